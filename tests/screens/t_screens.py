@@ -7,7 +7,8 @@
     |whole screen, line by line ...
 
 A file has one header line (size, trace; optional: options after `--`), then orders of tests/screens/pty.c. Lines with '|'
-behind an order are the whole screen at that point, trailing blanks left out. Traces lie in tests/golden/small or tests/traces.
+behind an order are the whole screen at that point, trailing blanks left out. Traces lie in tests/golden/small or tests/traces; the trace
+"diff" is that verb, and the options behind it name two, from the root.
 Those of matrix.py are played, too. GENERATE=1 rewrites the screens (write a single '|' where a new one is wanted); say in the commit why a golden changed."""
 import glob
 import os
@@ -50,7 +51,7 @@ class Golden:
 
     def play(self):
         """The screens at the places where one is expected, and the whole run."""
-        script = "timeout 20\nwait 1 Over\nsettle\n"
+        script = f"timeout 20\nwait {'[step' if self.trace == 'diff' else '1 Over'}\nsettle\n"
         for order, expected in self.steps:
             script += f"{order}\n"
             if expected is not None:

@@ -5,6 +5,7 @@
 #include "shown_trace.h"
 #include "start.h"
 #include "trace_load.h"
+#include "tui/beside/beside.h"
 #include "model/store/base/clock.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
@@ -29,9 +30,12 @@ struct app {
 	struct load *load;
 	struct shown_traces traces;
 	struct state *st; /* of the trace that is shown */
+	/* Two runs beside each other, instead of it or, by `=`, on top of it; NULL = none. */
+	struct beside *beside;
+	const struct diff_run *runs; /* both, where the command line names them */
 	struct surface screen;
 	struct theme theme; /* until there is a state */
-	bool ascii, stale, cancelled;
+	bool ascii, stale, cancelled, left;
 	struct arena keys; /* the user's own; both until the end */
 	struct err keys_err;
 	bool keys_wrong;
@@ -61,6 +65,8 @@ static void size_screen(struct app *a)
 	session_log("screen %d columns, %d rows", cols, rows);
 	surface_resize(&a->screen, rows, cols);
 	a->screen.ascii = a->ascii;
+	if (a->beside)
+		beside_resize(a->beside, rows, cols);
 	if (a->st)
 		state_resize(a->st, rows, cols);
 	a->stale = true;
@@ -78,6 +84,49 @@ static void start_choosing(struct app *a)
 	a->start.list = &a->found;
 }
 
+/* ---- two runs ----------------------------------------------------------------------------------------------------- */
+
+static void compare_runs(struct app *a, const struct diff_run *before, const struct diff_run *after)
+{
+	struct beside_req r = {.opts = a->opts, .a = *before, .b = *after, .wake_fd = a->wake[1]};
+	a->beside = beside_new(&r);
+	if (a->st)
+		beside_look(a->beside, &a->st->theme, a->st->ascii, a->st->mono);
+	else
+		beside_look(a->beside, &a->theme, a->ascii, term_depth() == DEPTH_MONO);
+	size_screen(a);
+}
+
+static struct diff_run run_of_window(struct state *st, struct window *w)
+{
+	struct query q = window_query(w, NULL);
+	q.all_steps = st->all_steps;
+	return (struct diff_run){st->d, q, trace_sources(st->t) ? trace_source(st->t, 0).path : "", w->text};
+}
+
+/* What `=` has asked for. */
+static void compare_windows(struct app *a)
+{
+	struct diff_run before = run_of_window(a->st, &a->st->compared[0]),
+			after = run_of_window(a->st, &a->st->compared[1]);
+	a->st->compare = false;
+	compare_runs(a, &before, &after);
+}
+
+/* Closed, it gives the screen back to what lies below, if there is anything. */
+static void end_comparison(struct app *a)
+{
+	enum beside_end end = a->beside ? beside_end(a->beside) : BESIDE_STAYS;
+	if (end == BESIDE_STAYS)
+		return;
+	a->left = end == BESIDE_LEAVES || !a->st;
+	beside_free(a->beside);
+	a->beside = NULL;
+	a->stale = true;
+	if (a->st)
+		size_screen(a);
+}
+
 static bool start(struct app *a, struct err *e)
 {
 	struct theme probe;
@@ -88,16 +137,18 @@ static bool start(struct app *a, struct err *e)
 	a->keys_wrong = !keys_file_load(&a->keys, &a->keys_err);
 	TRY(open_pipe(a->wake, e));
 	term_hold_signals();
-	a->choosing = !a->opts->feed && a->opts->n_paths == 0;
+	a->choosing = !a->opts->feed && !a->runs && a->opts->n_paths == 0;
 	if (a->choosing)
 		start_choosing(a);
-	else
+	else if (!a->runs)
 		TRY(a->opts->feed ? feed_start(a->opts->feed, a->wake[1], e) : start_load(a, e));
 	TRY(term_open(a->opts->color, e));
 	a->ascii = a->opts->ascii || !term_is_utf8();
 	TRY(pick_theme(a, e));
 	term_mouse(!a->opts->no_mouse);
 	size_screen(a);
+	if (a->runs)
+		compare_runs(a, &a->runs[0], &a->runs[1]);
 	return true;
 }
 
@@ -116,6 +167,7 @@ static void finish(struct app *a)
 		load_cancel(a->load);
 	if (a->opts->feed)
 		feed_stop(a->opts->feed);
+	beside_free(a->beside);
 	shown_traces_free(&a->traces);
 	surface_free(&a->screen);
 	found_free(&a->found);
@@ -185,27 +237,37 @@ static void tell_feed(struct app *a)
 
 /* ---- frames ------------------------------------------------------------------------------------------------------- */
 
-static void apply_settings(struct app *a)
+/* Whose look holds, and whose wishes about the terminal are heard; NULL while there is none. */
+static struct state *state_shown(const struct app *a)
 {
-	if (a->st->theme_changed)
+	return a->beside ? beside_state(a->beside) : a->st;
+}
+
+static void apply_settings(struct app *a, struct state *st)
+{
+	if (st->theme_changed)
 		term_theme_changed();
-	a->screen.ascii = a->st->ascii;
-	if (a->st->mouse_changed)
-		term_mouse(a->st->mouse);
-	if (a->st->clip)
-		term_copy(a->st->clip);
-	free(a->st->clip);
-	a->st->clip = NULL;
-	if (a->st->redraw)
+	a->screen.ascii = st->ascii;
+	if (st->mouse_changed)
+		term_mouse(st->mouse);
+	if (st->clip)
+		term_copy(st->clip);
+	free(st->clip);
+	st->clip = NULL;
+	if (st->redraw)
 		term_redraw();
-	a->st->theme_changed = a->st->mouse_changed = a->st->redraw = false;
+	st->theme_changed = st->mouse_changed = st->redraw = false;
 }
 
 static void draw(struct app *a)
 {
-	if (a->st) {
-		apply_settings(a);
-		state_draw(a->st, &a->screen);
+	struct state *st = state_shown(a);
+	if (a->beside) {
+		apply_settings(a, st);
+		beside_draw(a->beside, &a->screen);
+	} else if (st) {
+		apply_settings(a, st);
+		state_draw(st, &a->screen);
 	} else if (a->choosing) {
 		start_draw(&a->start, &a->screen);
 	} else if (a->opts->feed) {
@@ -214,7 +276,7 @@ static void draw(struct app *a)
 		struct load_picture p = load_picture(a->load);
 		loading_draw(&p, a->opts, &a->screen);
 	}
-	term_draw(&a->screen, a->st ? &a->st->theme : &a->theme);
+	term_draw(&a->screen, st ? &st->theme : &a->theme);
 	a->drawn_ms = now_ms();
 	a->stale = false;
 }
@@ -257,7 +319,10 @@ static void on_mouse(struct app *a, const struct mouse *m)
 		[MOUSE_DRAG] = BUTTON_DRAG,         [MOUSE_RELEASE] = BUTTON_RELEASE,
 		[MOUSE_WHEEL_UP] = BUTTON_WHEEL_UP, [MOUSE_WHEEL_DOWN] = BUTTON_WHEEL_DOWN,
 	};
-	state_mouse(a->st, buttons[m->what], m->y, m->x);
+	if (a->beside)
+		beside_mouse(a->beside, buttons[m->what], m->y, m->x);
+	else
+		state_mouse(a->st, buttons[m->what], m->y, m->x);
 }
 
 static void on_early_key(struct app *a, int key)
@@ -293,6 +358,10 @@ static bool on_choosing(struct app *a, int key, const struct mouse *m, struct er
 
 static void on_key(struct app *a, int key)
 {
+	if (a->beside) {
+		beside_key(a->beside, key);
+		return;
+	}
 	state_key(a->st, key);
 	if (a->st->hints == HINTS_USED) {
 		remember_hints_used();
@@ -309,9 +378,9 @@ static bool take_keys(struct app *a, struct err *e)
 			key = key_clicked(a, &m);
 		if (key == K_RESIZE)
 			size_screen(a);
-		else if (a->st && key == K_MOUSE)
+		else if (state_shown(a) && key == K_MOUSE)
 			on_mouse(a, &m);
-		else if (a->st)
+		else if (state_shown(a))
 			on_key(a, key);
 		else if (a->choosing)
 			TRY(on_choosing(a, key, &m, e));
@@ -325,9 +394,11 @@ static bool take_workers(struct app *a, struct err *e)
 {
 	if (a->load && load_done(a->load))
 		return take_trace(a, e);
-	if (a->opts->feed)
+	if (a->opts->feed && !a->beside) /* which looks at the trace that is shown */
 		take_next(a);
 	if (a->st && state_collect(a->st))
+		a->stale = true;
+	if (a->beside && beside_collect(a->beside))
 		a->stale = true;
 	return true;
 }
@@ -336,9 +407,13 @@ static void wait(struct app *a)
 {
 	if (a->st)
 		seek_let(a->st->seeker);
+	if (a->beside)
+		beside_let(a->beside);
 	term_wait(wait_ms(a), a->wake[0]);
 	if (a->st)
 		seek_hold(a->st->seeker);
+	if (a->beside)
+		beside_hold(a->beside);
 }
 
 static bool loop(struct app *a, struct err *e)
@@ -347,7 +422,12 @@ static bool loop(struct app *a, struct err *e)
 	while (!a->cancelled && !(a->st && a->st->quit)) {
 		wait(a);
 		TRY(take_keys(a, e));
+		if (a->st && a->st->compare)
+			compare_windows(a);
 		TRY(take_workers(a, e));
+		end_comparison(a);
+		if (a->left)
+			break;
 		if (a->opts->feed && due_in_ms(a->told_ms, TELL_MS) == 0)
 			tell_feed(a);
 		bool due = a->stale || (a->load && due_in_ms(a->drawn_ms, LOADING_MS) == 0);
@@ -365,15 +445,27 @@ static int exit_code(const struct app *a)
 	return a->traces.now && notes_of(trace_notes(derived_trace(a->traces.now->d)), NOTE_LOST) ? PARTLY : FINE;
 }
 
-int app_run(const struct app_opts *o, struct err *e)
+static int run(struct app *a, struct err *e)
 {
 	enum { USAGE = 2, UNREADABLE = 3 };
-	struct app a = {.opts = o, .wake = {-1, -1}, .keys_err.at = -1};
 	struct err own = {.at = -1};
 	struct err *why = e ? e : &own;
-	bool ok = start(&a, why) && loop(&a, why);
-	int code = ok ? exit_code(&a) : why->unreadable ? UNREADABLE : USAGE;
-	finish(&a);
+	bool ok = start(a, why) && loop(a, why);
+	int code = ok ? exit_code(a) : why->unreadable ? UNREADABLE : USAGE;
+	finish(a);
 	session_log("explorer ends: exit code %d", code);
 	return code;
+}
+
+int app_run(const struct app_opts *o, struct err *e)
+{
+	struct app a = {.opts = o, .wake = {-1, -1}, .keys_err.at = -1};
+	return run(&a, e);
+}
+
+int app_compare(const struct app_opts *o, const struct diff_run *before, const struct diff_run *after, struct err *e)
+{
+	const struct diff_run runs[] = {*before, *after};
+	struct app a = {.opts = o, .wake = {-1, -1}, .keys_err.at = -1, .runs = runs};
+	return run(&a, e);
 }

@@ -61,6 +61,7 @@ enum {
 		IN_ALL = (1 << CMD_COUNT) - 1,
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
+	IN_SCREEN = IN_EXPLORER | IN_DIFF, /* all that may take the screen */
 	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_DUMP,
 	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_SUMMARIZE | IN_EXPLORER,         /* all that ask questions of the trace */
 	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_SUMMARIZE | IN_WATCH, /* all that open files */
@@ -150,15 +151,15 @@ enum cli_value {
 	  "reports: hash the names of files, hosts and threads") \
 	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
-	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_EXPLORER,              "colours", \
+	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_SCREEN,                "colours", \
 	  "colours of the explorer; NO_COLOR in the environment means never") \
-	_(THEME,     "theme",      0,  "NAME",  THEME,  NULL,                          IN_EXPLORER,                "colour theme", \
+	_(THEME,     "theme",      0,  "NAME",  THEME,  NULL,                          IN_SCREEN,                  "colour theme", \
 	  "colour theme of the explorer") \
-	_(ASCII,     "ascii",      0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only", \
+	_(ASCII,     "ascii",      0,  NULL,    TEXT,   NULL,                          IN_SCREEN | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only", \
 	  "draw with ASCII characters only") \
-	_(NO_MOUSE,  "no-mouse",   0,  NULL,    TEXT,   NULL,                          IN_EXPLORER,                "leave the mouse to the terminal", \
+	_(NO_MOUSE,  "no-mouse",   0,  NULL,    TEXT,   NULL,                          IN_SCREEN,                  "leave the mouse to the terminal", \
 	  "leave the mouse to the terminal") \
-	_(NO_STATE,  "no-state",   0,  NULL,    TEXT,   NULL,                          IN_EXPLORER,                "remember nothing from run to run", \
+	_(NO_STATE,  "no-state",   0,  NULL,    TEXT,   NULL,                          IN_SCREEN,                  "remember nothing from run to run", \
 	  "neither use nor keep what the explorer remembers from run to run") \
 	_(SCREENSHOT, "screenshot", 0, "FILE",  FILE,   NULL,                          IN_OPEN,                    "the screen as .svg, .ans or .txt", \
 	  "write the explorer's screen to FILE (.svg, .ans: coloured text, .txt) instead of opening it") \

@@ -1,10 +1,13 @@
 /* tui/cli/cli_diff.c - `stepscope diff`: two runs, several of each, or two windows of one, and limits that a pipeline stops at. */
+#include "cli_live.h"
 #include "cli_open.h"
 #include "model/analysis/analysis.h"
+#include "tui/app/app.h"
 #include "tui/compare/diff.h"
 #include "tui/text/words.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RUNS_MAX = 64 };
 /* Operands in their roles: A, and what is compared with it. */
@@ -214,6 +217,27 @@ static int compare_into_output(struct job *j, struct err *e)
 	return code;
 }
 
+/* ---- on the screen --------------------------------------------------------------------------------------------------- */
+
+/* One run a side, for a person at a terminal who asked for no document. */
+static bool on_screen(const struct cli *c, const struct roles *r)
+{
+	return c->command == CMD_DIFF && r->n_a == 1 && r->n_b == 1 && !c->n_gates && !cli_has(c, OPT_OUTPUT) &&
+	       !cli_has(c, OPT_FORMAT) && cli_has_screen() && isatty(STDIN_FILENO);
+}
+
+static int explore(struct job *j, struct err *e)
+{
+	char word[128];
+	struct app_opts o;
+	if (!cli_app_opts(j->c, &o, word, e))
+		return EXIT_USAGE;
+	o.start_window = NULL;
+	int code = app_compare(&o, &j->a->run, &j->b->run, e);
+	code = code == EXIT_FINE ? cli_settle(j->c, derived_trace(j->a->o.d)) : code;
+	return code == EXIT_FINE ? cli_settle(j->c, derived_trace(j->b->o.d)) : code;
+}
+
 static int run_diff(const struct cli *c, struct err *e)
 {
 	struct job j = {.c = c};
@@ -228,7 +252,7 @@ static int run_diff(const struct cli *c, struct err *e)
 		err_memory(e, NULL);
 	bool sound = j.a && j.b && open_runs(c, j.roles.a, j.roles.n_a, false, j.a, &j.mem, e) &&
 		     open_runs(c, j.roles.b, j.roles.n_b, true, j.b, &j.mem, e);
-	code = sound ? compare_into_output(&j, e) : cli_failed(e);
+	code = !sound ? cli_failed(e) : on_screen(c, &j.roles) ? explore(&j, e) : compare_into_output(&j, e);
 	close_runs(j.a, j.roles.n_a);
 	close_runs(j.b, j.roles.n_b);
 	arena_free(&j.mem);
@@ -238,7 +262,8 @@ static int run_diff(const struct cli *c, struct err *e)
 const struct cli_command_info cli_diff_command = {
 	.word = "diff",
 	.operands = "BEFORE AFTER...",
-	.help = "what has changed between two runs, and where the change comes from",
+	.help = "what has changed between two runs, and where the change comes from; in a terminal on a screen of its "
+		"own",
 	.takes = TAKES_TRACES,
 	.run = run_diff,
 	.formats = "text json md html",

@@ -158,7 +158,7 @@ static bool do_help(struct state *st, const char *arg, struct err *e)
 {
 	(void)arg;
 	(void)e;
-	reader_help(st);
+	reader_help(st, pane_of(st)->scope);
 	st->mode = MODE_READER;
 	return true;
 }

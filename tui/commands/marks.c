@@ -1,4 +1,5 @@
-/* tui/commands/marks.c - views remembered under the letters a to z: set, gone to, named, listed, drawn on the ruler. */
+/* tui/commands/marks.c - views remembered under the letters a to z: set, gone to, named, listed, drawn on the ruler;
+ * and the part of the trace that `=` remembers for a comparison. */
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
@@ -96,5 +97,42 @@ void marks_draw(const struct state *st, struct surface *s, int y, int x)
 		const struct view *v = &st->marks[i];
 		if (st->marked[i] && v->pane == PANE_TIMELINE && viewport_shows(p, v->cursor_ns))
 			surface_put(s, y, x + (int)viewport_col_of(p, v->cursor_ns), (uint32_t)('a' + i), INK_MATCH, 0);
+	}
+}
+
+/* ---- two windows of one trace ---------------------------------------------------------------------------------------------- */
+
+/* In the list of steps the one that is chosen there, else what a report would be of. */
+static struct window chosen_window(struct state *st)
+{
+	struct table *t = st->view.pane == PANE_STEPS ? pane_table_named(st, "steps") : NULL;
+	struct err e = {.at = -1};
+	struct window w;
+	char text[96], cell[80];
+	if (!t || st->view.place.row >= t->n_rows)
+		return nav_export_window(st);
+	snprintf(text, sizeof text, "step:%s", cell_format(t, st->view.place.row, 0, cell, sizeof cell));
+	return window_parse(st->d, text, &w, &e) ? w : nav_export_window(st);
+}
+
+void nav_compare(struct state *st)
+{
+	struct window w = chosen_window(st);
+	char key[ACTION_NAME_BUF];
+	action_key(ACT_COMPARE, key);
+	if (st->beside) {
+		state_say(st, INK_STATUS, "this is one of two runs that are compared; q goes back to them");
+	} else if (!st->remembered_a) {
+		st->compared[0] = w;
+		st->remembered_a = true;
+		state_say(st, INK_STATUS, "A is %s; choose another range, step or gap, then %s compares it with A",
+			  w.text, key);
+	} else if (strcmp(w.text, st->compared[0].text) == 0) {
+		st->remembered_a = false;
+		state_say(st, INK_STATUS, "this was A itself: nothing is remembered any more; %s remembers anew", key);
+	} else {
+		st->compared[1] = w;
+		st->remembered_a = false;
+		st->compare = true;
 	}
 }

@@ -38,7 +38,8 @@ static void offer_text(struct palette *p, const char *typed, enum palette_kind k
 /* Whether an action means something from here: of this pane, everywhere, or on the timeline, which is gone to first. */
 static bool reachable(const struct state *st, enum scope scope)
 {
-	return scope == SCOPE_GLOBAL || scope == SCOPE_TIMELINE || scope == pane_of(st)->scope;
+	return scope == SCOPE_GLOBAL || scope == SCOPE_TIMELINE || scope == pane_of(st)->scope ||
+	       (scope == SCOPE_BESIDE && st->beside);
 }
 
 /* By its name, or by what the help says of it. */

@@ -21,14 +21,14 @@ static int by_step(const void *a, const void *b)
 }
 
 /* The run that stands for all, and the spread of their steps. */
-static bool choose_run(const struct diff_run *runs, uint32_t n, struct arena *mem, struct diff_run *run,
-		       struct compare_side *side, struct spread *spread, struct err *e)
+static bool choose_run(const struct diff_run *runs, uint32_t n, struct progress *p, struct arena *mem,
+		       struct diff_run *run, struct compare_side *side, struct spread *spread, struct err *e)
 {
 	struct measured *m = arena_alloc(mem, n * sizeof *m);
 	double *ns = arena_alloc(mem, n * sizeof *ns);
 	for (uint32_t i = 0; i < n; i++) {
 		m[i].run = &runs[i];
-		bool sound = compare_side_of(runs[i].d, &runs[i].q, runs[i].label, mem, NULL, &m[i].side, e);
+		bool sound = compare_side_of(runs[i].d, &runs[i].q, runs[i].label, mem, p, &m[i].side, e);
 		if (n > 1 || !sound) /* the one that is chosen begins anew */
 			compare_side_done(&m[i].side, mem);
 		TRY(sound);
@@ -45,11 +45,11 @@ static bool choose_run(const struct diff_run *runs, uint32_t n, struct arena *me
 
 /* ---- all of it ------------------------------------------------------------------------------------------------------- */
 
-static bool make_tables(struct diff *x, struct arena *mem, struct err *e)
+static bool make_tables(struct diff *x, struct progress *p, struct arena *mem, struct err *e)
 {
 	static const char *const names[DIFF_TABLES] = {"kernel_families", "ops", "kernels", "copies", "idle_causes"};
 	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
-		struct table *t = compare_table(analysis_find(names[i]), &x->a, &x->b, mem, NULL, e);
+		struct table *t = compare_table_places(analysis_find(names[i]), &x->a, &x->b, &x->places[i], mem, p, e);
 		if (!t)
 			return false;
 		x->tables[i] = t->n_rows ? t : NULL;
@@ -91,14 +91,15 @@ static bool make_gates(const struct diff_req *r, struct diff *x, struct arena *m
 static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e)
 {
 	struct spread a, b;
-	TRY(choose_run(r->a, r->n_a, mem, &out->run_a, &out->a, &a, e));
-	TRY(choose_run(r->b, r->n_b, mem, &out->run_b, &out->b, &b, e));
-	TRY(compare_steps(&out->a, &out->b, mem, NULL, &out->step, e));
+	struct progress *p = r->progress;
+	TRY(choose_run(r->a, r->n_a, p, mem, &out->run_a, &out->a, &a, e));
+	TRY(choose_run(r->b, r->n_b, p, mem, &out->run_b, &out->b, &b, e));
+	TRY(compare_steps(&out->a, &out->b, mem, p, &out->step, e));
 	if (r->n_a > 1 && r->n_b > 1)
 		out->step.detects_pct = spread_detects_pct(&a, &b);
-	TRY(compare_work(&out->a, &out->b, mem, NULL, &out->work, e));
-	TRY(compare_findings(&out->a, &out->b, mem, NULL, &out->findings, e));
-	TRY(make_tables(out, mem, e));
+	TRY(compare_work(&out->a, &out->b, mem, p, &out->work, e));
+	TRY(compare_findings(&out->a, &out->b, mem, p, &out->findings, e));
+	TRY(make_tables(out, p, mem, e));
 	note_other_program(out, mem);
 	return make_gates(r, out, mem, e);
 }
@@ -180,6 +181,8 @@ const char *diff_noise(const struct diff *x, struct arena *mem)
 {
 	const struct step_change *c = &x->step;
 	const char *of = x->n_a > 1 && x->n_b > 1 ? "runs" : "steps";
+	if (c->of == CHANGE_OF_MEDIANS && isnan(c->detects_pct) && c->a_ns != c->b_ns)
+		return "steps of so different lengths do not say how small a change they can tell";
 	if (isnan(c->detects_pct) || c->a_ns == c->b_ns || c->of == CHANGE_OF_NOTHING ||
 	    fabs(diff_pct(x)) > c->detects_pct)
 		return NULL;

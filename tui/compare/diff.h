@@ -22,7 +22,8 @@ struct diff {
 	struct step_change step; /* detects_pct: by the runs where both sides have several */
 	struct work_differences work;
 	struct changed_findings findings;
-	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: it has none on both sides */
+	struct table *tables[DIFF_TABLES];         /* rows that changed, by table; NULL: it has none on both sides */
+	struct compare_place *places[DIFF_TABLES]; /* of their rows */
 	struct gate_result *gates;
 	uint32_t n_gates;
 };
@@ -32,7 +33,9 @@ struct diff_req {
 	const struct gate *gates;
 	uint32_t n_gates;
 	const char *program;
+	struct progress *progress; /* to stop it; may be NULL */
 };
+/* False with `e` when cancelled. */
 bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e);
 /* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
 const char *diff_verdict(const struct diff *x, struct arena *mem);
@@ -43,7 +46,7 @@ const char *diff_change_text(int64_t ns, struct arena *mem);
 const char *diff_finding_text(const struct changed_finding *x);
 /* With arrows for "->", which Markdown and pages would show as two signs. */
 const char *diff_arrows(const char *text, struct arena *mem);
-/* "below what these steps can tell (1.2 %)"; NULL: the change can be told, or nothing is known about it. */
+/* "this may be noise: these steps can tell changes from 1.2 % on"; NULL: the change can be told, or nothing is known about it. */
 const char *diff_noise(const struct diff *x, struct arena *mem);
 /* "1 device -> 2: 1.54 x the work per second, 77.0 % of linear, ..."; NULL where both have as many. */
 const char *diff_scaling(const struct diff *x, struct arena *mem);
@@ -51,6 +54,10 @@ const char *diff_scaling(const struct diff *x, struct arena *mem);
 struct table *diff_parts_table(const struct diff *x, struct arena *mem);
 /* "per sample 6.250 us -> 3.125 us (-50.0 %), by batches of 32 and 64"; NULL where the batch is not known to differ. */
 const char *diff_per_sample(const struct diff *x, struct arena *mem);
+/* The rows of one of its tables that changed, the largest change first and at most `most`: name, A, B, change, per cent, and how they
+ * were matched where not all are the same. from: room for `most` numbers of the rows in `t`; may be NULL. */
+enum { DIFF_ROW_NAME, DIFF_ROW_A, DIFF_ROW_B, DIFF_ROW_CHANGE, DIFF_ROW_PCT, DIFF_ROW_MATCH };
+struct table *diff_rows(const struct diff *x, const struct table *t, uint32_t most, uint32_t *from, struct arena *mem);
 /* What to type for the same comparison, as one line for a shell. */
 const char *diff_command(const struct diff_req *r, struct arena *mem);
 /* Whole documents; errors of `out` are for the caller to check. */

@@ -1,17 +1,12 @@
 /* A comparison for people: text and Markdown differ in marks only. */
 #include "diff.h"
 #include "model/analysis/analysis.h"
-#include "model/analysis/compare/match.h"
-#include "model/analysis/names/kernel_name.h"
-#include "model/columns.h"
 #include "model/store/base/units.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/put.h"
 #include "tui/text/words.h"
-#include <math.h>
-#include <string.h>
 
-enum { ROWS_SHOWN = 10, NAME_COLS = 44, PAIR_COLS = 20, REST_COLS = 18 };
+enum { ROWS_SHOWN = 10 };
 struct page {
 	const struct diff *x;
 	struct arena mem;
@@ -122,93 +117,10 @@ static void put_gates(struct page *p)
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
-static const char *short_name(struct page *p, const struct table *t, uint32_t col, const char *text)
-{
-	bool kernel = !strcmp(t->name, "kernels") && !strcmp(t->cols[col].name, COLUMN_NAME);
-	return words_clean(&p->mem, kernel ? kernel_name_short(&p->mem, text) : text);
-}
-
-static bool is_replaced(const struct table *t, uint32_t row, uint32_t keys)
-{
-	return !strcmp(table_cell(t, row, keys + COMPARE_MATCH)->s, match_word(MATCH_OTHER));
-}
-
-/* The last key: the kernel, and what replaced it. */
-static const char *lead_text(struct page *p, const struct table *t, uint32_t row, uint32_t keys)
-{
-	const struct cell *name = table_cell(t, row, keys - 1);
-	const char *lead = name->null || name->type != CELL_TEXT ? "" : short_name(p, t, keys - 1, name->s);
-	const struct cell *other = table_cell(t, row, keys + COMPARE_NAME_B);
-	if (other->null || !is_replaced(t, row, keys))
-		return lead;
-	lead = words_end(&p->mem, lead, PAIR_COLS);
-	return arena_printf(&p->mem, "%s -> %s", lead,
-			    words_end(&p->mem, short_name(p, t, keys - 1, other->s), PAIR_COLS));
-}
-
-/* The keys before it. Numbers of devices are told where there are several. */
-static const char *rest_text(struct page *p, const struct table *t, uint32_t row, uint32_t keys)
-{
-	const char *rest = "";
-	char buf[128];
-	bool several = p->x->a.devices > 1 || p->x->b.devices > 1;
-	for (uint32_t c = 0; c < keys - 1; c++) {
-		const char *cell = cell_format(t, row, c, buf, sizeof buf);
-		bool number = t->cols[c].type == CELL_INT;
-		if (!strcmp(cell, "-") || !*cell || !strcmp(cell, "Device") || (number && !several))
-			continue;
-		const char *said =
-			number ? arena_printf(&p->mem, "%s %s", t->cols[c].name, cell) : words_clean(&p->mem, cell);
-		rest = *rest ? arena_printf(&p->mem, "%s, %s", rest, said) : said;
-	}
-	return rest;
-}
-
-static const char *key_text(struct page *p, const struct table *t, uint32_t row, uint32_t keys)
-{
-	const char *lead = lead_text(p, t, row, keys),
-		   *rest = is_replaced(t, row, keys) ? "" : rest_text(p, t, row, keys);
-	if (!*lead || !*rest)
-		return *lead || *rest ? words_end(&p->mem, *lead ? lead : rest, NAME_COLS) : "(no name)";
-	if (strlen(lead) + strlen(rest) + 2 > NAME_COLS) {
-		int room = NAME_COLS - 2 - (int)strlen(lead);
-		if (room < REST_COLS)
-			lead = words_end(&p->mem, lead, NAME_COLS - 2 - (room = REST_COLS));
-		rest = words_middle(&p->mem, rest, room);
-	}
-	return arena_printf(&p->mem, "%s, %s", lead, rest);
-}
-
-/* The largest changes: name, before, after, change, how they were matched. */
-static struct table *largest_changes(struct page *p, const struct table *t, uint32_t keys)
-{
-	static const struct column cols[] = {{"name", CELL_TEXT, UNIT_NONE, ""},   {"A", CELL_REAL, UNIT_NS, ""},
-					     {"B", CELL_REAL, UNIT_NS, ""},        {"change", CELL_REAL, UNIT_NS, ""},
-					     {"pct", CELL_REAL, UNIT_PERCENT, ""}, {"match", CELL_TEXT, UNIT_NONE, ""}};
-	bool all_same = true; /* else how they were matched is told, too */
-	for (uint32_t row = 0; row < t->n_rows && row < ROWS_SHOWN; row++)
-		all_same &= !strcmp(table_cells(t, row)[keys + COMPARE_MATCH].s, match_word(MATCH_SAME));
-	struct table *out = table_bare(&p->mem, t->name, t->title, cols, sizeof cols / sizeof *cols - all_same);
-	for (uint32_t row = 0; row < t->n_rows && out->n_rows < ROWS_SHOWN; row++) {
-		const struct cell *from = table_cells(t, row) + keys;
-		if (from[COMPARE_SUMS + 2].null || fabs(from[COMPARE_SUMS + 2].r) < 0.5)
-			continue;
-		struct cell *to = table_row(out);
-		cell_text(&to[0], key_text(p, t, row, keys));
-		to[1] = from[COMPARE_SUMS];
-		to[2] = from[COMPARE_SUMS + 1];
-		to[3] = from[COMPARE_SUMS + 2];
-		to[4] = from[COMPARE_CHANGE_PCT];
-		if (!all_same)
-			to[5] = from[COMPARE_MATCH];
-	}
-	return out;
-}
-
 static void put_rows(struct page *p, const struct table *t)
 {
 	const struct table_desc *desc = analysis_find(t->name);
-	struct table *most = largest_changes(p, t, compare_key_columns(desc));
+	struct table *most = diff_rows(p->x, t, ROWS_SHOWN, NULL, &p->mem);
 	if (!most->n_rows)
 		return;
 	heading(p, arena_printf(&p->mem, "%s: the largest changes%s", t->title, compare_per(desc, &p->x->a, &p->x->b)));

@@ -44,10 +44,9 @@ static void add_command(void *ctx, const char *left, const char *right)
 	reader_add(ctx, INK_TEXT, left, right);
 }
 
-void reader_help(struct state *st)
+void reader_help(struct state *st, enum scope here)
 {
 	struct reader *r = &st->reader;
-	enum scope here = pane_of(st)->scope;
 	reader_clear(r, "Help");
 	add_scope(r, here);
 	add_scope(r, SCOPE_GLOBAL);

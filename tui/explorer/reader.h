@@ -6,9 +6,9 @@
 void reader_clear(struct reader *r, const char *title);
 void reader_add(struct reader *r, int ink, const char *key, const char *text); /* copies both */
 void reader_addf(struct reader *r, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void reader_help(struct state *st);
-void reader_output(struct state *st);       /* the end of what the target has printed (reader_output.c) */
-void reader_output_again(struct state *st); /* looks for more, unless the user has scrolled back */
+void reader_help(struct state *st, enum scope here); /* the keys of that scope come first */
+void reader_output(struct state *st);                /* the end of what the target has printed (reader_output.c) */
+void reader_output_again(struct state *st);          /* looks for more, unless the user has scrolled back */
 /* The last lines of it that fit, while there is no state yet. */
 void output_draw(const char *path, struct surface *s, struct rect body);
 void reader_act(struct state *st, enum action a);

@@ -229,7 +229,7 @@ static void go_export(struct state *st)
 
 static void go_help(struct state *st)
 {
-	reader_help(st);
+	reader_help(st, pane_of(st)->scope);
 	st->mode = MODE_READER;
 }
 
@@ -328,6 +328,7 @@ static void (*const everywhere[ACT_COUNT])(struct state *st) = {
 	[ACT_OUTPUT] = go_output,
 	[ACT_REDRAW] = go_redraw,
 	[ACT_QUIT] = nav_quit,
+	[ACT_COMPARE] = nav_compare,
 };
 
 static bool opens_tab(struct state *st, enum action a)

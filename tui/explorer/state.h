@@ -154,6 +154,10 @@ struct state {
 	bool frozen;  /* stays with this trace though there are later ones */
 	bool hit_row; /* the last click selected a row of a list */
 	bool quit, theme_changed, mouse_changed, redraw;
+	bool beside; /* one of the two runs of a comparison (tui/beside) */
+	/* What `=` has remembered as A, and what it is to be compared with: the app takes both. */
+	struct window compared[2];
+	bool remembered_a, compare;
 	bool arranged; /* lanes or marks have changed since they were kept: arrangement_keep */
 };
 
@@ -232,6 +236,7 @@ void nav_drag(struct state *st, int64_t from_ns,
 	      int64_t to_ns); /* a range by the mouse; nav_drag_end makes it the window */
 void nav_drag_end(struct state *st);
 void nav_fit(struct state *st);
+void nav_compare(struct state *st);                      /* `=`: tui/commands/marks.c */
 struct window nav_export_window(const struct state *st); /* range, gap, step, else what is in view */
 void nav_steps_row(struct state *st);
 

@@ -16,6 +16,7 @@
 	_(LIST,     "steps, input and guide") \
 	_(TABLE,    "tables") \
 	_(READER,   "help and event details") \
+	_(BESIDE,   "two runs beside each other") \
 	_(START,    "choosing a trace") \
 	_(LOADING,  "while loading") \
 	_(PROMPT,   "input line") \
@@ -122,10 +123,35 @@
 	_(GLOBAL,   CLEAR_FILTER,  "c",              "",         "clear the filter") \
 	_(GLOBAL,   MARK,          "m",              "",         "m and a letter: remember this view") \
 	_(GLOBAL,   GO_MARK,       "'",              "",         "' and a letter: go to a remembered view") \
+	_(GLOBAL,   COMPARE,       "=",              "",         "remember what is chosen (range, gap, step, view) as A; again: compare with it") \
 	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
 	_(GLOBAL,   DROP,          "Esc",            "",         "stop a search under way; drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
 	TABS(_, TAB_KEY, TAB_KEY) \
+	_(BESIDE,   DIFFERENCE_NEXT, "n j Down",     "next",     "the next difference, the largest change first, on both timelines") \
+	_(BESIDE,   DIFFERENCE_PREV, "N k Up",       "",         "the difference before") \
+	_(BESIDE,   BESIDE_LIST_NEXT, "Tab",         "list",     "the next list: step, findings, families, ops, kernels, copies, idle times") \
+	_(BESIDE,   BESIDE_OPEN,   "Enter",          "open",     "the explorer of B at this place; of A where only that has it") \
+	_(BESIDE,   BESIDE_OPEN_A, "A",              "explore",  "the explorer of A at this place; q comes back") \
+	_(BESIDE,   BESIDE_OPEN_B, "B",              "explore",  "the explorer of B at this place; q comes back") \
+	_(BESIDE,   BESIDE_ZOOM_IN, "w +",           "zoom",     "zoom in around the cursor, both timelines alike") \
+	_(BESIDE,   BESIDE_ZOOM_OUT, "s -",          "zoom",     "zoom out") \
+	_(BESIDE,   BESIDE_LEFT,   "a Left",         "pan",      "move both views to the left") \
+	_(BESIDE,   BESIDE_RIGHT,  "d Right",        "pan",      "move both views to the right") \
+	_(BESIDE,   BESIDE_FIT,    "f",              "fit",      "fit what is chosen into the view") \
+	_(BESIDE,   BESIDE_STEP,   "0",              "step",     "show the whole step") \
+	_(BESIDE,   BESIDE_HELP,   "? F1",           "help",     "all keys and commands") \
+	_(BESIDE,   BESIDE_LEAVE,  "q Esc",          "quit",     "close the comparison") \
+	_(BESIDE,   BESIDE_COMMAND, ":",             "command",  "commands, of A") \
+	_(BESIDE,   BESIDE_CURSOR_LEFT, "h",         "",         "move the cursor of both one column to the left") \
+	_(BESIDE,   BESIDE_CURSOR_RIGHT, "l",        "",         "move the cursor of both one column to the right") \
+	_(BESIDE,   BESIDE_LIST_PREV, "S-Tab",       "",         "the list before") \
+	_(BESIDE,   DIFFERENCES_NEXT, "Ctrl-d PgDn Space", "",   "one page of differences further") \
+	_(BESIDE,   DIFFERENCES_PREV, "Ctrl-u PgUp", "",         "one page back") \
+	_(BESIDE,   DIFFERENCE_FIRST, "g Home",      "",         "the first one") \
+	_(BESIDE,   DIFFERENCE_LAST, "G End",        "",         "the last one") \
+	_(BESIDE,   BESIDE_LEAVE_ALL, "Q Ctrl-c",    "",         "leave at once") \
+	_(BESIDE,   BESIDE_REDRAW, "Ctrl-l",         "",         "draw the whole screen again") \
 	_(START,    START_OPEN,    "Enter",          "open",     "open this trace") \
 	_(START,    START_NEXT,    "j Down",         "choose",   "the next trace") \
 	_(START,    START_PREV,    "k Up",           "choose",   "the one before") \

@@ -64,6 +64,15 @@ bool compare_knows(const struct table_desc *desc);
  * each sum A, B and the change. NULL with `e`. */
 struct table *compare_table(const struct table_desc *desc, const struct compare_side *a, const struct compare_side *b,
 			    struct arena *mem, struct progress *p, struct err *e);
+/* Where on the timelines a row is seen: the most important event of its row in each table. */
+struct compare_place {
+	row_id event[2];  /* of A, of B; NONE_ID: none */
+	int64_t at_ns[2]; /* UNKNOWN_I64: nowhere */
+};
+/* The same table, and the place of each of its rows; NULL for keys and values. */
+struct table *compare_table_places(const struct table_desc *desc, const struct compare_side *a,
+				   const struct compare_side *b, struct compare_place **places, struct arena *mem,
+				   struct progress *p, struct err *e);
 /* Its first columns behind the key; then for sum k: COMPARE_SUMS + 3 k: A, B, change. */
 enum { COMPARE_MATCH, COMPARE_NAME_B, COMPARE_CHANGE_PCT, COMPARE_SUMS };
 /* What its sums are of: ", per step and device", ", per step"; "" = the window. */
@@ -107,7 +116,7 @@ const char *finding_change_word(enum finding_change c); /* "gone", "new", "worse
 
 struct work_difference {
 	const char *what;  /* "device", "devices", "framework", "recorded by", "batch" */
-	const char *a, *b; /* as read in the traces; "unknown" */
+	const char *a, *b; /* as read in the traces */
 };
 struct work_differences {
 	struct work_difference at[8];

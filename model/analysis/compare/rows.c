@@ -110,8 +110,20 @@ static void compare_row(struct table *out, const struct table_desc *desc, const 
 		sum_cells(&row[keys + COMPARE_SUMS + 3 * i], m, i, per[0], per[1]);
 }
 
+/* Where the row of one side is seen. */
+static void place_side(struct compare_place *to, uint32_t side, const struct compare_side *s, const struct table *t,
+		       uint32_t row)
+{
+	const struct evidence *e = row == NONE_ID ? NULL : table_evidence_of(t, row);
+	to->event[side] = e && e->n ? e->rows[0] : NONE_ID;
+	to->at_ns[side] = e && e->n                ? trace_columns(derived_trace(s->d))->start_ns[e->rows[0]]
+			  : e && e->a_ns < e->b_ns ? e->a_ns
+						   : UNKNOWN_I64;
+}
+
 static struct table *compare_rows(const struct table_desc *desc, const struct compare_side *a,
-				  const struct compare_side *b, struct arena *mem, struct progress *p, struct err *e)
+				  const struct compare_side *b, struct compare_place **places, struct arena *mem,
+				  struct progress *p, struct err *e)
 {
 	const struct match_how_to how = {{parts_of(a, desc), parts_of(b, desc)}, a->devices == 1 && b->devices == 1};
 	struct table *before = shared_table(desc, a->d, &a->stretch, mem, p, e);
@@ -124,8 +136,13 @@ static struct table *compare_rows(const struct table_desc *desc, const struct co
 	struct table *out = table_bare(mem, desc->name, desc->title, cols, n_cols);
 	struct matches found = match_rows(desc, before, after, &how, mem);
 	table_reserve(out, found.n);
-	for (at = found.at; at < found.at + found.n; at++)
+	*places = arena_alloc(mem, (found.n + (size_t)1) * sizeof **places);
+	for (at = found.at; at < found.at + found.n; at++) {
+		struct compare_place *place = &(*places)[out->n_rows];
 		compare_row(out, desc, at, before, after, how.per);
+		place_side(place, 0, a, before, at->a.row);
+		place_side(place, 1, b, after, at->b.row);
+	}
 	return out;
 }
 
@@ -209,8 +226,17 @@ static struct table *compare_keyed(const struct table_desc *desc, const struct c
 	return out;
 }
 
+struct table *compare_table_places(const struct table_desc *desc, const struct compare_side *a,
+				   const struct compare_side *b, struct compare_place **places, struct arena *mem,
+				   struct progress *p, struct err *e)
+{
+	*places = NULL;
+	return desc->vs.key.n ? compare_rows(desc, a, b, places, mem, p, e) : compare_keyed(desc, a, b, mem, p, e);
+}
+
 struct table *compare_table(const struct table_desc *desc, const struct compare_side *a, const struct compare_side *b,
 			    struct arena *mem, struct progress *p, struct err *e)
 {
-	return desc->vs.key.n ? compare_rows(desc, a, b, mem, p, e) : compare_keyed(desc, a, b, mem, p, e);
+	struct compare_place *places;
+	return compare_table_places(desc, a, b, &places, mem, p, e);
 }

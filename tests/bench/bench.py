@@ -104,9 +104,31 @@ def other_json(shape):
             f"import {shape} -t1": [ours("import"), "-t", "1", file]}
 
 
-def picture(size):
-    return {f"picture {size}": [sys.executable, os.path.join(HERE, "first_picture.py"), os.path.join(OUT, "stepscope"),
-                                work(f"{size}.json")]}
+def picture(size, trace):
+    return {f"picture {size}": [sys.executable, os.path.join(HERE, "first_picture.py"), PROGRAM, work(trace)]}
+
+
+def open_ranks(name, trace):
+    """All that stands between a user and the first pane: clocks and collectives of the ranks included."""
+    return {f"open {name}": [PROGRAM, "table", "hosts", "-q", "--no-cache", work(trace)]}
+
+
+COMMS = ("replicas", "collective_steps")
+
+
+def comms_pane(folder):
+    """What the pane of several ranks asks first: its rows, and its map of ranks and steps."""
+    return {f"Comms {folder}": [ours("tables"), *(word for name in COMMS for word in ("-n", name)), work(folder)]}
+
+
+def summaries():
+    """1,000 of one rank's, each under its own rank: merging does not look at what the rows say."""
+    one = work("rank0.sqlite")
+    measure.run_once([PROGRAM, "summarize", "-q", "-f", "--no-cache", "-o", one, work("R64/rank0.json.gz")], measure.Measured())
+    measure.run_once([sys.executable, os.path.join(HERE, "copy_summaries.py"), one, work("summaries"), "1000"], measure.Measured())
+    paths = [os.path.join(work("summaries"), f"{i}.sqlite") for i in range(1000)]
+    return {"merge 1000": [PROGRAM, "summarize", "-q", "-f", "-o", work("merged.sqlite"), *paths],
+            "replicas of 1000": [PROGRAM, "table", "replicas", "-q", work("merged.sqlite")]}
 
 
 def overlap_counts(size, file):
@@ -137,9 +159,15 @@ def groups():
         yield json_big(), ROUNDS, True
         yield faces("K10"), ROUNDS, True
         yield memory("K10", "K10.json"), MEMORY_ROUNDS, False
-        yield picture("K10"), ROUNDS, False
+        yield picture("K10", "K10.json"), ROUNDS, False
         yield {"tables K10": [ours("tables"), work("K10.stepscope")]}, 1, False
         yield {"frame 100M": [ours("frame"), "100M"]}, 1, False
+        yield open_ranks("R1", "R64/rank0.json.gz"), ROUNDS, True
+        yield open_ranks("R64", "R64"), MEMORY_ROUNDS, False
+        yield picture("R64", "R64"), MEMORY_ROUNDS, False
+        yield comms_pane("R64"), MEMORY_ROUNDS, False
+        yield {"tables R64": [ours("tables"), work("R64")]}, 1, False
+        yield summaries(), MEMORY_ROUNDS, False
 
 
 def progress(text):

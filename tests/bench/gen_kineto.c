@@ -2,10 +2,12 @@
  * gen_kineto - write a synthetic PyTorch/Kineto style Chrome trace (JSON) to stdout.
  *
  * Build:  cc -O2 -o gen_kineto gen_kineto.c -lm
- * Usage:  gen_kineto [-s SEED] [-r] [-p] [-c] [-m] [-i] COUNT > trace.json
+ * Usage:  gen_kineto [-s SEED] [-k RANK/RANKS] [-r] [-p] [-c] [-m] [-i] COUNT > trace.json
  *   COUNT    target number of objects in traceEvents; whole training steps are written until it is
  *            reached, so the true number is a little above. Suffixes k and M are understood.
  *   -s SEED  seed of the generator (default 1). Same arguments => same bytes (with the same C library).
+ *   -k R/N   rank R of a job of N with one process group. Files of one seed, count and N are one run: each all-reduce
+ *            ends at one time on all ranks, and in each step one rank computes longer and enters last (rank 7 in half of them)
  *   -r       record_shapes: cpu_op args also get input dims, types and strides (larger events)
  *   -p       python_function events around the modules (stack capture on)
  *   -c       compact: one event per line, no indentation (default: Kineto's indented layout)
@@ -86,6 +88,7 @@ static inline void pu(uint64_t v)
 	ps(t + i, (size_t)(24 - i));
 }
 static int opt_r, opt_p, opt_c, opt_m, opt_i;
+static unsigned rank, ranks; /* -k; ranks 0: no job */
 static inline void pt(int64_t ns)
 { /* microseconds with 3 decimals */
 	if (opt_m) {
@@ -145,6 +148,10 @@ static inline int want(int k, int p)
 #define TID_BWD  41733
 static const int64_t T0 = 1712195495000000000ll;
 
+static unsigned gpu(void)
+{
+	return ranks ? rank % 8 : 0;
+}
 static void head(const char *cat, const char *name, uint64_t pid, uint64_t tid, int64_t ts, int64_t dur)
 {
 	P("{");
@@ -439,7 +446,8 @@ typedef struct {
 } Rec;
 static Rec rec[4096];
 static int nrec;
-static uint64_t ext_id, corr_id, ev_idx, seq_no, fb_id, py_id;
+static uint64_t ext_id, corr_id, ev_idx, seq_no, fb_id, py_id, call_no;
+static int step_no;
 static int64_t now_t[2], sfree[3]; /* main, autograd; streams compute, nccl, copy */
 static const int stream_no[3] = {7, 20, 24};
 static void sim(int n, int th, int depth, uint64_t pext)
@@ -489,6 +497,57 @@ static void sim(int n, int th, int depth, uint64_t pext)
 			now_t[th] += lnd(300);
 		now_t[th] += lnd(250);
 	}
+}
+static uint64_t mixed(uint64_t a, uint64_t b)
+{
+	uint64_t z = (a + 1) * 0x9E3779B97F4A7C15ull ^ (b + 1) * 0xBF58476D1CE4E5B9ull;
+	z = (z ^ (z >> 30)) * 0x94D049BB133111EBull;
+	return z ^ (z >> 31);
+}
+/* Who enters the collectives of the step last. */
+static unsigned latest_rank(void)
+{
+	uint64_t h = mixed((uint64_t)step_no, ranks);
+	return (unsigned)((h & 1 ? 7 : h >> 8) % ranks);
+}
+/* What the simulation says is the latest rank's time: matrix products of the others are shorter and they wait in the collective, whose end
+ * is one for all. */
+static void on_rank(const Rec *r, int64_t *start, int64_t *dur)
+{
+	int latest = !ranks || rank == latest_rank();
+	uint64_t h = mixed(r->corr, rank);
+	*start = r->ks;
+	*dur = r->kd;
+	if (ranks && r->kcls == C_NCCL) {
+		int64_t after = latest ? r->kd / 2 : (int64_t)(h % (uint64_t)(r->kd / 8 + 1));
+		*start += after;
+		*dur -= after;
+	} else if (!latest && r->kcls == C_GEMM)
+		*dur -= (int64_t)(h % (uint64_t)(r->kd / 8 + 1));
+}
+/* The process group as PyTorch writes it: no more than 30 ranks are listed. */
+static void group_args(const Rec *r)
+{
+	static const char *const ops[] = {"allreduce", "allreduce", "_allgather_base", "allreduce",
+					  "_reduce_scatter_base"};
+	static const char *const types[] = {"Half", "Float", "Half", "Half", "Half"};
+	P("\"Collective name\": \"");
+	pz(ops[r->kv]);
+	P("\", \"In msg nelems\": 13107200, \"Out msg nelems\": 13107200, \"Group size\": ");
+	pu(ranks);
+	P(", \"dtype\": \"");
+	pz(types[r->kv]);
+	P("\", \"Process Group Name\": \"0\", \"Process Group Description\": \"default_pg\", \"Process Group Ranks\": "
+	  "\"[0");
+	for (unsigned i = 1; i < ranks && i < 30; i++) {
+		P(", ");
+		pu(i);
+	}
+	if (ranks > 30)
+		P(", ...");
+	P("]\", \"Seq\": ");
+	pu(call_no);
+	P(",      ");
 }
 static void dims(void)
 {
@@ -599,17 +658,26 @@ static void emit(int th)
 			continue;
 		}
 		flow(K_AS, 3, "ac2g", 's', r->corr, PID, tid, r->a);
+		int64_t ks, kd;
+		on_rank(r, &ks, &kd);
+		call_no += r->kcls == C_NCCL;
+		if (ranks)
+			rng_s ^= mixed(rank, ranks);
 		int kk = r->kcls < C_H2D ? K_KERN : r->kcls == C_SET ? K_SET : K_CPY;
 		if (want(kk, 3)) {
 			head(kk == K_KERN  ? "kernel"
 			     : kk == K_SET ? "gpu_memset"
 					   : "gpu_memcpy",
-			     kname[r->kcls][r->kv], 0, (uint64_t)r->stream, r->ks, r->kd);
+			     kname[r->kcls][r->kv], gpu(), (uint64_t)r->stream, ks, kd);
+			if (ranks && r->kcls == C_NCCL)
+				group_args(r);
 			P("\"External id\": ");
 			pu(r->ext);
 			if (kk == K_KERN) {
 				unsigned g = 1u << (rng() & 15), b = 64u << (rng() & 3), w = g * b / 32;
-				P(",      \"queued\": 0, \"device\": 0, \"context\": 1,      \"stream\": ");
+				P(",      \"queued\": 0, \"device\": ");
+				pu(gpu());
+				P(", \"context\": 1,      \"stream\": ");
 				pu((uint64_t)r->stream);
 				P(", \"correlation\": ");
 				pu(r->corr);
@@ -635,20 +703,22 @@ static void emit(int th)
 				pu(rng() % 101);
 			} else {
 				uint64_t by = r->kcls == C_H2D ? 1048576ull << (rng() & 3) : 256ull << (rng() & 15);
-				P(",      \"device\": 0, \"context\": 1,      \"stream\": ");
+				P(",      \"device\": ");
+				pu(gpu());
+				P(", \"context\": 1,      \"stream\": ");
 				pu((uint64_t)r->stream);
 				P(", \"correlation\": ");
 				pu(r->corr);
 				P(",      \"bytes\": ");
 				pu(by);
 				P(", \"memory bandwidth (GB/s)\": ");
-				pu(by / (uint64_t)r->kd);
+				pu(by / (uint64_t)kd);
 				P(".");
 				pu(1000000000000000ull + rng() % 9000000000000000ull);
 			}
 			tail();
 		}
-		flow(K_AF, 3, "ac2g", 'f', r->corr, 0, (uint64_t)r->stream, r->ks);
+		flow(K_AF, 3, "ac2g", 'f', r->corr, gpu(), (uint64_t)r->stream, ks);
 		rng_s = save;
 	}
 }
@@ -716,6 +786,7 @@ static void group(int g, int th)
 static void run_step(int s, int nlayer)
 {
 	char nm[64];
+	step_no = s;
 	int64_t a = now_t[0], g0 = -1;
 	int64_t load =
 		3000 + lnd(150000) + (rng() % 24 == 0 ? 8000000 + lnd(20000000) : 0); /* now and then an input stall */
@@ -748,7 +819,7 @@ static void run_step(int s, int nlayer)
 	now_t[0] += lnd(30000);
 	snprintf(nm, sizeof nm, "ProfilerStep#%d", s);
 	annot(K_UA, 2, "user_annotation", nm, PID, TID_MAIN, a, now_t[0]);
-	annot(K_GUA, 3, "gpu_user_annotation", nm, 0, 7, g0, sfree[0]);
+	annot(K_GUA, 3, "gpu_user_annotation", nm, gpu(), 7, g0, sfree[0]);
 }
 static void reset(uint64_t seed)
 {
@@ -759,6 +830,7 @@ static void reset(uint64_t seed)
 	seq_no = 0;
 	fb_id = 0;
 	py_id = 0;
+	call_no = 0;
 	now_t[0] = now_t[1] = 1000000;
 	memset(sfree, 0, sizeof sfree);
 }
@@ -795,10 +867,14 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = 1, want_n = 0;
 	int o;
-	while ((o = getopt(argc, argv, "s:rpcmi")) != -1)
+	while ((o = getopt(argc, argv, "s:k:rpcmi")) != -1)
 		switch (o) {
 		case 's':
 			seed = strtoull(optarg, 0, 10);
+			break;
+		case 'k':
+			if (sscanf(optarg, "%u/%u", &rank, &ranks) != 2 || rank >= ranks)
+				return 2;
 			break;
 		case 'r':
 			opt_r = 1;
@@ -827,7 +903,7 @@ int main(int argc, char **argv)
 			want_n *= 1000000;
 	}
 	if (!want_n) {
-		fprintf(stderr, "usage: gen_kineto [-s SEED] [-r] [-p] [-c] [-m] [-i] COUNT\n");
+		fprintf(stderr, "usage: gen_kineto [-s SEED] [-k RANK/RANKS] [-r] [-p] [-c] [-m] [-i] COUNT\n");
 		return 2;
 	}
 	ln_init();
@@ -843,12 +919,17 @@ int main(int argc, char **argv)
 	reset(seed);
 	while (nobj + 40 < want_n)
 		run_step(steps++, nlayer);
-	P("{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\n      \"id\": 0, \"name\": \"NVIDIA "
+	P("{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\n      \"id\": ");
+	pu(gpu());
+	P(", \"name\": \"NVIDIA "
 	  "A100-SXM4-80GB\", \"totalGlobalMem\": 85049606144,\n      \"computeMajor\": 8, \"computeMinor\": 0,\n      "
 	  "\"maxThreadsPerBlock\": 1024, \"maxThreadsPerMultiprocessor\": 2048,\n      \"regsPerBlock\": 65536, "
 	  "\"warpSize\": 32,\n      \"sharedMemPerBlock\": 49152, \"numSms\": 108\n    }\n  ],\n"
-	  "  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 0, \"world_size\": 8},\n  \"displayTimeUnit\": "
-	  "\"ns\",\n  \"traceEvents\": [");
+	  "  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": ");
+	pu(rank);
+	P(", \"world_size\": ");
+	pu(ranks ? ranks : 8);
+	P("},\n  \"displayTimeUnit\": \"ns\",\n  \"traceEvents\": [");
 	first_obj = 1;
 	for (pass = 1; pass <= 3; pass++) {
 		reset(seed);
@@ -869,9 +950,9 @@ int main(int argc, char **argv)
 	meta("process_sort_index", PID, "0", "sort_index", "40960", 1);
 	meta("thread_name", PID, "40960", "name", "thread 40960 (python3)", 0);
 	meta("thread_name", PID, "41733", "name", "thread 41733 (pt_autograd_0)", 0);
-	meta("thread_name", 0, "7", "name", "stream 7 ", 0);
-	meta("thread_name", 0, "20", "name", "stream 20 ", 0);
-	meta("thread_name", 0, "24", "name", "stream 24 ", 0);
+	meta("thread_name", gpu(), "7", "name", "stream 7 ", 0);
+	meta("thread_name", gpu(), "20", "name", "stream 20 ", 0);
+	meta("thread_name", gpu(), "24", "name", "stream 24 ", 0);
 	P("\n  ],\n  \"traceName\": \"synthetic.pt.trace.json\"\n}\n");
 	flush();
 	static const char *kn[K_N] = {"cpu_op",

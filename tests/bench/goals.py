@@ -1,4 +1,5 @@
 """What is promised about speed, memory and exactness, one row each, and how each number is made from the measurements."""
+import statistics
 from collections import namedtuple
 
 BASE_KIB = 64 << 10  # memory that does not grow with the trace
@@ -24,7 +25,7 @@ YARDSTICKS = ("yajl", "simdjson", "libdeflate", "gzip -dc", "protobuf", "Perfett
 def get(m, name):
     if name not in m:
         how = {"Perfetto": "PERFETTO=path", "overview": "PERFETTO=path", "odd": "make bench-odd"}.get(name.split()[0], "BIG=1")
-        raise Missing("not measured" + (f"; {how} does" if "10" in name or how != "BIG=1" else ""))
+        raise Missing("not measured" + (f"; {how} does" if "10" in name or "R64" in name or how != "BIG=1" else ""))
     return m[name]
 
 
@@ -147,6 +148,37 @@ def first_lane(name):
     return of
 
 
+def opened(many, one, n):
+    """Opening n ranks together against n times one of them."""
+    def of(m):
+        a, b = get(m, many), get(m, one)
+        return Got(a.wall_s / (n * b.wall_s), a.cpu_s / (n * b.cpu_s), spread=max(a.spread, b.spread))
+    return of
+
+
+def gib(name):
+    def of(m):
+        return Got(max(get(m, name).peak_kib) / 2**20)
+    return of
+
+
+def longest_of(name, tables):
+    """Of the tables that a pane asks for first, one after the other."""
+    def of(m):
+        told = get(m, name).said
+        return Got(max(statistics.median(x[t][0] for x in told) for t in tables),
+                   max(statistics.median(x[t][1] for x in told) for t in tables))
+    return of
+
+
+def slower_than(many, one):
+    """The table that is slowed down most, of those that take longer than a blink."""
+    def of(m):
+        a, b = get(m, many).said[0], get(m, one).said[0]
+        return Got(max(v[0] / max(b[k][0], INSTANT_S) for k, v in a.items() if k in b and k != "n_events"))
+    return of
+
+
 def overlaps(ours, counted):
     def of(m):
         return Got(abs(get(m, ours).median("overlaps") - get(m, counted).median("overlaps")))
@@ -210,6 +242,13 @@ GOALS = [Goal(*row) for row in [
     ("17", "odd traces, the worst face: time / an ordinary trace's", "x", 3, 2, odd(0)),
     ("17", "the same of memory", "x", 3, 2, odd(1)),
     ("18", "K10 to the overview / Perfetto loading it", "x", 1 / 15, 1 / 20, ratio("overview K10", "Perfetto K10")),
+    ("19", "64 ranks of 1 M objects opened / 64 times one of them", "x", 1, 0.9, opened("open R64", "open R1", 64)),
+    ("19", "memory of that", "GiB", 8, 5, gib("open R64")),
+    ("19", "time to first picture of them", "s", 2, 1, first_lane("picture R64")),
+    ("19", "Comms of them: rows of ranks, map of ranks and steps, the longer", "s", 1, 0.5, longest_of("Comms R64", ("replicas", "collective_steps"))),
+    ("19", "the table of them that is slowest to K10's", "x", 6.4, 5, slower_than("tables R64", "tables K10")),
+    ("20", "1,000 summaries merged", "s", 10, 5, seconds("merge 1000")),
+    ("20", "who waits for whom of them", "s", None, None, seconds("replicas of 1000")),
 ]]
 
 

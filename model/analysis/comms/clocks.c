@@ -1,5 +1,5 @@
 #include "clocks.h"
-#include "collectives.h"
+#include "comms.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include <inttypes.h>
@@ -202,18 +202,20 @@ static enum clock_method by_themselves(const struct trace *t, struct arena *mem,
 	return CLOCK_OWN_AXIS;
 }
 
+/* What is found for it is kept with d: where nothing is moved, tables have it at once. */
 static enum clock_method find_moves(const struct derived *d, struct arena *mem, struct progress *p,
 				    struct host_move *moves)
 {
 	struct err e = {.at = -1};
-	struct collectives x;
+	const struct comms *comms = comms_of(d, p, &e);
 	bool paired = false;
-	if (!collectives_find(d, mem, p, &x, &e))
+	if (!comms)
 		return CLOCK_RECORDED;
-	if (x.axis.fitted)
-		return by_collectives(&x.axis, moves);
-	for (uint32_t i = 0; i < x.axis.n_hosts; i++)
-		paired |= x.axis.hosts[i].pairs > 0;
+	const struct rank_axis *axis = &comms->x.axis;
+	if (axis->fitted)
+		return by_collectives(axis, moves);
+	for (uint32_t i = 0; i < axis->n_hosts; i++)
+		paired |= axis->hosts[i].pairs > 0;
 	return paired ? CLOCK_RECORDED : by_themselves(derived_trace(d), mem, moves);
 }
 

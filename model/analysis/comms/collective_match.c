@@ -1,6 +1,7 @@
 #include "collective_match.h"
 #include <stdlib.h>
 #include "model/analysis/maths/median.h"
+#include "model/store/base/idmap.h"
 
 enum { SHIFTS = 64, ROUGH_NS = 50000 };
 
@@ -174,20 +175,21 @@ static int by_seq(const void *a, const void *b, void *arg)
 /* Equal numbers are one call; a device that has a number twice begins another one with it. */
 static void match_by_seq(struct matcher *m, uint32_t *run, uint32_t n, uint32_t *members)
 {
+	struct idmap member_of = {0}; /* peer -> number of the call that it was a member of last */
+	uint32_t number = 1, k = 0;
 	qsort_r(run, n, sizeof *run, by_seq, m->x);
-	for (uint32_t i = 0, k = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct collective *c = &m->x->at[run[i]];
-		bool other = k && m->x->at[members[0]].seq != c->seq;
-		for (uint32_t j = 0; j < k && !other; j++)
-			other = m->x->at[members[j]].peer == c->peer;
-		if (other) {
+		if (k && (m->x->at[members[0]].seq != c->seq || idmap_get(&member_of, c->peer) == number)) {
 			add_match(m, members, k);
 			k = 0;
+			number++;
 		}
+		*idmap_put(&member_of, c->peer, 0) = number;
 		members[k++] = run[i];
-		if (i + 1 == n)
-			add_match(m, members, k);
 	}
+	add_match(m, members, k);
+	idmap_free(&member_of);
 }
 
 static void match_run(struct matcher *m, uint32_t *run, uint32_t n)

@@ -143,6 +143,12 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 	}
 }
 
+static int in_order(const void *a, const void *b)
+{
+	const struct judged *x = a, *y = b;
+	return (x->match > y->match) - (x->match < y->match);
+}
+
 static int most_waiting(const void *a, const void *b)
 {
 	const struct judged *x = a, *y = b;
@@ -168,10 +174,14 @@ bool lateness_find(const struct derived *d, const struct query *q, const struct 
 			count_match(&f, i);
 	if (f.n_calls > 1)
 		qsort(f.calls, f.n_calls, sizeof *f.calls, most_waiting);
-	struct breakdowns *b = breakdown_new(d, &all);
 	uint32_t judged = 0;
-	while (judged < f.n_calls && judged < JUDGED_MOST && f.calls[judged].waiting_ns > 0 && !progress_cancelled(p))
-		judge(&f, b, &x->matches[f.calls[judged++].match]);
+	while (judged < f.n_calls && judged < JUDGED_MOST && f.calls[judged].waiting_ns > 0)
+		judged++;
+	if (judged > 1) /* calls of one step one after the other */
+		qsort(f.calls, judged, sizeof *f.calls, in_order);
+	struct breakdowns *b = breakdown_new(d, &all);
+	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++)
+		judge(&f, b, &x->matches[f.calls[i].match]);
 	breakdown_free(b);
 	return !progress_cancelled(p) || err_usage(e, "cancelled");
 }

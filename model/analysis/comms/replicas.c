@@ -5,6 +5,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
+#include "model/store/base/both.h"
 
 struct finder {
 	const struct derived *d;
@@ -12,7 +13,9 @@ struct finder {
 	struct arena *mem;
 	const struct collectives *x;
 	const struct computing *computing;
+	struct arena late_mem; /* of lateness */
 	struct lateness *late;
+	struct err late_err;
 	struct replica *by_device;
 	struct progress_loop loop;
 };
@@ -75,68 +78,94 @@ static void to_means(struct replica *r)
 
 /* ---- together ------------------------------------------------------------------------------------------------------------- */
 
-/* Edges of busy times of all devices: what lies between two with more than one device at work is shared by these. */
+/* The edges of the busy times of all devices in order of time: what lies between two with more than one device at work is shared by
+ * these. Each device's own edges are in order, so a heap of one edge per device gives the next of all. */
 struct edge {
-	int64_t at_ns;
-	uint32_t device;
+	int64_t at_ns, dur_ns; /* on the common axis; of the interval, as recorded */
+	uint32_t device, interval;
 	bool begins;
 };
+struct edges {
+	const struct finder *f;
+	struct edge *heap;
+	uint32_t n;
+};
 
-static int by_time(const void *a, const void *b)
+static bool comes_first(const struct edge *x, const struct edge *y)
 {
-	const struct edge *x = a, *y = b;
 	if (x->at_ns != y->at_ns)
-		return x->at_ns < y->at_ns ? -1 : 1;
-	if (x->begins != y->begins)
-		return x->begins ? 1 : -1;
-	return (x->device > y->device) - (x->device < y->device);
+		return x->at_ns < y->at_ns;
+	return x->begins != y->begins ? y->begins : x->device < y->device;
 }
 
-static struct edge *edges_of(struct finder *f, uint32_t *n_out)
+static void sink(struct edges *q, uint32_t at)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d)), n = 0, all = 0;
-	for (uint32_t i = 0; i < devices; i++)
-		all += derived_busy_device(f->d, i)->n;
-	struct edge *edges = arena_alloc(f->mem, (2 * (size_t)all + 1) * sizeof *edges);
-	for (uint32_t i = 0; i < devices; i++) {
-		const struct intervals *busy = derived_busy_device(f->d, i);
-		for (uint32_t k = intervals_after(busy, f->q->a_ns); k < busy->n && busy->at[k].a_ns < f->q->b_ns;
-		     k++) {
-			struct interval v = busy->at[k];
-			query_clip(f->q, &v.a_ns, &v.b_ns);
-			f->by_device[i].busy_ns += v.b_ns - v.a_ns;
-			v.a_ns = rank_axis_time(&f->x->axis, trace_device(derived_trace(f->d), i)->host, v.a_ns);
-			v.b_ns = rank_axis_time(&f->x->axis, trace_device(derived_trace(f->d), i)->host, v.b_ns);
-			edges[n++] = (struct edge){v.a_ns, i, true};
-			edges[n++] = (struct edge){v.b_ns, i, false};
-		}
+	struct edge moved = q->heap[at];
+	for (uint32_t child; (child = 2 * at + 1) < q->n; at = child) {
+		child += child + 1 < q->n && comes_first(&q->heap[child + 1], &q->heap[child]);
+		if (!comes_first(&q->heap[child], &moved))
+			break;
+		q->heap[at] = q->heap[child];
 	}
-	if (n > 1)
-		qsort(edges, n, sizeof *edges, by_time);
-	*n_out = n;
-	return edges;
+	q->heap[at] = moved;
+}
+
+/* The edge of that interval on the common axis; false: it lies behind the window. */
+static bool edge_of(const struct finder *f, uint32_t device, uint32_t interval, bool begins, struct edge *out)
+{
+	const struct intervals *busy = derived_busy_device(f->d, device);
+	if (interval >= busy->n || busy->at[interval].a_ns >= f->q->b_ns)
+		return false;
+	struct interval v = busy->at[interval];
+	query_clip(f->q, &v.a_ns, &v.b_ns);
+	uint32_t host = trace_device(derived_trace(f->d), device)->host;
+	*out = (struct edge){rank_axis_time(&f->x->axis, host, begins ? v.a_ns : v.b_ns), v.b_ns - v.a_ns, device,
+			     interval, begins};
+	return true;
+}
+
+static struct edges edges_new(const struct finder *f)
+{
+	uint32_t devices = trace_devices(derived_trace(f->d));
+	struct edges q = {.f = f, .heap = arena_alloc(f->mem, (devices + 1) * sizeof *q.heap)};
+	for (uint32_t i = 0; i < devices; i++)
+		q.n += edge_of(f, i, intervals_after(derived_busy_device(f->d, i), f->q->a_ns), true, &q.heap[q.n]);
+	for (uint32_t i = q.n / 2; i-- > 0;)
+		sink(&q, i);
+	return q;
+}
+
+static bool next_edge(struct edges *q, struct edge *out)
+{
+	if (!q->n)
+		return false;
+	*out = q->heap[0];
+	if (!edge_of(q->f, out->device, out->interval + !out->begins, !out->begins, &q->heap[0]))
+		q->heap[0] = q->heap[--q->n];
+	sink(q, 0);
+	return true;
 }
 
 static void add_shared(struct finder *f)
 {
-	uint32_t n, at_work = 0, devices = trace_devices(derived_trace(f->d));
+	uint32_t at_work = 0, devices = trace_devices(derived_trace(f->d));
+	/* time with two or more at work until now; each device takes what is added while it works */
+	int64_t shared_ns = 0, before_ns = 0, *since = arena_alloc(f->mem, (devices + 1) * sizeof *since);
+	struct edges q = edges_new(f);
 	for (uint32_t i = 0; i < devices; i++)
 		f->by_device[i].last_ns = INT64_MIN;
-	struct edge *edges = edges_of(f, &n);
-	/* time with two or more at work until now; each device takes what is added while it works */
-	int64_t shared_ns = 0, *since = arena_alloc(f->mem, (devices + 1) * sizeof *since);
-	for (uint32_t i = 0; i < n; i++) {
-		if (i && at_work > 1)
-			shared_ns += edges[i].at_ns - edges[i - 1].at_ns;
-		at_work += edges[i].begins ? 1 : -1u;
-		struct replica *r = &f->by_device[edges[i].device];
-		if (edges[i].begins)
-			since[edges[i].device] = shared_ns;
+	for (struct edge x; next_edge(&q, &x); before_ns = x.at_ns) {
+		struct replica *r = &f->by_device[x.device];
+		shared_ns += at_work > 1 ? x.at_ns - before_ns : 0;
+		at_work += x.begins ? 1 : -1u;
+		if (x.begins)
+			since[x.device] = shared_ns;
 		else
-			r->shared_ns += shared_ns - since[edges[i].device];
+			r->shared_ns += shared_ns - since[x.device];
+		r->busy_ns += x.begins ? x.dur_ns : 0;
 		/* no edge lies before the first one of all */
-		r->first_ns = r->last_ns == INT64_MIN ? edges[i].at_ns : r->first_ns;
-		r->last_ns = edges[i].at_ns;
+		r->first_ns = r->last_ns == INT64_MIN ? x.at_ns : r->first_ns;
+		r->last_ns = x.at_ns;
 	}
 }
 
@@ -177,10 +206,26 @@ static void settle(struct finder *f, struct replicas *out)
 	out->compute_mean_ns = known ? out->compute_mean_ns / known : NAN;
 }
 
+/* Two threads: why devices are late, and what all of them do; each has its own memory. */
+static bool find_lateness(void *ctx)
+{
+	struct finder *f = ctx;
+	return lateness_find(f->d, f->q, f->x, &f->late_mem, f->loop.progress, &f->late, &f->late_err);
+}
+
+static bool add_times(void *ctx)
+{
+	struct finder *f = ctx;
+	add_steps(f);
+	add_shared(f);
+	find_together(f);
+	return !f->loop.cancelled;
+}
+
 bool replicas_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct replicas *out, struct err *e)
 {
-	struct finder f = {.d = d, .q = q, .mem = mem, .loop = {.progress = p}};
+	struct finder f = {.d = d, .q = q, .mem = mem, .loop = {.progress = p}, .late_err = {.at = -1}};
 	*out = (struct replicas){0};
 	f.by_device = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1) * sizeof *f.by_device);
 	const struct comms *comms = comms_of(d, p, e);
@@ -188,13 +233,10 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 		return false;
 	f.x = &comms->x;
 	f.computing = &comms->computing;
-	bool whole = lateness_find(d, q, f.x, mem, p, &f.late, e);
-	if (whole) {
-		add_steps(&f);
-		add_shared(&f);
-		find_together(&f);
-		settle(&f, out);
-		whole = !f.loop.cancelled || err_usage(e, "cancelled");
-	}
-	return whole;
+	bool whole = both(2, add_times, find_lateness, &f);
+	arena_adopt(mem, &f.late_mem);
+	if (!whole)
+		return err_usage(e, "cancelled");
+	settle(&f, out);
+	return true;
 }

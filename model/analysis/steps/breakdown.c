@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KNOWN_MOST = 6 };
+struct known_threads {
+	uint32_t step_above, n; /* step + 1; 0: none */
+	uint32_t tracks[KNOWN_MOST];
+};
 struct breakdowns {
 	const struct derived *d;
 	const struct query *q;
@@ -17,7 +22,8 @@ struct breakdowns {
 		spans; /* as the reference tool counts: per step, its longest time on a device; see breakdown_spans.h */
 	uint32_t *seen; /* per track: the round that used it last */
 	uint32_t *threads, n_threads, round;
-	bool members_only; /* of the step under way */
+	struct known_threads *known; /* per device, of parts of steps: those of the step asked about last */
+	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
 	struct interval_list hidden; /* what the device does that comes before anything a host does */
 };
@@ -192,6 +198,24 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 	}
 }
 
+/* Parts of one step are mostly asked for one after the other, and finding its threads means to walk through all of its work. */
+static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device)
+{
+	uint32_t devices = trace_devices(derived_trace(b->d));
+	if (!b->known)
+		b->known = must(calloc(devices + 1u, sizeof *b->known));
+	struct known_threads *k = &b->known[device];
+	if (k->step_above != step + 1) {
+		find_threads(b, step, device);
+		k->step_above = b->n_threads <= KNOWN_MOST ? step + 1 : 0;
+		k->n = b->n_threads <= KNOWN_MOST ? b->n_threads : 0;
+		memcpy(k->tracks, b->threads, k->n * sizeof *k->tracks);
+		return;
+	}
+	b->n_threads = k->n;
+	memcpy(b->threads, k->tracks, k->n * sizeof *k->tracks);
+}
+
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
 /* The reference tool's (X8.2): a marker that does not contain the work of its group is none. */
@@ -239,20 +263,28 @@ static bool open_window(const struct query *q, int64_t a_ns, int64_t b_ns, struc
 	return !out->cut || out->b_ns > out->a_ns;
 }
 
-void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
+static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool part, struct breakdown *out)
 {
 	int64_t a_ns, b_ns;
 	step_time(b->d, step, device, &a_ns, &b_ns);
 	if (!open_window(b->q, a_ns, b_ns, out))
 		return;
 	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
-	find_threads(b, step, device);
+	if (part && device != NONE_ID)
+		threads_of_part(b, step, device);
+	else
+		find_threads(b, step, device);
 	if (device != NONE_ID)
 		take_device(b, step, device, out);
 	hide_hosts(b);
 	for (uint32_t i = 0; i < b->n_threads; i++)
 		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
 	settle(b, out);
+}
+
+void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
+{
+	break_down(b, step, device, false, out);
 }
 
 void breakdown_part(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
@@ -265,7 +297,7 @@ void breakdown_part(struct breakdowns *b, uint32_t step, uint32_t device, int64_
 	*out = (struct breakdown){.a_ns = part.a_ns, .b_ns = part.a_ns};
 	b->q = &part;
 	if (part.a_ns < part.b_ns)
-		breakdown_step(b, step, device, out);
+		break_down(b, step, device, true, out);
 	b->q = whole;
 }
 
@@ -350,5 +382,6 @@ void breakdown_free(struct breakdowns *b)
 	free(b->spans);
 	free(b->seen);
 	free(b->threads);
+	free(b->known);
 	free(b);
 }

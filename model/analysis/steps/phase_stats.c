@@ -4,13 +4,16 @@
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/query/cells.h"
 #include "model/analysis/query/windowed.h"
+#include "model/store/base/both.h"
+#include <string.h>
 
 struct phase_reader {
 	const struct derived *d;
 	const struct query *q;
 	struct arena *mem;
 	struct phases *phases;
-	struct phase_stats *out;
+	struct arena own;
+	struct phase_stats *out, stats;
 	struct device_steps steps;
 	int64_t *backward_ns; /* per step of the device: start of its first backward kernel */
 	struct windowed w;
@@ -103,18 +106,70 @@ static void read_device(struct phase_reader *v, uint32_t device)
 		read_stream(v, tracks[i], all);
 }
 
+static bool read_devices(struct phase_reader *v, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to && !v->w.loop.cancelled; i++)
+		read_device(v, i);
+	return !v->w.loop.cancelled;
+}
+
+static bool reader_open(struct phase_reader *v, const struct derived *d, const struct query *q, struct progress *p,
+			struct err *e)
+{
+	*v = (struct phase_reader){.d = d, .q = q, .w = windowed_open(d, q, p)};
+	v->mem = &v->own;
+	v->out = &v->stats;
+	v->phases = phases_new(d, e);
+	return v->phases != NULL;
+}
+
+/* Two readers, each with phases and memory of its own: half of the devices for each. */
+struct halves {
+	struct phase_reader of[2];
+	uint32_t middle, devices;
+};
+
+static bool first_half(void *ctx)
+{
+	struct halves *h = ctx;
+	return read_devices(&h->of[0], 0, h->middle);
+}
+
+static bool second_half(void *ctx)
+{
+	struct halves *h = ctx;
+	return read_devices(&h->of[1], h->middle, h->devices);
+}
+
+/* The rows of the first, those of the second behind them. */
+static void join(struct halves *h, struct arena *mem, struct phase_stats *out)
+{
+	uint32_t n = h->of[0].stats.n, more = h->of[1].stats.n;
+	out->at = arena_alloc(mem, ((size_t)n + more + 1) * sizeof *out->at);
+	out->n = n + more;
+	if (n)
+		memcpy(out->at, h->of[0].stats.at, n * sizeof *out->at);
+	if (more)
+		memcpy(out->at + n, h->of[1].stats.at, more * sizeof *out->at);
+}
+
 bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct phase_stats *out, struct err *e)
 {
-	struct phase_reader v = {.d = d, .q = q, .mem = mem, .out = out, .w = windowed_open(d, q, p)};
+	enum { WORTH_A_THREAD = 1 << 18 };
+	uint32_t devices = trace_devices(derived_trace(d));
+	bool two = devices > 1 && derived_columns(d)->n >= WORTH_A_THREAD;
+	struct halves h = {.middle = two ? devices / 2 : devices, .devices = devices};
 	*out = (struct phase_stats){0};
-	v.phases = phases_new(d, e);
-	if (!v.phases)
-		return false;
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !v.w.loop.cancelled; i++)
-		read_device(&v, i);
-	phases_free(v.phases);
-	return windowed_done(&v.w, e);
+	bool whole = reader_open(&h.of[0], d, q, p, e) && (!two || reader_open(&h.of[1], d, q, p, e));
+	whole = whole && (both(two ? 2 : 1, first_half, second_half, &h) || err_usage(e, "cancelled"));
+	if (whole)
+		join(&h, mem, out);
+	for (int i = 0; i < 2; i++) {
+		phases_free(h.of[i].phases);
+		arena_free(&h.of[i].own);
+	}
+	return whole;
 }
 
 static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,

@@ -12,6 +12,7 @@ struct phases {
 	struct phase_rules *rules;
 	uint8_t *names;  /* per text: phase | KNOWN */
 	uint8_t *rows;   /* per row asked about: phase | by | KNOWN; of work the phase shown */
+	uint8_t *work;   /* per row of device work asked about: what phase_of_work said, phase | by | KNOWN */
 	uint8_t *linked; /* per row: phase + 1 by an arrow; NULL = there are none */
 	row_id *stack;
 	uint32_t cap;
@@ -47,6 +48,7 @@ struct phases *phases_new(const struct derived *d, struct err *e)
 	*p = (struct phases){.d = d, .rules = rules};
 	p->names = zeroed(strings_count(trace_strings(derived_trace(d))) + 1u);
 	p->rows = zeroed(derived_columns(d)->n + 1);
+	p->work = zeroed(derived_columns(d)->n + 1);
 	read_links(p);
 	return p;
 }
@@ -58,6 +60,7 @@ void phases_free(struct phases *p)
 	phase_rules_free(p->rules);
 	free(p->names);
 	free(p->rows);
+	free(p->work);
 	free(p->linked);
 	free(p->stack);
 	free(p);
@@ -112,6 +115,16 @@ static void push(struct phases *p, uint32_t n, row_id r)
 	p->stack[n] = r;
 }
 
+static uint8_t packed(struct work_phase_of x)
+{
+	return (uint8_t)(KNOWN | x.by << BY_SHIFT | x.phase);
+}
+
+static struct work_phase_of unpacked(uint8_t x)
+{
+	return (struct work_phase_of){(enum work_phase)(x & PHASE_BITS), (enum phase_by)((x & ~KNOWN) >> BY_SHIFT)};
+}
+
 /* Climbs to what was answered before, and answers for everything on the way down. */
 struct work_phase_of phase_of_host(struct phases *p, row_id r)
 {
@@ -121,11 +134,10 @@ struct work_phase_of phase_of_host(struct phases *p, row_id r)
 	for (; at != NONE_ID && !p->rows[at]; at = parent_of(p->d, at))
 		push(p, n++, at);
 	if (at != NONE_ID)
-		found = (struct work_phase_of){(enum work_phase)(p->rows[at] & PHASE_BITS),
-					       (enum phase_by)((p->rows[at] & ~KNOWN) >> BY_SHIFT)};
+		found = unpacked(p->rows[at]);
 	while (n--) {
 		found = inside(found, own_phase(p, p->stack[n]));
-		p->rows[p->stack[n]] = (uint8_t)(KNOWN | found.by << BY_SHIFT | found.phase);
+		p->rows[p->stack[n]] = packed(found);
 	}
 	return found;
 }
@@ -142,9 +154,14 @@ static enum work_phase phase_of_details(struct phases *p, row_id r)
 
 struct work_phase_of phase_of_work(struct phases *p, row_id r)
 {
+	if (p->work[r])
+		return unpacked(p->work[r]);
 	struct work_phase_of own = by_name(phase_of_details(p, r));
 	row_id launch = derived_columns(p->d)->link[r];
-	return own.phase == WORK_OTHER && launch != NONE_ID ? phase_of_host(p, launch) : own;
+	if (own.phase == WORK_OTHER && launch != NONE_ID)
+		own = phase_of_host(p, launch);
+	p->work[r] = packed(own);
+	return own;
 }
 
 /* ---- what a picture shows ------------------------------------------------------------------------------------------- */

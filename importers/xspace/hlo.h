@@ -46,6 +46,7 @@ struct hlo_instruction {
 	str_id opcode, fusion, file, target; /* fusion: "kLoop" */
 	int64_t line;
 	struct hlo_shape shape;
+	str_id shape_as_written;  /* its message, byte by byte */
 	struct hlo_list operands; /* ids */
 	uint32_t math;            /* row of hlo.math + 1, 0 = none */
 };
@@ -71,6 +72,7 @@ struct hlo {
 	size_t programs_cap, computations_cap, instructions_cap, math_cap, numbers_cap;
 	struct metamap by_id;     /* hlo_id_key -> row of instruction or computation; made by hlo_resolve */
 	uint64_t bytes, left_out; /* of all programs; instructions above the limit */
+	size_t n_buffers;         /* told to ingest, with the steps of heaps */
 	bool failed;              /* memory is out */
 };
 struct xspace;
@@ -80,7 +82,12 @@ struct span hlo_innermost(struct span stack); /* "fusion.1::add.2" -> "add.2" */
 /* The row of ingest for the instruction that the event at hand says it belongs to, 0 = none. */
 uint32_t hlo_of_event(struct xspace *x);
 /* hlo_shapes.c: the numbers of an instruction, from the payload of a field: its shape, its operands, what it computes. */
+enum { HLO_SHAPE_FIELD = 3 };
 void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, struct wire w);
+/* hlo_shape_text.c: of the part of a written shape that `index` leads to: as XLA writes it, with its layout, and the bytes of its
+ * elements without padding (of a tuple: of its table), -1 = unknown. `size` is at least 64; a longer text is cut. */
+int64_t hlo_shape_text(struct wire shape, const int64_t *index, size_t n, char *text, size_t size);
+int64_t hlo_type_bits(uint64_t type); /* of an element, by its type's number in the format; 0 = none, or unknown */
 /* hlo_cost.c: what one run costs, UNKNOWN_I64 where the program does not tell.
  * flops:   2 for each multiplication that a product or a convolution adds up (padding left out), 1 for each element that an
  *          arithmetic instruction makes or a reduction takes in; those inside a fusion together. Nothing for conversions, choices, copies.

@@ -1,21 +1,10 @@
 /* Programs from the stream. Field numbers are facts of the format (HloProto and what it holds). */
-#include "xspace.h"
+#include "hlo_reading.h"
 #include "model/store/base/grow.h"
 #include <inttypes.h>
 #include <stdio.h>
 
 enum { MODULE_FACTS = 64 }; /* programs named one by one; the rest is in the totals */
-
-/* One entry on its way. What is under construction is the last row of its array. */
-struct reading {
-	struct xspace *x;
-	struct hlo *h;
-	str_id name;    /* of the entry, in ingest's texts */
-	uint64_t bytes; /* of the program */
-	size_t from;    /* instructions there were before it */
-	bool broken;
-};
-typedef void field_reader(struct reading *r, const struct wire_field *f, int64_t end);
 
 /* No event is lost with a program, only names: it is said where the program is named. */
 static void damaged(struct reading *r)
@@ -25,8 +14,7 @@ static void damaged(struct reading *r)
 		xspace_damaged(r->x, source_at(r->x->src));
 }
 
-/* Calls `take` for each field of the message that ends at `end`; what it leaves of a payload is passed over. */
-static void each_field(struct reading *r, int64_t end, field_reader *take)
+void hlo_each_field(struct reading *r, int64_t end, field_reader *take)
 {
 	struct xspace *x = r->x;
 	while (source_at(x->src) < end && !x->ended && !r->h->failed && !xspace_cancelled(x)) {
@@ -47,7 +35,7 @@ static void each_field(struct reading *r, int64_t end, field_reader *take)
 		xspace_pass(x, (uint64_t)(end - source_at(x->src)));
 }
 
-static str_id text(struct reading *r, struct strings *s, const struct wire_field *f)
+str_id hlo_text(struct reading *r, struct strings *s, const struct wire_field *f)
 {
 	size_t have;
 	if (f->type != WIRE_BYTES || f->size > MAX_HLO_TEXT_BYTES)
@@ -68,11 +56,11 @@ static void op_metadata(struct reading *r, const struct wire_field *f, int64_t e
 	(void)end;
 	struct hlo_instruction *i = instruction(r);
 	if (f->number == 1)
-		i->op_type = text(r, r->h->texts, f);
+		i->op_type = hlo_text(r, r->h->texts, f);
 	else if (f->number == 2)
-		i->op = text(r, r->h->texts, f);
+		i->op = hlo_text(r, r->h->texts, f);
 	else if (f->number == 3)
-		i->file = text(r, r->h->texts, f);
+		i->file = hlo_text(r, r->h->texts, f);
 	else if (f->number == 4)
 		i->line = (int64_t)f->value;
 }
@@ -99,8 +87,7 @@ static bool numbers_field(uint32_t number)
 	return false;
 }
 
-/* At hand while nothing else is read; a plain number counts as the bytes it was written in. Empty when it is too large. */
-static struct wire payload(struct reading *r, const struct wire_field *f)
+struct wire hlo_payload(struct reading *r, const struct wire_field *f)
 {
 	static _Thread_local unsigned char number[10];
 	size_t have, n = 0;
@@ -115,25 +102,33 @@ static struct wire payload(struct reading *r, const struct wire_field *f)
 	return have >= f->size ? (struct wire){p, p + f->size} : (struct wire){NULL, NULL};
 }
 
+static void take_numbers(struct reading *r, struct hlo_instruction *i, const struct wire_field *f)
+{
+	struct wire w = hlo_payload(r, f);
+	hlo_take_numbers(r->h, i, f->number, w);
+	if (f->number == HLO_SHAPE_FIELD && w.p && f->type == WIRE_BYTES)
+		i->shape_as_written = strings_add(r->h->texts, (const char *)w.p, (size_t)(w.end - w.p));
+}
+
 static void instruction_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	struct hlo_instruction *i = instruction(r);
 	if (f->number == 1)
-		i->name = text(r, r->h->texts, f);
+		i->name = hlo_text(r, r->h->texts, f);
 	else if (f->number == 2)
-		i->opcode = text(r, r->h->texts, f);
+		i->opcode = hlo_text(r, r->h->texts, f);
 	else if (f->number == 7 && f->type == WIRE_BYTES)
-		each_field(r, end, op_metadata);
+		hlo_each_field(r, end, op_metadata);
 	else if (f->number == 11)
-		i->fusion = text(r, r->h->texts, f);
+		i->fusion = hlo_text(r, r->h->texts, f);
 	else if (f->number == 28)
-		i->target = text(r, r->h->texts, f);
+		i->target = hlo_text(r, r->h->texts, f);
 	else if (f->number == 35)
 		i->id = (int64_t)f->value;
 	else if (f->number == 38 && i->called_id == UNKNOWN_I64)
 		i->called_id = first_number(r, f);
 	else if (numbers_field(f->number))
-		hlo_take_numbers(r->h, i, f->number, payload(r, f));
+		take_numbers(r, i, f);
 }
 
 static void read_instruction(struct reading *r, int64_t end)
@@ -147,7 +142,7 @@ static void read_instruction(struct reading *r, int64_t end)
 	h->instructions[h->n_instructions++] = (struct hlo_instruction){
 		.id = UNKNOWN_I64, .called_id = UNKNOWN_I64, .shape = {.bytes = -1, .all_bytes = -1}};
 	h->computations[h->n_computations - 1].n++;
-	each_field(r, end, instruction_field);
+	hlo_each_field(r, end, instruction_field);
 }
 
 /* ---- computations, programs --------------------------------------------------------------------------------------- */
@@ -174,14 +169,14 @@ static void read_computation(struct reading *r, int64_t end)
 	h->computations[h->n_computations++] =
 		(struct hlo_computation){.id = UNKNOWN_I64, .root_id = UNKNOWN_I64, .first = h->n_instructions};
 	h->programs[h->n_programs - 1].n++;
-	each_field(r, end, computation_field);
+	hlo_each_field(r, end, computation_field);
 }
 
 static void module_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	struct hlo_program *p = &r->h->programs[r->h->n_programs - 1];
 	if (f->number == 1)
-		p->module = text(r, r->h->texts, f);
+		p->module = hlo_text(r, r->h->texts, f);
 	else if (f->number == 3 && f->type == WIRE_BYTES)
 		read_computation(r, end);
 	else if (f->number == 5)
@@ -191,7 +186,9 @@ static void module_field(struct reading *r, const struct wire_field *f, int64_t 
 static void program_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	if (f->number == 1 && f->type == WIRE_BYTES)
-		each_field(r, end, module_field);
+		hlo_each_field(r, end, module_field);
+	else if (f->number == 3 && f->type == WIRE_BYTES)
+		hlo_read_buffers(r, end);
 }
 
 static void read_program(struct reading *r, int64_t end)
@@ -209,7 +206,8 @@ static void read_program(struct reading *r, int64_t end)
 	GROW_ARRAY(h->programs, h->n_programs, h->programs_cap);
 	h->bytes += r->bytes;
 	h->programs[h->n_programs++] = (struct hlo_program){.id = UNKNOWN_I64, .first = h->n_computations};
-	each_field(r, end, program_field);
+	hlo_each_field(r, end, program_field);
+	hlo_tell_buffers(r);
 }
 
 /* ---- entries ------------------------------------------------------------------------------------------------------ */
@@ -224,15 +222,15 @@ static void stat_field(struct reading *r, const struct wire_field *f, int64_t en
 static void value_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	if (f->number == 2)
-		r->name = text(r, r->x->strings, f);
+		r->name = hlo_text(r, r->x->strings, f);
 	else if (f->number == 5 && f->type == WIRE_BYTES)
-		each_field(r, end, stat_field);
+		hlo_each_field(r, end, stat_field);
 }
 
 static void entry_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	if (f->number == 2 && f->type == WIRE_BYTES)
-		each_field(r, end, value_field);
+		hlo_each_field(r, end, value_field);
 }
 
 static void program_fact(struct reading *r)
@@ -249,7 +247,8 @@ static void program_fact(struct reading *r)
 void hlo_read_entry(struct xspace *x, int64_t end)
 {
 	struct reading r = {.x = x, .h = &x->hlo, .from = x->hlo.n_instructions};
-	each_field(&r, end, entry_field);
+	hlo_each_field(&r, end, entry_field);
+	hlo_buffers_free(&r.buffers);
 	program_fact(&r);
 	if (x->hlo.failed && !x->failed) {
 		x->failed = x->ended = true;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum {
-	FIELD_SHAPE = 3,
 	FIELD_WINDOW = 15,
 	FIELD_CONVOLUTION = 16,
 	FIELD_DOT = 30,
@@ -45,19 +44,9 @@ static bool push_field(struct hlo *h, struct hlo_list *list, const struct wire_f
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------- */
 
-/* Bits of an element by its type's number in the format; 0 = none, or unknown. */
-static int64_t bits_of(uint64_t type)
-{
-	static const uint8_t bits[] = {[1] = 8,    [2] = 8,  [3] = 16,  [4] = 32,  [5] = 64,  [6] = 8,   [7] = 16,
-				       [8] = 32,   [9] = 64, [10] = 16, [11] = 32, [12] = 64, [15] = 64, [16] = 16,
-				       [18] = 128, [19] = 8, [20] = 8,  [21] = 4,  [22] = 4,  [23] = 8,  [24] = 8,
-				       [25] = 8,   [26] = 2, [27] = 2,  [28] = 8,  [29] = 8,  [32] = 4,  [33] = 8};
-	return type < sizeof bits ? bits[type] : 0;
-}
-
 static int64_t bytes_of(const struct hlo *h, const struct hlo_list *dims, uint64_t type)
 {
-	int64_t bits = bits_of(type);
+	int64_t bits = hlo_type_bits(type);
 	for (uint32_t i = 0; i < dims->n; i++)
 		if (h->numbers[dims->first + i] < 0 || __builtin_mul_overflow(bits, h->numbers[dims->first + i], &bits))
 			return -1;
@@ -194,7 +183,7 @@ void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, 
 	struct wire_field all = {.type = WIRE_BYTES, .data = w.p, .size = (uint64_t)(w.end - w.p)};
 	if (!w.p)
 		return;
-	if (field == FIELD_SHAPE)
+	if (field == HLO_SHAPE_FIELD)
 		i->shape = read_shape(h, w, 0);
 	else if (field == FIELD_SETTINGS)
 		read_settings(h, i, w);

@@ -54,6 +54,9 @@
 	_(memory_curve) \
 	_(memory_steps) \
 	_(allocations) \
+	_(xla_memory) \
+	_(xla_buffers) \
+	_(xla_heap) \
 	_(launch_totals) \
 	_(queue) \
 	_(latency_histogram) \

@@ -6,7 +6,9 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes"))
 import mkxspace
+import programs
 from harness import ROOT, Tap, need_program, number, play, scratch, stepscope, table
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
@@ -535,7 +537,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     tap = Tap()
-    for case in CASES:
+    for case in CASES + programs.CASES:
         case(tap)
     tap.done()
 

@@ -32,8 +32,8 @@ struct tab {
 };
 /* In the order of their keys. Tabs whose table this version does not have are not there. */
 const struct tab *tab_at(size_t i); /* NULL behind the last one */
-/* Whether the title names it: panes about several devices are named where there are several, that of memory where allocations are
- * recorded. Its key opens it all the same. */
+/* Whether the title names it: panes about several devices are named where there are several, that of memory where allocations or
+ * compiled programs are recorded. Its key opens it all the same. */
 bool tab_named(const struct state *st, const struct tab *t);
 const struct tab *tab_of(const struct state *st);
 void tab_open(struct state *st, const struct tab *t);

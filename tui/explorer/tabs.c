@@ -28,7 +28,8 @@ bool tab_named(const struct state *st, const struct tab *t)
 	if (t->pane == PANE_COMMS)
 		return trace_devices(st->t) > 1;
 	if (t->pane == PANE_MEMORY)
-		return trace_side_rows(st->t, SIDE_ALLOCATIONS, NULL) > 0;
+		return trace_side_rows(st->t, SIDE_ALLOCATIONS, NULL) > 0 ||
+		       trace_side_rows(st->t, SIDE_XLA_PROGRAMS, NULL) > 1;
 	return *t->key != 0;
 }
 

@@ -1,4 +1,5 @@
 /* tui/panes/pane_memory.c - how full memory gets: in use over time, and what is in use when most is. */
+#include "memory_programs.h"
 #include "pane_list.h"
 #include "pane_registry.h"
 #include "model/analysis/findings/findings_columns.h"
@@ -23,6 +24,15 @@ enum {
 	WHO_COLS = 15
 };
 
+/* How many ways there are to group blocks; compiled programs come behind them. */
+static unsigned words(void)
+{
+	unsigned n = 0;
+	while (analysis_by("memory_peak", n))
+		n++;
+	return n;
+}
+
 static struct table *list_table(const struct state *st)
 {
 	return st->view.place.by ? tables_grouped(st->tables, analysis_index("memory_peak"),
@@ -32,7 +42,7 @@ static struct table *list_table(const struct state *st)
 
 static uint32_t list_n(const struct state *st)
 {
-	const struct table *t = list_table(st);
+	const struct table *t = programs_shown(st, words()) ? programs_table(st) : list_table(st);
 	return t ? t->n_rows : 0;
 }
 
@@ -235,6 +245,10 @@ static void enter(struct state *st)
 {
 	static const char *const wanted[] = {"memory_peak", "memory_curve", "memory", "findings"};
 	struct rect body = pane_body(st);
+	if (programs_shown(st, words())) {
+		programs_enter(st);
+		return;
+	}
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		pane_want(st, wanted[i]);
 	if (st->view.place.by)
@@ -245,17 +259,21 @@ static void enter(struct state *st)
 
 static void group_on(struct state *st)
 {
-	st->view.place.by = analysis_by("memory_peak", st->view.place.by + 1u) ? (uint8_t)(st->view.place.by + 1u) : 0;
+	unsigned ways = words() + programs_known(st);
+	st->view.place.by = (uint8_t)((st->view.place.by + 1u) % ways);
 	st->view.place.row = st->view.place.top = 0;
 	enter(st);
 }
 
 static void act(struct state *st, enum action a)
 {
-	const struct table *t = list_table(st);
+	bool programs = programs_shown(st, words());
+	const struct table *t = programs ? programs_table(st) : list_table(st);
 	if (list_act(st, a, list_n(st)))
 		return;
-	if (a == ACT_ITEM_OPEN && t && st->view.place.row < t->n_rows)
+	if (a == ACT_ITEM_OPEN && programs)
+		open_table_named(st, "xla_buffers");
+	else if (a == ACT_ITEM_OPEN && t && st->view.place.row < t->n_rows)
 		nav_evidence(st, table_evidence_of(t, st->view.place.row));
 	else if (a == ACT_GROUPS)
 		group_on(st);
@@ -266,7 +284,9 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	(void)x;
-	list_mouse(st, what, y - list_y(pane_body(st)), list_n(st));
+	struct rect body = pane_body(st);
+	int top = programs_shown(st, words()) ? programs_list_y(body) : list_y(body);
+	list_mouse(st, what, y - top, list_n(st));
 	enter(st);
 }
 
@@ -274,6 +294,10 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
+	if (programs_shown(st, words())) {
+		programs_draw(st, s, body);
+		return;
+	}
 	const struct table *t = list_table(st);
 	if (!t) {
 		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "replaying the allocations ...");
@@ -297,10 +321,10 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 
 static void status(const struct state *st, char *buf, size_t size)
 {
-	const struct table *t = list_table(st);
+	uint32_t n = list_n(st);
 	buf[0] = 0;
-	if (t && st->view.place.row < t->n_rows)
-		snprintf(buf, size, "%u of %u", st->view.place.row + 1, t->n_rows);
+	if (st->view.place.row < n)
+		snprintf(buf, size, "%u of %u", st->view.place.row + 1, n);
 }
 
 static bool knows(const struct state *st, enum action a)

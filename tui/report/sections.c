@@ -11,6 +11,7 @@
 #include "model/analysis/launches/queue_columns.h"
 #include "model/analysis/memory/memory_peak_columns.h"
 #include "model/analysis/memory/memory_steps_columns.h"
+#include "model/analysis/memory/xla_memory_columns.h"
 #include "model/analysis/ops/op_tree_columns.h"
 #include "model/analysis/ops/roofline_columns.h"
 #include "model/analysis/overview/top.h"
@@ -169,6 +170,13 @@ static bool no_kernels(const struct table *overview)
 	return !n || n->i == 0;
 }
 
+static bool keep_at_peak(const struct table *t, uint32_t row, const char *word)
+{
+	const struct cell *at_peak = column_cell(t, row, COL_XLA_BUFFERS_AT_PEAK);
+	(void)word;
+	return !at_peak->null && at_peak->b;
+}
+
 /* What the cards, the gaps and the kernels do not say already. */
 static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 {
@@ -211,6 +219,8 @@ static const struct spec specs[] = {
 	{&memory_desc, .title = "Memory", .kinds = NOT_GAP, .drawn = &memory_curve_desc},
 	{&memory_peak_desc, .kinds = NOT_GAP, .keep = keep_large},
 	{&memory_steps_desc, .title = "Steps that keep memory", .kinds = NOT_GAP, .keep = keep_keeping},
+	{&xla_memory_desc, .kinds = NOT_GAP},
+	{&xla_buffers_desc, .kinds = NOT_GAP, .keep = keep_at_peak},
 	{&launch_order_desc, .kinds = NOT_GAP, .keep = keep_beside},
 	{&streams_desc, .kinds = NOT_GAP},
 	{&ops_desc, .kinds = NOT_GAP, .drawn = &op_types_desc},

@@ -14,5 +14,7 @@
 #define MEMORY_ALLOCATED "allocated_bytes", INT, BYTES, "bytes of all blocks given out in it"
 #define MEMORY_CAPACITY_HELP "memory there is: heap, stack and free bytes of the allocator at the peak, else the device's memory"
 #define MEMORY_CONSTANT  "constant_bytes", INT, BYTES, "in use from a step's begin to its end: weights, optimizer state, what earlier steps keep; most of the steps that count"
+#define XLA_PROGRAM      "xla_program", TEXT, NONE, "compiled program, as the profile names it; what it needs it needs on each device that runs it"
+#define XLA_SPACE        "memory_space", INT, ID,  "0: the device's main memory; others are the target's own: on TPUs on-chip memories, and the host's"
 /* clang-format on */
 #endif

@@ -12,6 +12,7 @@
 #include "allocations.h"
 #include "collectives.h"
 #include "facts.h"
+#include "xla_memory.h"
 #include <stddef.h>
 
 /* What the 'E' or 'e' record of a pair said. */
@@ -52,7 +53,10 @@ enum { SIDE_ANY = 0, SIDE_FLAG = 2, SIDE_TEXT = UINT32_MAX /* as many as the tra
 	_(COLLECTIVES,  collectives,  struct collective_info, "collective_calls", COLLECTIVE_SIDE_COLUMNS, OF_EVENTS, WHERE_ANY) \
 	_(ALLOCATIONS,  allocations,  struct allocation,  "allocations",  ALLOCATION_SIDE_COLUMNS,  OF_EVENTS, WHERE_ANY) \
 	_(MEMORY_POOLS, memory_pools, struct memory_pool, "memory_pools", MEMORY_POOL_SIDE_COLUMNS, NUMBERED,  WHERE_ANY) \
-	_(ALLOCATOR_STATES, allocator_states, struct allocator_state, "allocator_states", ALLOCATOR_STATE_SIDE_COLUMNS, NUMBERED, WHERE_ANY)
+	_(ALLOCATOR_STATES, allocator_states, struct allocator_state, "allocator_states", ALLOCATOR_STATE_SIDE_COLUMNS, NUMBERED, WHERE_ANY) \
+	_(XLA_PROGRAMS, xla_programs, struct xla_program, "xla_programs", XLA_PROGRAM_SIDE_COLUMNS, NUMBERED,  WHERE_ANY) \
+	_(XLA_BUFFERS,  xla_buffers,  struct xla_buffer,  "xla_buffers",  XLA_BUFFER_SIDE_COLUMNS,  NUMBERED,  WHERE_ANY) \
+	_(XLA_HEAP,     xla_heap,     struct xla_heap_event, "xla_heap",  XLA_HEAP_SIDE_COLUMNS,    NUMBERED,  WHERE_ANY)
 /* clang-format on */
 
 enum side_table {

@@ -387,6 +387,12 @@ uint32_t ingest_allocator_state(struct ingest *in, const struct allocator_state 
 	return (uint32_t)p->n - 1;
 }
 
+uint32_t ingest_numbered(struct ingest *in, enum side_table table, const void *row)
+{
+	memcpy(must(column_push(&in->side[table])), row, side_tables[table].row_bytes);
+	return (uint32_t)in->side[table].n - 1;
+}
+
 /* A table and a row of it in 32 bits, so that an event in work is no larger for it. */
 enum { SIDE_ROW_BITS = 27, SIDE_ROWS_MOST = 1 << SIDE_ROW_BITS };
 _Static_assert(SIDE_TABLE_COUNT <= 1 << (32 - SIDE_ROW_BITS), "the table's number must fit, too");

@@ -74,6 +74,8 @@ uint32_t ingest_allocator_state(struct ingest *in, const struct allocator_state 
 /* A row of a table whose rows are of events (side_tables.h), for event_in.side; its `event` is filled in later. A row whose event
  * is never taken goes with it. */
 uint32_t ingest_side(struct ingest *in, enum side_table table, const void *row);
+/* A row of a table whose rows are numbered, from 1 on: its number. */
+uint32_t ingest_numbered(struct ingest *in, enum side_table table, const void *row);
 
 struct event_in {
 	int64_t start_ns, dur_ns;

@@ -1,4 +1,4 @@
-"""Freeze XProf's kernel table, steps, overview, input analysis, op statistics and memory profile for XSpace files of the corpus and of tests/traces.
+"""Freeze XProf's kernel table, steps, overview, input analysis, op statistics, memory profile and memory viewer for XSpace files of the corpus and of tests/traces.
 
 Run it once per XProf version; each run fills in that version's answers and checks that the numbers
 are those already stored.  Between 2.22.3 and 2.23.3 XProf changed three columns (`flags` below), nothing else.
@@ -18,6 +18,10 @@ Files ops/, input/ and overview/<trace>.json:
     breakdown       (input) the five sums of the host-side analysis, in the same form
 File memory/<trace>.json:
     columns         those of an allocator, at the most heap and stack in use; only of traces that have one
+File viewer/<trace>.json: what the memory viewer says of compiled programs; only of traces that have some
+    columns         those of a program in a memory space: peak, arguments, outputs (arguments that are outputs, too, among them), all
+                    allocations; the heap after each of its steps; [instruction, bytes, shape, kind, opcode, op] of each buffer of 16 KiB or
+                    more that is in use at the peak. Of the spaces 0, 1, 2, 5 that have something
 """
 
 import glob
@@ -28,7 +32,7 @@ import sys
 import tempfile
 from importlib.metadata import version
 
-from xprof.convert.raw_to_tool_data import xspace_to_tool_data
+from xprof.convert.raw_to_tool_data import xspace_to_tool_data, xspace_to_tool_names
 
 KERNEL_TRACES = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm", "tf-v100-multi-worker")
 CORPUS_TRACES = KERNEL_TRACES + ("tpu-inference",)
@@ -103,6 +107,9 @@ OVERVIEW = {
     ADVICE: ("bottleneck", "statement", "kernel_launch_bottleneck", "kernel_launch_statement", "all_other_bottleneck", "all_other_statement",
              "device_collectives_bottleneck", "device_collectives_statement", "precision_statement"),
 }
+VIEWER = {"peak_bytes": "peakHeapMib", "argument_bytes": "entryComputationParametersMib", "output_bytes": "maybeLiveOutMib",
+          "total_bytes": "totalBufferAllocationMib"}
+SPACES = (0, 1, 2, 5)
 FLAGS = {"tc_eligible": "is_op_tensor_core_eligible", "uses_tc": "is_kernel_using_tensor_core", "op": "op_name"}
 
 
@@ -173,6 +180,37 @@ def memory_rows(page):
         s = profile["profileSummary"]
         out.append([allocator, int(s["peakStats"]["peakBytesInUse"]), int(s["memoryCapacity"]), s["peakStats"]["fragmentation"]])
     return out
+
+
+def viewer_row(program, space, page):
+    """Sizes are MiB in doubles, exact for whole bytes below 2**52."""
+    def whole(value):
+        return round(value * (1 << 20))
+    totals = [whole(page.get(key, 0)) for key in VIEWER.values()]
+    heap = [whole(v) for v in page.get("heapSizes", [])[1:]]
+    buffers = [[b.get("instructionName"), whole(b["logicalBufferSizeMib"]), b.get("shapeString"), b.get("groupName"), b.get("opCode"), b.get("tfOpName")]
+               for b in page.get("maxHeapBySize", []) if b.get("instructionName")]
+    return [program, space, *totals, heap, sorted(buffers)]
+
+
+def viewer_rows(trace_file):
+    """XProf writes the programs beside the file when it is first asked."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copy(trace_file, folder)
+        xspace_to_tool_data([copy], "kernel_stats", {})
+        xspace_to_tool_names([copy])
+        for path in sorted(glob.glob(os.path.join(folder, "*.hlo_proto.pb"))):
+            program = os.path.basename(path)[: -len(".hlo_proto.pb")]
+            for space in SPACES if program != "NO_MODULE" else ():
+                data, _ = xspace_to_tool_data([copy], "memory_viewer", {"module_name": program, "memory_space": str(space)})
+                row = viewer_row(program, space, json.loads(data))
+                rows += [row] if any(row[2:]) else []
+    return rows
+
+
+def merge_viewer(golden_file, trace, rows):
+    return {"trace": trace, "columns": ["program", "space", *VIEWER, "heap", "buffers"], "versions": merge_versions(load(golden_file).get("versions", {}), rows)}
 
 
 def load(golden_file):
@@ -278,6 +316,10 @@ def freeze(trace, trace_file):
             continue
         golden_file = os.path.join(HERE, kind, f"{trace}.json")
         write(golden_file, merge(golden_file))
+    rows = viewer_rows(trace_file)
+    if rows:
+        golden_file = os.path.join(HERE, "viewer", f"{trace}.json")
+        write(golden_file, merge_viewer(golden_file, trace, rows))
 
 
 def main(xspace_dir):

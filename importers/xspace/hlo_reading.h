@@ -42,6 +42,7 @@ struct reading {
 	bool broken;
 	struct hlo_buffers buffers;
 };
+/* Takes one field, whose payload ends at `end` and may be left unread. */
 typedef void field_reader(struct reading *r, const struct wire_field *f, int64_t end);
 
 /* Calls `take` for each field of the message that ends at `end`; what it leaves of a payload is passed over. */

@@ -1,9 +1,12 @@
 /* CSV and JSON, and the choice of a format. Text and Markdown: table_text.c. */
 #include "table_write.h"
 #include "block.h"
+#include "rows_ahead.h"
 #include "table_text.h"
+#include "model/store/base/memory.h"
 #include "tui/text/utf8.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const format_words[] = {
@@ -77,25 +80,52 @@ static void put_csv_checked(const char *s, struct block *out)
 	}
 }
 
-/* Quoted as RFC 4180 wants it. */
-static void put_csv_text(const char *s, bool spreadsheet, struct block *out)
+/* What is known of texts that were written before: long names come in row after row. A text stays where it is while a table is written. */
+struct known_text {
+	const char *s;
+	uint32_t n, needs;
+};
+enum { KNOWN_BITS = 10 };
+struct csv {
+	struct block *out;
+	bool spreadsheet;
+	struct known_text *known; /* 1 << KNOWN_BITS of them */
+};
+
+static struct known_text looked_at(const struct csv *w, const char *s)
 {
+	uint32_t at = (uint32_t)((uintptr_t)s * 0x9E3779B97F4A7C15u >> (64 - KNOWN_BITS));
+	struct known_text *known = &w->known[at];
+	if (known->s == s)
+		return *known;
 	size_t n;
 	unsigned needs = needs_of((const unsigned char *)s, &n);
+	if (n <= UINT32_MAX)
+		*known = (struct known_text){s, (uint32_t)n, needs};
+	return (struct known_text){s, (uint32_t)n, needs | (n > UINT32_MAX ? NEEDS_LOOK : 0)};
+}
+
+/* Quoted as RFC 4180 wants it. */
+static void put_csv_text(const struct csv *w, const char *s)
+{
+	struct block *out = w->out;
+	struct known_text known = looked_at(w, s);
+	unsigned needs = known.needs;
 	if (needs & NEEDS_QUOTES)
 		block_char(out, '"');
-	if (spreadsheet && is_formula(s))
+	if (w->spreadsheet && is_formula(s))
 		block_char(out, '\'');
 	if (needs & NEEDS_LOOK)
 		put_csv_checked(s, out);
 	else
-		block_bytes(out, s, n);
+		block_bytes(out, s, known.n);
 	if (needs & NEEDS_QUOTES)
 		block_char(out, '"');
 }
 
-static void put_csv_cell(const struct cell *c, bool spreadsheet, struct block *out)
+static void put_csv_cell(const struct csv *w, const struct cell *c)
 {
+	struct block *out = w->out;
 	if (is_unknown(c))
 		return;
 	if (c->type == CELL_INT)
@@ -105,26 +135,34 @@ static void put_csv_cell(const struct cell *c, bool spreadsheet, struct block *o
 	else if (c->type == CELL_BOOL)
 		block_text(out, c->b ? "true" : "false");
 	else
-		put_csv_text(c->s, spreadsheet, out);
+		put_csv_text(w, c->s);
+}
+
+static void write_csv_rows(const struct csv *w, const struct table *t)
+{
+	struct rows_ahead *rows = rows_ahead_new(t);
+	for (const struct cell *row; (row = rows_ahead_next(rows));) {
+		for (uint32_t c = 0; c < t->n_cols; c++) {
+			if (c)
+				block_char(w->out, ',');
+			put_csv_cell(w, &row[c]);
+		}
+		block_char(w->out, '\n');
+	}
+	rows_ahead_free(rows);
 }
 
 static void write_csv(const struct table *t, bool spreadsheet, struct block *out)
 {
+	struct csv w = {out, spreadsheet, must(calloc(1 << KNOWN_BITS, sizeof *w.known))};
 	for (uint32_t c = 0; c < t->n_cols; c++) {
 		if (c)
 			block_char(out, ',');
-		put_csv_text(t->cols[c].name, spreadsheet, out);
+		put_csv_text(&w, t->cols[c].name);
 	}
 	block_char(out, '\n');
-	for (uint32_t r = 0; r < t->n_rows; r++) {
-		const struct cell *row = table_cells(t, r);
-		for (uint32_t c = 0; c < t->n_cols; c++) {
-			if (c)
-				block_char(out, ',');
-			put_csv_cell(&row[c], spreadsheet, out);
-		}
-		block_char(out, '\n');
-	}
+	write_csv_rows(&w, t);
+	free(w.known);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -236,9 +274,8 @@ static void put_json_column(const struct column *c, struct block *out)
 	block_char(out, '}');
 }
 
-static void put_json_row(const struct table *t, uint32_t r, struct block *out)
+static void put_json_row(const struct table *t, const struct cell *row, struct block *out)
 {
-	const struct cell *row = table_cells(t, r);
 	block_char(out, '[');
 	for (uint32_t c = 0; c < t->n_cols; c++) {
 		if (c)
@@ -246,6 +283,17 @@ static void put_json_row(const struct table *t, uint32_t r, struct block *out)
 		put_json_cell(&row[c], out);
 	}
 	block_char(out, ']');
+}
+
+static void put_json_rows(const struct table *t, struct block *out)
+{
+	struct rows_ahead *rows = rows_ahead_new(t);
+	const char *before = "\n ";
+	for (const struct cell *row; (row = rows_ahead_next(rows)); before = ",\n ") {
+		block_text(out, before);
+		put_json_row(t, row, out);
+	}
+	rows_ahead_free(rows);
 }
 
 static void put_json_member(const char *name, const char *text, struct block *out)
@@ -322,10 +370,7 @@ static void write_json(const struct table *t, struct block *out, const char *con
 		put_json_column(&t->cols[c], out);
 	}
 	block_text(out, "],\"rows\":[");
-	for (uint32_t r = 0; r < t->n_rows; r++) {
-		block_text(out, r ? ",\n " : "\n ");
-		put_json_row(t, r, out);
-	}
+	put_json_rows(t, out);
 	block_text(out, "],\"evidence\":[");
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		block_text(out, r ? ",\n " : "\n ");

@@ -1,7 +1,9 @@
 #include "gap_causes.h"
 #include "model/store/base/both.h"
 #include "model/store/base/memory.h"
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gap_causes {
 	const struct derived *d;
@@ -38,10 +40,13 @@ static struct gap_cause cause_of(const struct derived *d, struct gap_judge *j, u
 
 /* ---- all of them -------------------------------------------------------------------------------------------------------- */
 
-/* Ids are in order of scope, then device or stream, then time. */
+/* Ids are in order of scope, then device or stream, then time. Two threads take turns at parts of that order: of some scopes a gap costs
+ * far more than of others. */
+enum { PART = 8192 };
 struct sweep {
 	struct gap_causes *c;
 	struct rank *in_time; /* id, and in `size` its place in the list */
+	atomic_uint next;     /* part that no thread has begun */
 };
 
 static int by_id(const void *x, const void *y)
@@ -50,38 +55,61 @@ static int by_id(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static bool sweep_part(struct sweep *s, uint32_t from, uint32_t end)
+/* Where the list holds most of all gaps each goes to its place instead of being sorted. */
+static void put_in_time(struct sweep *s, uint32_t all)
 {
-	struct gap_judge *j = gap_judge_new(s->c->d, INT64_MIN, INT64_MAX);
-	for (uint32_t i = from; i < end; i++)
-		s->c->all[s->in_time[i].size] = cause_of(s->c->d, j, s->in_time[i].id);
+	uint32_t *place = must(malloc((all + (size_t)1) * sizeof *place)), n = 0;
+	memset(place, 0xff, all * sizeof *place);
+	for (uint32_t i = 0; i < s->c->n; i++)
+		place[s->c->gaps[i].id] = i;
+	for (uint32_t id = 0; id < all; id++)
+		if (place[id] != NONE_ID)
+			s->in_time[n++] = (struct rank){place[id], id};
+	free(place);
+}
+
+static void order_in_time(struct sweep *s)
+{
+	uint32_t n = s->c->n, all = derived_gap_count(s->c->d);
+	s->in_time = must(malloc((n + (size_t)1) * sizeof *s->in_time));
+	if (n > all / 8) {
+		put_in_time(s, all);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		s->in_time[i] = (struct rank){i, s->c->gaps[i].id};
+	if (n)
+		qsort(s->in_time, n, sizeof *s->in_time, by_id);
+}
+
+static bool sweep_parts(void *ctx)
+{
+	struct sweep *s = ctx;
+	struct gap_causes *c = s->c;
+	struct gap_judge *j = gap_judge_new(c->d, INT64_MIN, INT64_MAX);
+	for (uint32_t part; (part = atomic_fetch_add(&s->next, 1)) <= c->n / PART;) {
+		uint32_t from = part * PART, n = c->n - from < PART ? c->n - from : PART;
+		for (const struct rank *g = s->in_time + from; g < s->in_time + from + n; g++)
+			c->all[g->size] = cause_of(c->d, j, g->id);
+	}
 	gap_judge_free(j);
 	return true;
 }
 
-static bool first_half(void *ctx)
-{
-	struct sweep *s = ctx;
-	return sweep_part(s, 0, s->c->n / 2);
-}
-
-static bool second_half(void *ctx)
-{
-	struct sweep *s = ctx;
-	return sweep_part(s, s->c->n / 2, s->c->n);
-}
-
 void gap_causes_sweep(struct gap_causes *c)
 {
-	enum { WORTH_A_THREAD = 4096 };
-	struct sweep s = {c, must(malloc((c->n + (size_t)1) * sizeof *s.in_time))};
-	for (uint32_t i = 0; i < c->n; i++)
-		s.in_time[i] = (struct rank){i, c->gaps[i].id};
-	if (c->n)
-		qsort(s.in_time, c->n, sizeof *s.in_time, by_id);
+	struct sweep s = {.c = c};
+	order_in_time(&s);
 	c->all = arena_alloc(c->mem, (c->n + (size_t)1) * sizeof *c->all);
-	both(c->n < WORTH_A_THREAD ? 1 : 2, first_half, second_half, &s);
+	both(c->n < PART / 2 ? 1 : 2, sweep_parts, sweep_parts, &s);
 	free(s.in_time);
+}
+
+void gap_causes_ahead(const struct gap_causes *c, uint32_t i)
+{
+	row_id row = c->all && i < c->n ? c->all[i].row : NONE_ID;
+	if (row != NONE_ID)
+		__builtin_prefetch(&derived_columns(c->d)->name[row]);
 }
 
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i)

@@ -18,5 +18,6 @@ struct gap_causes;
 /* `gaps` are `n` ids, which must stay; the result lives in `mem`. */
 struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n, struct arena *mem);
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i); /* of gaps[i] */
+void gap_causes_ahead(const struct gap_causes *c, uint32_t i);    /* gaps[i] will be asked for soon; any i will do */
 void gap_causes_sweep(struct gap_causes *c);                      /* at once, however few were asked for */
 #endif

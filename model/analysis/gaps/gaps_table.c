@@ -16,6 +16,7 @@ TABLE_DECL(gaps);
 
 static const struct column columns[] = {GAPS_COLUMNS(COLUMN_ROW)};
 
+enum { AHEAD = 24 }; /* rows: what those to come need is fetched */
 /* What a row is made from when it is read. */
 struct listing {
 	const struct derived *d;
@@ -117,7 +118,6 @@ static void word_places(struct listing *l, struct arena *mem)
 /* The longest first means anywhere in the trace: what rows to come need is fetched ahead when they are read one by one. */
 static struct gap_span span_at(const struct listing *l, uint32_t i)
 {
-	enum { AHEAD = 24 };
 	struct listing *w = (struct listing *)l;
 	if (l->last == i + 1)
 		return l->span;
@@ -250,6 +250,7 @@ static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 	out->events[0] = g.before;
 	out->events[1] = g.after;
 	struct gap_cause c = gap_causes_at(causes_of(l), i);
+	gap_causes_ahead(l->causes, i + AHEAD / 2);
 	main_event_cells(l, out, &g, &c);
 	if (g.scope != GAP_STREAM)
 		cause_cells(out->cells, &g, &c);

@@ -64,9 +64,11 @@ class Run:
             stretch = 1 + self.noise * self.random.gauss(0, 1)
             launch, device = at, at + 10
             for op, kernel, us, shape in self.ops:
-                put("cpu_op", op, launch, 4, 1, 1, **{"External id": ext, "Input Dims": shape or []})
-                put("cuda_runtime", "cudaLaunchKernel", launch + 1, 2, 1, 1, correlation=corr, **{"External id": ext})
-                put("kernel", kernel, device, us * stretch, 0, 7, correlation=corr, device=0, stream=7, **{"External id": ext})
+                tied = {"External id": ext} if op else {}
+                if op:
+                    put("cpu_op", op, launch, 4, 1, 1, **tied, **{"Input Dims": shape or []})
+                put("cuda_runtime", "cudaLaunchKernel", launch + 1, 2, 1, 1, correlation=corr, **tied)
+                put("kernel", kernel, device, us * stretch, 0, 7, correlation=corr, device=0, stream=7, **tied)
                 launch, device = launch + 5, device + us * stretch
                 corr, ext = corr + 1, ext + 1
             at = max(launch, device) + self.gap
@@ -171,6 +173,37 @@ def pairs(tap):
         p["change_ns"] for p in r["change"]["parts"]) else "a part changes"))
 
 
+def sequences(tap):
+    """The kernels of one step in their order: what was put in, left out, replaced, made one."""
+    keys = ("change", "kernels_a", "kernels_b", "count", "total_a_ns", "total_b_ns")
+    names = [(None, kernel, us, None) for _, kernel, us, _ in MODEL]  # without ops: the order alone tells
+    layers = names * 6
+
+    def check(what, before, after, expected, also=None):
+        result = diff(Run(before).write("sequence_a"), Run(after).write("sequence_b"))
+        got = [tuple(r[k] for k in keys) for r in rows(result, "kernel_sequence")]
+        problem = also(result) if also and got == expected else None
+        tap.ok(got == expected and not problem, f"sequence: {what}", f"{got}\n{expected}\n{problem}")
+
+    conv, norm, relu, gemm = (row[1] for row in MODEL)
+    check("the same kernels", layers, layers, [])
+    check("a chain made one, in every layer", layers, [names[0], (None, "bn_relu", 110, None), names[3]] * 6,
+          [("fused", f"{norm} + {relu}", "bn_relu", 6, 960 * US, 660 * US)])
+    check("one made a chain", [names[0], (None, "bn_relu", 110, None), names[3]] * 6, layers,
+          [("split", "bn_relu", f"{norm} + {relu}", 6, 660 * US, 960 * US)])
+    check("a kernel left out", layers, [row for row in layers if row[1] != relu], [("removed", relu, None, 6, 360 * US, 0)])
+    check("a kernel put in, in one layer", layers, layers[:9] + [(None, "copy_kernel", 30, None)] + layers[9:], [("inserted", None, "copy_kernel", 1, 0, 30 * US)])
+    check("another kernel in its place, without an op to tell it", layers, [(None, "winner_conv", 250, None) if row[1] == conv else row for row in layers],
+          [("replaced", conv, "winner_conv", 6, 2400 * US, 1500 * US)],
+          lambda r: None if {k["name"]: k["match"] for k in rows(r, "kernels")}[conv] == "replaced" else rows(r, "kernels"))
+    check("kernels that changed places", layers, [layers[1], layers[0], *layers[2:]], [])
+    check("tile sizes and hashes", layers, [(op, k.replace("128", "256"), us, s) for op, k, us, s in layers], [])
+    check("n by m", layers, [names[0], (None, "one", 50, None), (None, "two", 60, None)] * 6, [
+        ("rewritten", f"{norm} + {relu} + {gemm}", "one + two", 6, 2400 * US, 660 * US)])
+    text = stepscope("diff", Run(layers).write("sequence_a"), Run([names[0], (None, "bn_relu", 110, None), names[3]] * 6).write("sequence_b")).out
+    tap.ok("Kernels of one step in their order: 24 kernels -> 18, 12 of them as before" in text and "fused, 2 by 1, 6 x" in text, "sequence: in the text", text[-900:])
+
+
 def ranks(tap):
     """Two ranks, one slower than the other: files in another order, and ranks that have changed places."""
     slow = changed(3, us=340)
@@ -269,6 +302,9 @@ def flipped(tap, name, ab, ba):
     tables = all(sorted((r["match"] in ("only A", "only B"), round(r[key], 3)) for r in rows(ab, t)) ==
                  sorted((r["match"] in ("only A", "only B"), round(-r[key], 3)) for r in rows(ba, t))
                  for t, key in (("kernels", "total_change_ns"), ("ops", "total_self_time_change")))
+    words = {"fused": "split", "split": "fused", "removed": "inserted", "inserted": "removed"}
+    tables = tables and sorted((r["change"], r["count"], r["total_change_ns"]) for r in rows(ab, "kernel_sequence")) == \
+        sorted((words.get(r["change"], r["change"]), r["count"], -r["total_change_ns"]) for r in rows(ba, "kernel_sequence"))
     tap.ok(a == b and ab["change"]["change_ns"] == -ba["change"]["change_ns"] and tables, name, (a, b, ab, ba))
 
 
@@ -374,6 +410,7 @@ def main():
     need_program()
     tap = Tap()
     pairs(tap)
+    sequences(tap)
     ranks(tap)
     real_changes(tap)
     scenes(tap)

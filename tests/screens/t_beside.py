@@ -83,6 +83,14 @@ def one_trace(tap, a):
            "\n".join(done.said) + "\n".join(shown[0] if shown else []))
 
 
+def sequence(tap):
+    """Scene 10 B to A: 12 small collectives have become one."""
+    a, b = write(specs.all_reduce(calls=12), "twelve"), write(specs.all_reduce(), "one")
+    done, shown = screens("wait [step\nsettle\nkeys S-Tab\nwait [sequence\nsettle\nscreen\nkeys Enter\nwait goes back\nkeys Q\nend\n", "diff", a, b, size="120x40")
+    tap.ok("exit 0" in done.said and len(shown) == 1 and "[sequence 1]" in shown[0][3] and
+           "removed, 11 x    22.000 ms" in shown[0][4], "the kernels of a step in their order", "\n".join(done.said + (shown[0] if shown else [])))
+
+
 def not_on_screen(tap, a, b):
     for args in (["--format", "text"], ["--gate", "step +3%"], ["--vs", b]):
         done, _ = screens("end\n", "diff", a, b, *args)
@@ -98,6 +106,7 @@ def main():
     scene_4(tap, a, b, "200x60")
     places(tap, a, b)
     one_trace(tap, a)
+    sequence(tap)
     not_on_screen(tap, a, b)
     tap.done()
 

@@ -107,28 +107,43 @@ static struct beside_row table_row_of(struct beside *b, const struct table *t, u
 				   .share = most > 0 ? table_cell(t, row, DIFF_ROW_CHANGE)->r / most : 0};
 }
 
+static void take_rows(struct beside *b, struct beside_list *l, const struct table *t)
+{
+	double most = t->n_rows ? fabs(table_cell(t, 0, DIFF_ROW_CHANGE)->r) : 0;
+	room_for(b, l, t->n_rows);
+	for (; l->n < t->n_rows; l->n++)
+		l->rows[l->n] = table_row_of(b, t, l->n, most);
+}
+
 static void list_table(struct beside *b, uint32_t i)
 {
 	struct beside_list *l = &b->lists[LIST_FIRST_TABLE + i];
 	uint32_t from[ROWS_MOST];
 	if (!b->diff.tables[i])
 		return;
-	struct table *t = diff_rows(&b->diff, b->diff.tables[i], ROWS_MOST, from, &b->mem);
-	double most = t->n_rows ? fabs(table_cell(t, 0, DIFF_ROW_CHANGE)->r) : 0;
-	room_for(b, l, t->n_rows);
-	for (; l->n < t->n_rows; l->n++) {
-		l->rows[l->n] = table_row_of(b, t, l->n, most);
-		l->rows[l->n].place = b->diff.places[i][from[l->n]];
-	}
+	take_rows(b, l, diff_rows(&b->diff, b->diff.tables[i], ROWS_MOST, from, &b->mem));
+	for (uint32_t row = 0; row < l->n; row++)
+		l->rows[row].place = b->diff.places[i][from[row]];
+}
+
+/* What happened to the kernels of a step, in the order of the change. */
+static void list_sequence(struct beside *b)
+{
+	struct beside_list *l = &b->lists[LIST_SEQUENCE];
+	take_rows(b, l, diff_sequence(&b->diff, ROWS_MOST, &b->mem));
+	for (uint32_t row = 0; row < l->n; row++)
+		l->rows[row].place = b->diff.sequence.places[row];
 }
 
 void beside_make_lists(struct beside *b)
 {
-	static const char *const names[LISTS] = {"step", "findings", "families", "ops", "kernels", "copies", "idle"};
+	static const char *const names[LISTS] = {"step",    "findings", "families", "ops",
+						 "kernels", "copies",   "idle",     "sequence"};
 	for (uint32_t i = 0; i < LISTS; i++)
 		b->lists[i] = (struct beside_list){.name = names[i]};
 	list_step(b);
 	list_findings(b);
 	for (uint32_t i = 0; i < DIFF_TABLES; i++)
 		list_table(b, i);
+	list_sequence(b);
 }

@@ -150,13 +150,14 @@ static void select_nothing(struct state *st)
 	st->view.top = 0;
 }
 
-/* The longest event of this name on its track in the step that stands for the run; else the event itself. */
+/* An event of that step is itself; of another one, the longest of its name on its track in the step that stands for the run, else itself. */
 static row_id same_in_step(const struct derived *d, row_id r, int64_t at_ns)
 {
 	const struct columns *c = trace_columns(derived_trace(d));
 	row_id found = NONE_ID;
 	int64_t begin_ns, length_ns;
-	if (!step_around(d, at_ns, &begin_ns, &length_ns))
+	if (!step_around(d, at_ns, &begin_ns, &length_ns) ||
+	    (c->start_ns[r] >= begin_ns && c->start_ns[r] < begin_ns + length_ns))
 		return r;
 	struct event_iter it = event_iter(derived_trace(d), c->track[r], begin_ns, begin_ns + length_ns, KINDS_ALL);
 	while (event_next(&it))

@@ -101,6 +101,7 @@ static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *o
 	TRY(compare_findings(&out->a, &out->b, mem, p, &out->findings, e));
 	TRY(make_tables(out, p, mem, e));
 	note_other_program(out, mem);
+	TRY(compare_sequences(&out->a, &out->b, mem, p, &out->sequence, e));
 	return make_gates(r, out, mem, e);
 }
 

@@ -7,6 +7,7 @@
 #define STEPSCOPE_DIFF_H
 #include "model/analysis/compare/compare.h"
 #include "model/analysis/compare/gate.h"
+#include "model/analysis/compare/sequence.h"
 #include <stdio.h>
 
 struct diff_run {
@@ -24,6 +25,7 @@ struct diff {
 	struct changed_findings findings;
 	struct table *tables[DIFF_TABLES];         /* rows that changed, by table; NULL: it has none on both sides */
 	struct compare_place *places[DIFF_TABLES]; /* of their rows */
+	struct sequence sequence;
 	struct gate_result *gates;
 	uint32_t n_gates;
 };
@@ -58,6 +60,10 @@ const char *diff_per_sample(const struct diff *x, struct arena *mem);
  * were matched where not all are the same. from: room for `most` numbers of the rows in `t`; may be NULL. */
 enum { DIFF_ROW_NAME, DIFF_ROW_A, DIFF_ROW_B, DIFF_ROW_CHANGE, DIFF_ROW_PCT, DIFF_ROW_MATCH };
 struct table *diff_rows(const struct diff *x, const struct table *t, uint32_t most, uint32_t *from, struct arena *mem);
+/* Its kernel sequence in the same columns, in at most `most` rows. */
+struct table *diff_sequence(const struct diff *x, uint32_t most, struct arena *mem);
+/* "200 kernels -> 120, 96 of them as before and in their order" */
+const char *diff_sequence_text(const struct diff *x, struct arena *mem);
 /* What to type for the same comparison, as one line for a shell. */
 const char *diff_command(const struct diff_req *r, struct arena *mem);
 /* Whole documents; errors of `out` are for the caller to check. */

@@ -142,20 +142,25 @@ static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, s
 	html_element(f, "<p class=\"small\">the same again: <code>", diff_command(r, mem), "</code></p>\n");
 }
 
+static void put_table(FILE *f, const struct table *t)
+{
+	html_element(f, "<h2>", t->title, "</h2>\n");
+	if (t->n_rows > ROWS_SHOWN)
+		fprintf(f, "<p class=\"intro\">the %d largest changes of %u rows</p>\n", ROWS_SHOWN,
+			(unsigned)t->n_rows);
+	struct table shown = *t;
+	shown.n_rows = t->n_rows < ROWS_SHOWN ? t->n_rows : ROWS_SHOWN;
+	html_table(f, &shown);
+}
+
 static void put_tables(FILE *f, const struct diff *x)
 {
 	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
-		struct table *t = x->tables[i];
-		if (!t)
-			continue;
-		html_element(f, "<h2>", t->title, "</h2>\n");
-		if (t->n_rows > ROWS_SHOWN)
-			fprintf(f, "<p class=\"intro\">the %d largest changes of %u rows</p>\n", ROWS_SHOWN,
-				(unsigned)t->n_rows);
-		struct table shown = *t;
-		shown.n_rows = t->n_rows < ROWS_SHOWN ? t->n_rows : ROWS_SHOWN;
-		html_table(f, &shown);
+		if (x->tables[i])
+			put_table(f, x->tables[i]);
 	}
+	if (x->sequence.changes->n_rows)
+		put_table(f, x->sequence.changes);
 }
 
 void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)

@@ -125,11 +125,16 @@ void diff_json(const struct diff_req *r, const struct diff *x, FILE *out)
 	put_gates(out, x);
 	put_findings(out, &x->findings);
 	fputs("\"tables\":[", out);
-	for (uint32_t i = 0, n = 0; i < DIFF_TABLES; i++) {
+	uint32_t listed = 0;
+	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
 		if (!x->tables[i])
 			continue;
-		fputs(n++ ? ",\n" : "\n", out);
+		fputs(listed++ ? ",\n" : "\n", out);
 		table_write(x->tables[i], TABLE_JSON, out, paths, 2, 0);
+	}
+	if (x->sequence.changes->n_rows) {
+		fputs(listed ? ",\n" : "\n", out);
+		table_write(x->sequence.changes, TABLE_JSON, out, paths, 2, 0);
 	}
 	fputs("]}\n", out);
 	arena_free(&mem);

@@ -94,15 +94,16 @@ static void fill_row(struct naming *p, struct table *out, const struct table *t,
 		to[DIFF_ROW_MATCH] = from[COMPARE_MATCH];
 }
 
+static const struct column cols[] = {{"name", CELL_TEXT, UNIT_NONE, ""},   {"A", CELL_REAL, UNIT_NS, ""},
+				     {"B", CELL_REAL, UNIT_NS, ""},        {"change", CELL_REAL, UNIT_NS, ""},
+				     {"pct", CELL_REAL, UNIT_PERCENT, ""}, {"match", CELL_TEXT, UNIT_NONE, ""}};
+enum { COLS = sizeof cols / sizeof *cols };
+
 struct table *diff_rows(const struct diff *x, const struct table *t, uint32_t most, uint32_t *from, struct arena *mem)
 {
-	static const struct column cols[] = {{"name", CELL_TEXT, UNIT_NONE, ""},   {"A", CELL_REAL, UNIT_NS, ""},
-					     {"B", CELL_REAL, UNIT_NS, ""},        {"change", CELL_REAL, UNIT_NS, ""},
-					     {"pct", CELL_REAL, UNIT_PERCENT, ""}, {"match", CELL_TEXT, UNIT_NONE, ""}};
 	struct naming naming = {x, mem};
 	uint32_t keys = compare_key_columns(analysis_find(t->name));
-	struct table *out =
-		table_bare(mem, t->name, t->title, cols, sizeof cols / sizeof *cols - all_same(t, keys, most));
+	struct table *out = table_bare(mem, t->name, t->title, cols, COLS - all_same(t, keys, most));
 	for (uint32_t row = 0; row < t->n_rows && out->n_rows < most; row++) {
 		const struct cell *change = &table_cells(t, row)[keys + COMPARE_SUMS + 2];
 		if (change->null || fabs(change->r) < 0.5)
@@ -112,4 +113,50 @@ struct table *diff_rows(const struct diff *x, const struct table *t, uint32_t mo
 		fill_row(&naming, out, t, row, keys);
 	}
 	return out;
+}
+
+/* ---- kernels in their order ------------------------------------------------------------------------------------------------ */
+
+static const char *place_text(const struct table *t, uint32_t row, struct arena *mem)
+{
+	const struct cell *c = table_cells(t, row);
+	const char *a = c[SEQUENCE_KERNELS_A].null ? NULL : words_clean(mem, c[SEQUENCE_KERNELS_A].s),
+		   *b = c[SEQUENCE_KERNELS_B].null ? NULL : words_clean(mem, c[SEQUENCE_KERNELS_B].s);
+	if (!a || !b)
+		return words_end(mem, a ? a : b, NAME_COLS);
+	return arena_printf(mem, "%s -> %s", words_end(mem, a, PAIR_COLS), words_end(mem, b, PAIR_COLS));
+}
+
+/* "fused, 2 by 1, 16 x" */
+static const char *change_text(const struct cell *c, struct arena *mem)
+{
+	const char *text = c[SEQUENCE_CHANGE].s;
+	if (c[SEQUENCE_N_A].i && c[SEQUENCE_N_B].i && c[SEQUENCE_N_A].i + c[SEQUENCE_N_B].i > 2)
+		text = arena_printf(mem, "%s, %d by %d", text, (int)c[SEQUENCE_N_A].i, (int)c[SEQUENCE_N_B].i);
+	return c[SEQUENCE_COUNT].i > 1 ? arena_printf(mem, "%s, %d x", text, (int)c[SEQUENCE_COUNT].i) : text;
+}
+
+struct table *diff_sequence(const struct diff *x, uint32_t most, struct arena *mem)
+{
+	const struct table *t = x->sequence.changes;
+	struct table *out = table_bare(mem, t->name, t->title, cols, COLS);
+	for (uint32_t row = 0; row < t->n_rows && row < most; row++) {
+		const struct cell *c = table_cells(t, row);
+		struct cell *to = table_row(out);
+		double a = (double)c[SEQUENCE_A_NS].i, b = (double)c[SEQUENCE_B_NS].i;
+		cell_text(&to[DIFF_ROW_NAME], place_text(t, row, mem));
+		cell_real(&to[DIFF_ROW_A], c[SEQUENCE_N_A].i ? a : NAN);
+		cell_real(&to[DIFF_ROW_B], c[SEQUENCE_N_B].i ? b : NAN);
+		cell_real(&to[DIFF_ROW_CHANGE], b - a);
+		cell_real(&to[DIFF_ROW_PCT], a > 0 && b > 0 ? 100 * (b - a) / a : NAN);
+		cell_text(&to[DIFF_ROW_MATCH], change_text(c, mem));
+	}
+	return out;
+}
+
+const char *diff_sequence_text(const struct diff *x, struct arena *mem)
+{
+	const struct sequence *s = &x->sequence;
+	return arena_printf(mem, "%u kernels -> %u, %u of them as before", (unsigned)s->n_a, (unsigned)s->n_b,
+			    (unsigned)s->n_same);
 }

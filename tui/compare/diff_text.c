@@ -127,6 +127,15 @@ static void put_rows(struct page *p, const struct table *t)
 	show(p, most);
 }
 
+static void put_sequence(struct page *p)
+{
+	struct table *t = diff_sequence(p->x, ROWS_SHOWN, &p->mem);
+	if (!t->n_rows)
+		return;
+	heading(p, arena_printf(&p->mem, "%s: %s", t->title, diff_sequence_text(p->x, &p->mem)));
+	show(p, t);
+}
+
 static void write_page(struct page *p)
 {
 	if (p->md)
@@ -143,6 +152,7 @@ static void write_page(struct page *p)
 	for (uint32_t i = 0; i < DIFF_TABLES; i++)
 		if (p->x->tables[i])
 			put_rows(p, p->x->tables[i]);
+	put_sequence(p);
 	arena_free(&p->mem);
 }
 

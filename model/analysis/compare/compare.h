@@ -19,7 +19,7 @@ struct compare_side {
 	struct query stretch;       /* of sums */
 	uint32_t stretch_steps;     /* steps in it; 0 = none: sums are of the window */
 	uint32_t unsteady_steps;    /* of these, those that do not carry means */
-	int64_t shown_ns;           /* where the step in the middle of it begins */
+	int64_t shown_ns;           /* where the step in the middle of it begins, of those that carry means */
 	uint32_t devices;           /* that work in it; at least 1 */
 	struct step_average step;   /* see there */
 	struct spread steps_spread; /* of its steps' lengths */

@@ -11,6 +11,7 @@
 struct group {
 	const char *key, *loose,
 		*before; /* all keys; the last one loosely; those before the last, NULL where one is empty */
+	uint64_t last;   /* the last key as a number */
 	struct match_row row;
 	uint32_t with; /* group of the other side, NONE_ID = none yet */
 	enum match_how how;
@@ -28,6 +29,11 @@ const char *match_word(enum match_how m)
 					    [MATCH_ONLY_A] = "only A",
 					    [MATCH_ONLY_B] = "only B"};
 	return words[m];
+}
+
+static uint64_t hash_of(const char *text)
+{
+	return idmap_hash(text, strlen(text), 0);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------------ */
@@ -68,14 +74,10 @@ static void make_keys(const struct table_desc *desc, const struct table *t, uint
 			before = joined(mem, before, text);
 		known &= i + 1 == key->n || *text;
 	}
+	g->last = hash_of(last);
 	g->key = joined(mem, before, last);
 	g->loose = joined(mem, before, loose_name(mem, last));
 	g->before = desc->vs.last_may_change && known ? before : NULL;
-}
-
-static uint64_t hash_of(const char *text)
-{
-	return idmap_hash(text, strlen(text), 0);
 }
 
 static void add_sums(const struct table_desc *desc, const struct table *t, uint32_t row, struct group *g)
@@ -164,6 +166,28 @@ static void join(struct side *a, struct side *b, key_of *key, enum match_how how
 	idmap_free(&first);
 }
 
+/* The first one that is left with this last key; NONE_ID: none is. */
+static uint32_t left_with(const struct side *s, const char *last)
+{
+	uint64_t key = hash_of(last);
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->at[i].with == NONE_ID && s->at[i].last == key)
+			return i;
+	return NONE_ID;
+}
+
+static void join_pairs(struct side *a, struct side *b, const struct match_how_to *how)
+{
+	for (uint32_t i = 0; i < how->n_pairs; i++) {
+		uint32_t x = left_with(a, how->pairs[i].before), y = left_with(b, how->pairs[i].after);
+		if (x == NONE_ID || y == NONE_ID)
+			continue;
+		a->at[x].with = y;
+		a->at[x].how = MATCH_OTHER;
+		b->at[y].with = x;
+	}
+}
+
 static int by_change(const void *a, const void *b)
 {
 	const struct match *x = a, *y = b;
@@ -196,8 +220,10 @@ struct matches match_rows(const struct table_desc *desc, const struct table *a, 
 	struct side before = side_of(desc, a, how, mem), after = side_of(desc, b, how, mem);
 	join(&before, &after, whole_key, MATCH_SAME, mem);
 	join(&before, &after, loose_key, MATCH_NUMBERS, mem);
-	if (desc->vs.last_may_change)
+	if (desc->vs.last_may_change) {
 		join(&before, &after, key_before, MATCH_OTHER, mem);
+		join_pairs(&before, &after, how);
+	}
 	struct matches out = gather(&before, &after, mem);
 	for (uint32_t i = 0; i < out.n; i++)
 		out.at[i].change = out.at[i].b.sum[0] / how->per[1] - out.at[i].a.sum[0] / how->per[0];

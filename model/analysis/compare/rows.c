@@ -1,6 +1,6 @@
 /* The rows of one table in two runs, side by side. */
 #include "compare.h"
-#include "match.h"
+#include "sequence.h"
 #include "model/analysis/query/shared.h"
 #include "model/columns.h"
 #include <math.h>
@@ -60,9 +60,11 @@ static void sum_columns(struct column *to, const struct column *of, const char *
 static struct column *columns_of(const struct table_desc *desc, const char *per, struct arena *mem, uint32_t *n)
 {
 	static const struct column matched[] = {
-		[COMPARE_MATCH] = {"match", CELL_TEXT, UNIT_NONE,
-				   "same: all of its name; other numbers: but for numbers, template arguments and "
-				   "hashes; replaced: the same op runs another kernel; only A, only B"},
+		[COMPARE_MATCH] =
+			{"match", CELL_TEXT, UNIT_NONE,
+			 "same: all of its name; other numbers: but for numbers, template arguments and "
+			 "hashes; replaced: the same op, or the same place of the step, runs another kernel; only A, "
+			 "only B"},
 		[COMPARE_NAME_B] = {"name_b", CELL_TEXT, UNIT_NONE, "the last key in B, where it is another one"},
 		[COMPARE_CHANGE_PCT] = {"change_pct", CELL_REAL, UNIT_PERCENT,
 					"change of the first number as a share of what it was"}};
@@ -125,7 +127,14 @@ static struct table *compare_rows(const struct table_desc *desc, const struct co
 				  const struct compare_side *b, struct compare_place **places, struct arena *mem,
 				  struct progress *p, struct err *e)
 {
-	const struct match_how_to how = {{parts_of(a, desc), parts_of(b, desc)}, a->devices == 1 && b->devices == 1};
+	struct match_how_to how = {{parts_of(a, desc), parts_of(b, desc)}, a->devices == 1 && b->devices == 1, NULL, 0};
+	struct sequence sequence;
+	if (desc->vs.last_may_change) {
+		if (!compare_sequences(a, b, mem, p, &sequence, e))
+			return NULL;
+		how.pairs = sequence.replaced;
+		how.n_pairs = sequence.n_replaced;
+	}
 	struct table *before = shared_table(desc, a->d, &a->stretch, mem, p, e);
 	struct table *after = before ? shared_table(desc, b->d, &b->stretch, mem, p, e) : NULL;
 	if (!after)

@@ -80,6 +80,15 @@ static struct run find_run(const struct stretch_step *v, uint32_t n, struct aren
 	return 2 * best.counted < whole.counted ? whole : best;
 }
 
+/* The step in the middle, or the next one of those that count. */
+static uint32_t middle_of(const struct stretch_step *v, const struct run *r)
+{
+	uint32_t at = r->first + r->n / 2;
+	while (at + 1 < r->first + r->n && !v[at].counts)
+		at++;
+	return at;
+}
+
 static uint32_t working_devices(const struct derived *d, const struct query *q)
 {
 	uint32_t n = 0;
@@ -97,7 +106,7 @@ static void find_stretch(struct compare_side *s, struct arena *mem)
 	s->stretch_steps = run.n;
 	s->unsteady_steps = run.n - run.counted;
 	if (run.n) {
-		s->shown_ns = v[run.first + run.n / 2].a_ns;
+		s->shown_ns = v[middle_of(v, &run)].a_ns;
 		s->stretch.a_ns = v[run.first].a_ns;
 		s->stretch.b_ns = v[run.first].b_ns;
 		for (uint32_t i = run.first; i < run.first + run.n; i++)

@@ -82,7 +82,7 @@ keys q ?
 |                           both timelines
 |  N k Up                   the difference before
 |  Tab                      the next list: step, findings, families, ops,
-|                           kernels, copies, idle times
+|                           kernels, copies, idle times, kernels in their order
 |  Enter                    the explorer of B at this place; of A where only
 |                           that has it
 |  A                        the explorer of A at this place; q comes back

@@ -151,7 +151,7 @@ $(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
 $(OUT)/libstepscope-preload.so: $(OUT)/pic/live/preload/preload.o
 	$(call say,LD) $(CC) $(CF) -shared -Wl,-z,nodelete,-soname,$(@F) -o $@ $^ $(LDFLAGS)
 $(OUT)/pic/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
-$(OUT)/model/analysis/rules/kernel_rules.o $(OUT)/model/analysis/rules/cause_rules.o $(OUT)/model/analysis/rules/peaks.o $(OUT)/model/analysis/rules/op_rules.o $(OUT)/model/analysis/rules/phase_rules.o $(OUT)/model/analysis/rules/iteration_rules.o $(OUT)/model/analysis/rules/frame_rules.o $(OUT)/model/analysis/kernels/kernel_families.o: $(wildcard model/analysis/rules/*)
+$(OUT)/model/analysis/rules/kernel_rules.o $(OUT)/model/analysis/rules/cause_rules.o $(OUT)/model/analysis/rules/peaks.o $(OUT)/model/analysis/rules/op_rules.o $(OUT)/model/analysis/rules/phase_rules.o $(OUT)/model/analysis/rules/iteration_rules.o $(OUT)/model/analysis/rules/frame_rules.o $(OUT)/model/analysis/rules/family_rules.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/screen/theme.o: $(wildcard themes/*)
 $(OUT)/tui/screen/terminfo.o: $(OUT)/gen/terminfo.txt
 $(if $(STATIC),$(OUT)/tui/cli/bundle.o: $(BUNDLE))

@@ -224,6 +224,63 @@ def windows(tap):
     tap.equal(rows(path, "--window", w), r[2:4], "a window holds the turns that begin in it, whole")
 
 
+def named(path):
+    """Self time on the device by op."""
+    return {r["operation"]: (r["type"], r["total_self_time"]) for r in table("ops", path).rows if r["host_or_device"] == "Device"}
+
+
+def layers(tap):
+    """What a graph replays goes by its place: 4 layers of two norms, a product and attention between an embedding and the last product."""
+    block = [("rms_norm_kernel", 5), ("gemm_qkv", 50), ("flash_fwd_kernel", 30), ("rms_norm_kernel", 5), ("gemm_mlp", 90)]
+    s = Served()
+    for _ in range(3):
+        s.graph([("indexSelect_embedding_bag", 7)] + block * 4 + [("gemm_logits", 40)])
+        s.fetch()
+    got = named(s.write(scratch("layers.json.gz")))
+    tap.equal({k: v for k, v in got.items() if k.startswith("graph/layer 2/")},
+              {"graph/layer 2/norm": ("norm", 30 * 1000), "graph/layer 2/gemm": ("gemm", 420 * 1000),
+               "graph/layer 2/attention": ("attention", 90 * 1000)}, "layer 2 of three replays")
+    tap.equal((got["graph/begin/embedding"][1], got["graph/end/gemm"][1]), (21000, 120000), "what stands before and behind the layers")
+    tap.equal(sorted(k for k in got if k.startswith("graph/layer 4")), [], "no fifth layer")
+    tap.equal([k for k in got if "no op" in k], ["(no op)"], "the copies behind belong to no op, as before")
+    keys = table("overview", s.write(scratch("layers.json.gz"))).keyed()
+    tap.ok(97 < keys["graph_place_time_pct"] < 100 and keys["no_op_time_pct"] < 3, "the overview tells both shares", keys)
+
+
+def two_sorts_of_layers(tap):
+    """Every other layer has another attention: still six layers, not three pairs."""
+    def layer(i):
+        return [("rms_norm_kernel", 5), ("gemm_qkv", 50), ("flash_fwd_sliding" if i % 2 else "flash_fwd_full", 30), ("gemm_mlp", 90)]
+    s = Served()
+    s.graph(sum((layer(i) for i in range(6)), []))
+    got = named(s.write(scratch("sorts.json.gz")))
+    tap.equal([got.get(f"graph/layer {i}/attention") for i in range(7)], [("attention", 30000)] * 6 + [None], "six layers")
+
+
+def no_layers(tap):
+    """Nothing repeats: the family alone; two graphs of one trace are told apart."""
+    s = Served()
+    s.graph([(f"gemm_{i}", 10) for i in range(5)])
+    s.graph([("rms_norm_kernel", 5), ("gemm_a", 10)] * 3)
+    got = named(s.write(scratch("none.json.gz")))
+    tap.equal(got, {"graph/gemm": ("gemm", 50000), **{f"graph/layer {i}/norm": ("norm", 5000) for i in range(3)},
+                    **{f"graph/layer {i}/gemm": ("gemm", 10000) for i in range(3)}}, "one graph without layers, one with three")
+
+
+def real_layers(tap):
+    """Qwen3-8B has 36 layers, gpt-oss-20b 24: neither file says so."""
+    for name, n in (("sglang-decode/sglang_Qwen3-8B_decode.json.gz", 36), ("vllm-decode-graph/graph_execution.json.gz", 24)):
+        path = os.path.join(TRACES, "kineto", name)
+        if not os.path.exists(path):
+            tap.skip(name, "the real traces are not here")
+            continue
+        got = named(path)
+        tap.equal(sorted(int(k.split()[1].split("/")[0]) for k in got if k.startswith("graph/layer ") and k.endswith("/attention")),
+                  list(range(n)), f"{name}: {n} layers with attention")
+        whole = sum(ns for _, ns in got.values())
+        tap.ok(sum(ns for k, (_, ns) in got.items() if k == "(no op)") <= 0.05 * whole, f"{name}: at most 5 % belong to no op")
+
+
 def counted(path):
     """Labels of one thread that lie in no other, independently read."""
     label = re.compile(r"execute_(\d+_)?context_|step\[(DECODE|EXTEND|MIXED)|execute_diffusion_")
@@ -254,7 +311,8 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, real):
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, layers, two_sorts_of_layers, no_layers,
+                 real_layers, real):
         test(tap)
     tap.done()
 

@@ -1,5 +1,6 @@
 /* Rules about where ops run: the share that runs on devices, and heavy ops that stay on the host. */
 #include "finding_ctx.h"
+#include "model/columns.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/names/op_names.h"
 #include "model/analysis/ops/op_placed.h"
@@ -42,8 +43,7 @@ enum { LACK_WORTH_PCT = 1, LACK_MUCH_PCT = 5 };
 static const char *const lack_advice[OP_LACK_COUNT] = {
 	[OP_LACKS_LAUNCH] = "Begin the recording when the device has nothing left to do (PyTorch: "
 			    "torch.cuda.synchronize()), and look at the notes for lost records.",
-	[OP_LACKS_GRAPH] =
-		"The ops of a replayed graph are those of its capture: record that, too, or look at kernels.",
+	[OP_LACKS_PLACED] = "The ops of a replayed graph are those of its capture: record that, too.",
 	[OP_LACKS_AROUND] = "Record the ops around these launches; the table launches tells what calls they are.",
 };
 
@@ -70,7 +70,7 @@ static const char *lacking(struct finding_ctx *c, double pct, const char **advic
 	for (uint32_t i = 0; i < n; i++) {
 		const struct op_stat *op = &s->at[order[i]];
 		const struct op_side *x = &op->side[OP_DEVICE];
-		if (!op->lack)
+		if (!op->lack || op->lack == OP_LACKS_PLACED)
 			continue;
 		from_lacking(c, op, 100 * (double)x->self_ns / (double)s->self_ns[OP_DEVICE]);
 		text = arena_printf(c->mem, "%s%s %s %s (%lld %s)", text, *advice ? "," : "", op_lack_words(op->lack),
@@ -83,8 +83,8 @@ static const char *lacking(struct finding_ctx *c, double pct, const char **advic
 
 void finding_op_share(struct finding_ctx *c)
 {
-	double count, time, lack, host_count, host_time;
-	const char *without = "", *advice = NULL;
+	double count, time, lack, placed, host_count, host_time;
+	const char *without = "", *by_place = "", *advice = NULL;
 	if (cannot_tell(c, "which share of the ops runs on devices") ||
 	    !ctx_real(c, "overview", "device_ops_count_pct", &count) ||
 	    !ctx_real(c, "overview", "device_ops_time_pct", &time) ||
@@ -96,12 +96,16 @@ void finding_op_share(struct finding_ctx *c)
 		lack = 0;
 	if (lack >= LACK_WORTH_PCT)
 		without = lacking(c, lack, &advice);
-	bool fine = time >= FINE_PCT && lack < LACK_MUCH_PCT;
+	bool places = row_of_key(c->overview, "graph_place_time_pct") != NONE_ID;
+	if (places && ctx_real(c, "overview", "graph_place_time_pct", &placed) && placed >= LACK_WORTH_PCT)
+		by_place = arena_printf(c->mem, " %s of the device time goes by its place in replayed graphs.",
+					pct_text(c, placed));
+	bool fine = time >= FINE_PCT && lack < LACK_MUCH_PCT && !*by_place;
 	struct finding *x =
 		say(c, fine ? FINDING_PASS : FINDING_INFO,
-		    "%s of the ops and %s of their time run on devices, %s and %s on the host.%s", pct_text(c, count),
-		    pct_text(c, time), pct_text(c, host_count), pct_text(c, host_time), without);
-	x->advice = lack >= LACK_MUCH_PCT ? advice : NULL;
+		    "%s of the ops and %s of their time run on devices, %s and %s on the host.%s%s", pct_text(c, count),
+		    pct_text(c, time), pct_text(c, host_count), pct_text(c, host_time), without, by_place);
+	x->advice = lack >= LACK_MUCH_PCT ? advice : *by_place ? lack_advice[OP_LACKS_PLACED] : NULL;
 	x->value = time;
 	x->unit = UNIT_PERCENT;
 	x->threshold = FINE_PCT;

@@ -1,7 +1,7 @@
 /* model/analysis/names/kernel_name.h - a kernel's name at three lengths: as the compiler means it, as a person says it, in a word.
  *   full    mangled names readable again, else as recorded
  *   short   what it is and what tells it from others: without return type, parameters, namespaces, deep template arguments
- *   family  see kernel_families.h */
+ *   family  see rules/family_rules.h */
 #ifndef STEPSCOPE_KERNEL_NAME_H
 #define STEPSCOPE_KERNEL_NAME_H
 #include "model/store/base/arena.h"

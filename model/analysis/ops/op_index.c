@@ -42,6 +42,8 @@ void op_index_free(struct op_index *x)
 	idmap_free(&x->by_hash);
 	climb_free(&x->ops);
 	op_said_free(&x->said);
+	graph_places_free(x->places);
+	idmap_free(&x->by_place);
 	free(x->of_text);
 	free(x->of_name);
 	x->of_text = x->of_name = NULL;
@@ -234,10 +236,27 @@ static enum op_lack lack_of(const struct op_index *x, row_id r)
 	return launch_is_graph(call) ? OP_LACKS_GRAPH : OP_LACKS_AROUND;
 }
 
+/* Each place of all graphs is one op, whichever launch replays it. */
+static uint32_t of_place(struct op_index *x, row_id r)
+{
+	if (!x->places)
+		x->places = graph_places_new(x->d, x->mem);
+	struct graph_place place = graph_place_of(x->places, r);
+	uint64_t key = (uint64_t)(uint32_t)place.layer << 32 | place.what;
+	uint32_t fresh = x->n, i = *idmap_put(&x->by_place, key, fresh);
+	if (i != fresh)
+		return i;
+	add(x, span_of(graph_place_name(place, x->mem)), span_of(place.family));
+	x->at[i].lack = OP_LACKS_PLACED;
+	return i;
+}
+
 uint32_t op_index_lacking(struct op_index *x, row_id r)
 {
 	static const struct span nobody = {"(no op)", 7};
 	enum op_lack lack = lack_of(x, r);
+	if (lack == OP_LACKS_GRAPH && !x->xprof)
+		return of_place(x, r);
 	if (!x->lacking[lack]) {
 		x->lacking[lack] = add(x, nobody, span_of(lacks[lack].type)) + 1;
 		x->at[x->n - 1].lack = lack;

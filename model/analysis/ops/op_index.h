@@ -4,6 +4,7 @@
  * Life:    op_index_init -> op_index_of... -> op_index_free. Numbers are places in `at`; memory grows by 8 bytes per text. */
 #ifndef STEPSCOPE_OP_INDEX_H
 #define STEPSCOPE_OP_INDEX_H
+#include "graph_places.h"
 #include "op_said.h"
 #include "model/analysis/derived/climb.h"
 #include "model/analysis/derived/derived.h"
@@ -11,13 +12,15 @@
 #include "model/analysis/names/op_names.h"
 
 enum { NO_OP = UINT32_MAX };
-/* Why device work belongs to no op; it is counted under "(no op)", and this is its type.
+/* Why device work belongs to no op; it is counted under "(no op)", and this is its type. Work of replayed graphs goes by its
+ * place in them instead (graph_places.h), with the kernel's family for a type; --semantics xprof knows no such names.
  *   id, type, in a sentence */
 /* clang-format off */
 #define OP_LACKS(_) \
 	_(LAUNCH,  "(no launch)",    "launch not recorded") \
 	_(GRAPH,   "(graph replay)", "graph replay") \
-	_(AROUND,  "(outside ops)",  "launched outside of any op")
+	_(AROUND,  "(outside ops)",  "launched outside of any op") \
+	_(PLACED,  "",               "named by its place in a replayed graph")
 /* clang-format on */
 enum op_lack {
 	OP_LACKS_NOTHING,
@@ -41,6 +44,8 @@ struct op_index {
 	struct op_said said;         /* xprof */
 	struct op_entry *at;
 	uint32_t n;
+	struct graph_places *places;     /* NULL until a graph's work is asked about */
+	struct idmap by_place;           /* number of the op of a place */
 	uint32_t lacking[OP_LACK_COUNT]; /* number + 1 of "(no op)" for each reason */
 };
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem);
@@ -48,7 +53,7 @@ void op_index_free(struct op_index *x);
 /* The trace's ops are PyTorch's. */
 bool ops_are_torch(const struct derived *d);
 uint32_t op_index_span(struct op_index *x, struct span name, struct span type);
-/* "(no op)" for device work of which op_index_work() knows none. */
+/* The place in a graph, else "(no op)", for device work of which op_index_work() knows none. */
 uint32_t op_index_lacking(struct op_index *x, row_id r);
 /* The op that a host event is, NO_OP for all others. */
 uint32_t op_index_host(struct op_index *x, row_id r);

@@ -27,12 +27,13 @@ static struct placed add_up(const struct op_stats *s)
 	return p;
 }
 
-/* Device work of no op, as a share of the self time of all device work. */
-static double lacking_pct(const struct op_stats *s)
+/* Device work of no op, as a share of the self time of all device work: what goes by its place in a graph, or what has no name. */
+static double lacking_pct(const struct op_stats *s, bool placed)
 {
 	int64_t lacking_ns = 0;
 	for (uint32_t i = 0; i < s->n; i++)
-		lacking_ns += s->at[i].lack ? s->at[i].side[OP_DEVICE].self_ns : 0;
+		if (s->at[i].lack && (s->at[i].lack == OP_LACKS_PLACED) == placed)
+			lacking_ns += s->at[i].side[OP_DEVICE].self_ns;
 	return keyed_pct((double)lacking_ns, (double)s->self_ns[OP_DEVICE]);
 }
 
@@ -104,7 +105,7 @@ static void add_top(struct table *t, const struct derived *d, const struct op_st
 		order = op_stats_order(s, place, t->mem, &n);
 	}
 	for (uint32_t i = 0; i < n && shown < TOP_OPS; i++)
-		if (!s->at[order[i]].lack)
+		if (!s->at[order[i]].lack || s->at[order[i]].lack == OP_LACKS_PLACED)
 			add_op(t, d, s, place, order[i], ++shown);
 }
 
@@ -112,8 +113,13 @@ void overview_ops(struct table *t, const struct derived *d, const struct op_stat
 {
 	struct placed p = add_up(s);
 	add_placement(t, &p, tells_placement(d, s));
-	keyed_real(t, "no_op_time_pct", UNIT_PERCENT, lacking_pct(s),
+	keyed_real(t, "no_op_time_pct", UNIT_PERCENT, lacking_pct(s, false),
 		   "Share of the device work's self time that belongs to no op; the table ops tells why.");
+	if (lacking_pct(s, true) > 0)
+		keyed_real(t, "graph_place_time_pct", UNIT_PERCENT, lacking_pct(s, true),
+			   "Share of the device work's self time that replayed graphs launched and that goes by its "
+			   "place in them, "
+			   "as no op is recorded.");
 	add_eager(t, &p);
 	add_top(t, d, s);
 }

@@ -1,0 +1,208 @@
+#include "family_rules.h"
+#include "model/analysis/names/kernel_name.h"
+#include "rules_file.h"
+#include "model/pattern.h"
+#include "model/store/base/embed.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+EMBED(families_rules, "model/analysis/rules/families.rules");
+
+enum { RULES_VERSION = 1 };
+enum section { SECTION_KERNEL, SECTION_OP, SECTION_OTHERWISE, SECTION_COUNT };
+static const char *const section_words[SECTION_COUNT] = {"kernel", "op", "otherwise"};
+
+static const struct {
+	const char *word, *help;
+} families[] = {
+#define KERNEL_FAMILY_WORDS(id, word, help) {word, help},
+	KERNEL_FAMILIES(KERNEL_FAMILY_WORDS)
+#undef KERNEL_FAMILY_WORDS
+};
+
+struct family_rules {
+	struct arena mem;
+	struct rule_list sections[SECTION_COUNT];
+	struct pattern_budget budget;
+};
+
+const char *kernel_family_word(enum kernel_family f)
+{
+	return families[f].word;
+}
+
+const char *kernel_family_help(enum kernel_family f)
+{
+	return families[f].help;
+}
+
+/* ---- the rules ------------------------------------------------------------------------------------------------------ */
+
+/* In the file "copy" stands for "copy/cast". */
+static int family_of_word(const char *word)
+{
+	for (int f = 0; f < FAMILY_COUNT; f++) {
+		size_t n = strcspn(families[f].word, "/");
+		if (strlen(word) == n && !memcmp(word, families[f].word, n))
+			return f;
+	}
+	return -1;
+}
+
+static bool read_rule(struct rules_reader *in, const char *word, char *rest)
+{
+	struct family_rules *r = in->ctx;
+	int family = family_of_word(word);
+	if (family < 0)
+		return rules_complain(in, "unknown family", word);
+	struct rule rule = {.says = family};
+	TRY(rule_match_read(in, rest, &rule.match));
+	rule_list_add(&r->sections[in->section], &r->mem, &rule);
+	return true;
+}
+
+static bool read_text(struct family_rules *r, const char *text, size_t n, const char *what, struct err *e)
+{
+	const struct rules_format format = {.what = what,
+					    .version = RULES_VERSION,
+					    .sections = section_words,
+					    .section_count = SECTION_COUNT,
+					    .ways = RULE_WAYS_PLAIN | RULE_BIT(FIND) | RULE_BIT(RE) | RULE_BIT(REI),
+					    .line = read_rule};
+	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e};
+	return rules_read(&in, text, n);
+}
+
+static bool read_own(struct family_rules *r, const char *path, struct err *e)
+{
+	size_t n;
+	const char *text = rules_load_file(&r->mem, path, &n, e);
+	return text && read_text(r, text, n, arena_printf(&r->mem, "rules file %s", path), e);
+}
+
+static struct family_rules *indexed(struct family_rules *r)
+{
+	struct rule_list *lists[SECTION_COUNT];
+	for (int s = 0; s < SECTION_COUNT; s++)
+		lists[s] = &r->sections[s];
+	rule_lists_index(lists, SECTION_COUNT, &r->mem);
+	return r;
+}
+
+struct family_rules *family_rules_load(const char *own_path, struct err *e)
+{
+	struct family_rules *r = must(calloc(1, sizeof *r));
+	pattern_budget_open_each(&r->budget);
+	if ((!own_path || read_own(r, own_path, e)) &&
+	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
+		return indexed(r);
+	family_rules_free(r);
+	return NULL;
+}
+
+void family_rules_free(struct family_rules *r)
+{
+	if (!r)
+		return;
+	for (int s = 0; s < SECTION_COUNT; s++)
+		rule_list_free(&r->sections[s]);
+	arena_free(&r->mem);
+	free(r);
+}
+
+bool family_rules_sound(const struct family_rules *r, struct err *e)
+{
+	return pattern_budget_sound(&r->budget, e);
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------------------- */
+
+/* FAMILY_COUNT: no rule matches. */
+static enum kernel_family ask(const struct family_rules *r, enum section s, struct rule_text *text)
+{
+	const struct rule *rule = rule_list_find(&r->sections[s], text);
+	return rule ? (enum kernel_family)rule->says : FAMILY_COUNT;
+}
+
+enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op)
+{
+	struct rule_text name, op_text;
+	struct arena mem = {0};
+	rule_text_open(&name, kernel_name_bare(&mem, kernel_name));
+	rule_text_open(&op_text, op);
+	enum kernel_family f = ask(r, SECTION_KERNEL, &name);
+	if (f == FAMILY_COUNT && op_text.n)
+		f = ask(r, SECTION_OP, &op_text);
+	if (f == FAMILY_COUNT)
+		f = ask(r, SECTION_OTHERWISE, &name);
+	arena_free(&mem);
+	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
+}
+
+/* ---- texts of a trace, each asked once ----------------------------------------------------------------------------- */
+
+struct family_memo {
+	const struct family_rules *r;
+	const struct strings *texts;
+	uint8_t *said[SECTION_COUNT]; /* by string id: what it says, + 1; 0 = not asked yet */
+};
+
+struct family_memo *family_memo_new(const struct family_rules *r, const struct strings *texts)
+{
+	struct family_memo *m = must(calloc(1, sizeof *m));
+	m->r = r;
+	m->texts = texts;
+	for (int i = 0; i < SECTION_COUNT; i++)
+		m->said[i] = must(calloc(strings_count(texts) + (size_t)1, 1));
+	return m;
+}
+
+void family_memo_free(struct family_memo *m)
+{
+	if (!m)
+		return;
+	for (int i = 0; i < SECTION_COUNT; i++)
+		free(m->said[i]);
+	free(m);
+}
+
+static void ask_name(struct family_memo *m, str_id name)
+{
+	struct rule_text text;
+	struct arena mem = {0};
+	rule_text_open(&text, kernel_name_bare(&mem, strings_z(m->texts, name)));
+	enum kernel_family f = ask(m->r, SECTION_KERNEL, &text);
+	m->said[SECTION_KERNEL][name] = (uint8_t)(f + 1);
+	if (f == FAMILY_COUNT)
+		f = ask(m->r, SECTION_OTHERWISE, &text);
+	m->said[SECTION_OTHERWISE][name] = (uint8_t)(f + 1);
+	arena_free(&mem);
+}
+
+static void ask_op(struct family_memo *m, str_id op)
+{
+	struct rule_text text;
+	rule_text_open(&text, strings_z(m->texts, op));
+	m->said[SECTION_OP][op] = (uint8_t)(ask(m->r, SECTION_OP, &text) + 1);
+}
+
+static enum kernel_family said_of(struct family_memo *m, enum section s, str_id id)
+{
+	uint8_t *said = &m->said[s][id];
+	if (!*said && s == SECTION_OP)
+		ask_op(m, id);
+	else if (!*said)
+		ask_name(m, id);
+	return (enum kernel_family)(*said - 1);
+}
+
+enum kernel_family family_memo_of(struct family_memo *m, str_id name, str_id op)
+{
+	enum kernel_family f = said_of(m, SECTION_KERNEL, name);
+	if (f == FAMILY_COUNT && op)
+		f = said_of(m, SECTION_OP, op);
+	if (f == FAMILY_COUNT)
+		f = said_of(m, SECTION_OTHERWISE, name);
+	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
+}

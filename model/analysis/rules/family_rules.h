@@ -1,0 +1,29 @@
+/* model/analysis/rules/family_rules.h - what a kernel does, in one word, from its name and its op by a rules file
+ * (rules/families.rules, compiled in; the format is described there). */
+#ifndef STEPSCOPE_FAMILY_RULES_H
+#define STEPSCOPE_FAMILY_RULES_H
+#include "model/said_words.h"
+#include "model/store/base/err.h"
+#include "model/store/base/strings.h"
+
+/* The family as tables name it, and what belongs to it. */
+const char *kernel_family_word(enum kernel_family f); /* "copy/cast" */
+const char *kernel_family_help(enum kernel_family f);
+
+struct family_rules;
+/* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. One rule set may be used by one thread at a time. */
+struct family_rules *family_rules_load(const char *own_path, struct err *e);
+void family_rules_free(struct family_rules *r);
+/* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
+ * since then is of no use. To be asked behind the questions, before their answers are used. */
+bool family_rules_sound(const struct family_rules *r, struct err *e);
+/* op: "" when it is not known. */
+enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
+
+/* The same for texts of a trace, each of which is asked once. The rules and the texts outlive it; one thread. */
+struct family_memo;
+struct family_memo *family_memo_new(const struct family_rules *r, const struct strings *texts);
+void family_memo_free(struct family_memo *m);
+/* op: 0 when it is not known. */
+enum kernel_family family_memo_of(struct family_memo *m, str_id name, str_id op);
+#endif

@@ -1,4 +1,5 @@
 #include "column.h"
+#include "memory.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -87,4 +88,54 @@ void *large_alloc(size_t bytes)
 		return NULL;
 	madvise(p, bytes, MADV_HUGEPAGE);
 	return p;
+}
+
+/* ---- pages used again --------------------------------------------------------------------------------------------- */
+
+void spare_column(struct spare *s, struct column *c)
+{
+	if (room_of(c) < HUGE_PAGE || s->n == SPARE_COLUMNS) {
+		column_free(c);
+		return;
+	}
+	s->of[s->n++] = (struct column){.p = c->p, .cap = room_of(c) / HUGE_PAGE, .size = HUGE_PAGE};
+	c->p = NULL;
+	c->n = c->cap = 0;
+}
+
+/* Puts n large pages of the column where fresh ones lie. Whatever happens, memory lies there. */
+static bool move_pages(struct column *from, void *to, size_t n)
+{
+	size_t bytes = n * HUGE_PAGE;
+	char *p = from->p;
+	from->p = p + bytes; /* from the front: the end may never have been touched */
+	from->cap -= n;
+	if (mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED)
+		return true;
+	munmap(p, bytes);
+	if (mmap(to, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		memory_exhausted();
+	return false;
+}
+
+void *spare_alloc(struct spare *s, size_t bytes)
+{
+	char *to = large_alloc(bytes);
+	size_t left = to ? bytes / HUGE_PAGE : 0;
+	for (char *at = to; left && s->n;) {
+		struct column *from = &s->of[s->n - 1];
+		size_t n = from->cap < left ? from->cap : left;
+		bool moved = move_pages(from, at, n);
+		at += n * HUGE_PAGE;
+		left = moved ? left - n : 0;
+		s->n -= !from->cap;
+	}
+	return to;
+}
+
+void spare_free(struct spare *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		column_free(&s->of[i]);
+	s->n = 0;
 }

@@ -25,15 +25,21 @@ static bool pack_tail(struct side_packed *p, const struct side_table_info *x)
 {
 	size_t rows = p->tail.n;
 	/* columns, whose memory goes back when they are freed: that of the heap would stay */
-	struct column bytes = {.size = 1}, flat = {.size = sizeof(int64_t)};
-	bool ok = column_grow(&flat, rows * x->n_columns);
+	p->flat.size = sizeof(int64_t);
+	p->bytes.size = 1;
+	p->bytes.n = 0;
+	bool ok = column_grow(&p->flat, rows * x->n_columns);
 	for (uint32_t k = 0; ok && k < x->n_columns; k++)
-		side_column_get(x, &x->columns[k], p->tail.p, rows, (int64_t *)flat.p + k * rows);
-	ok = ok && codec_pack(CODEC_STEPS, flat.p, rows * x->n_columns, flat.size, NULL, &bytes) &&
-	     add_block(p, &bytes);
-	column_free(&flat);
-	column_free(&bytes);
-	return ok;
+		side_column_get(x, &x->columns[k], p->tail.p, rows, (int64_t *)p->flat.p + k * rows);
+	return ok && codec_pack(CODEC_STEPS, p->flat.p, rows * x->n_columns, p->flat.size, NULL, &p->bytes) &&
+	       add_block(p, &p->bytes);
+}
+
+static void free_room(struct side_packed *p)
+{
+	column_free(&p->tail);
+	column_free(&p->flat);
+	column_free(&p->bytes);
 }
 
 bool side_packed_add(struct side_packed *p, const struct side_table_info *x, const void *row)
@@ -52,7 +58,7 @@ bool side_packed_add(struct side_packed *p, const struct side_table_info *x, con
 bool side_packed_finish(struct side_packed *p, const struct side_table_info *x)
 {
 	bool ok = p->tail.n == 0 || pack_tail(p, x);
-	column_free(&p->tail);
+	free_room(p);
 	return ok;
 }
 
@@ -87,6 +93,6 @@ void side_packed_free(struct side_packed *p)
 	for (size_t i = 0; i < p->blocks.n; i++)
 		free(b[i].bytes);
 	column_free(&p->blocks);
-	column_free(&p->tail);
+	free_room(p);
 	p->n = 0;
 }

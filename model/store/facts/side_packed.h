@@ -12,9 +12,10 @@ struct side_block {
 	size_t n, rows;
 };
 struct side_packed {
-	struct column blocks; /* struct side_block */
-	struct column tail;   /* rows that no block has yet */
-	uint64_t n;           /* rows */
+	struct column blocks;      /* struct side_block */
+	struct column tail;        /* rows that no block has yet */
+	struct column flat, bytes; /* of the block being packed, used for the next one again */
+	uint64_t n;                /* rows */
 };
 
 /* Tables that are packed until someone asks for them: of those there may be as many rows as events. */

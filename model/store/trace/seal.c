@@ -1,5 +1,5 @@
-/* model/store/trace/seal.c - from what came in to a trace: pair, number, sort, gather, nest, link. Each raw column is freed as
- * soon as its sorted twin exists, so the peak is one column above the sum. */
+/* model/store/trace/seal.c - from what came in to a trace: pair, number, sort, gather, nest, link. The memory of each raw column
+ * is used again as soon as its sorted twin exists, so the peak is one column above the sum. */
 #include "packed_tables.h"
 #include "model/store/base/both.h"
 #include "model/store/base/memory.h"
@@ -48,6 +48,7 @@ struct sealing {
 	struct trace *t;
 	struct ingest *in;
 	uint32_t *map;
+	struct spare spare; /* raw columns that are done with */
 };
 
 static bool survey_times(void *ctx)
@@ -100,21 +101,22 @@ static bool gather_second_half(void *ctx)
 	return true;
 }
 
-/* The sorted copy of a raw column, which is freed: column by column, so that only one exists twice. NULL when memory is
- * out. */
-static void *gathered_less(struct ingest *in, struct column *c, const uint32_t *order, int64_t less)
+/* The sorted copy of a raw column, whose memory is spare then: column by column, so that only one exists twice. NULL when memory
+ * is out. */
+static void *gathered_less(struct sealing *s, struct column *c, const uint32_t *order, int64_t less)
 {
-	struct gathering g = {c->p, large_alloc((in->raw.n + 1) * c->size), order, in->raw.n, c->size, (uint64_t)less};
+	size_t n = s->in->raw.n;
+	struct gathering g = {c->p, spare_alloc(&s->spare, (n + 1) * c->size), order, n, c->size, (uint64_t)less};
 	if (!g.to)
 		return NULL;
-	both(threads_for(in), gather_first_half, gather_second_half, &g);
-	column_free(c);
+	both(threads_for(s->in), gather_first_half, gather_second_half, &g);
+	spare_column(&s->spare, c);
 	return g.to;
 }
 
-static void *gathered(struct ingest *in, struct column *c, const uint32_t *order)
+static void *gathered(struct sealing *s, struct column *c, const uint32_t *order)
 {
-	return gathered_less(in, c, order, 0);
+	return gathered_less(s, c, order, 0);
 }
 
 static bool nest_and_index(void *ctx)
@@ -129,21 +131,22 @@ static bool link_up(void *ctx)
 	return seal_skip(s->t) && seal_links(s->t);
 }
 
-static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
+static bool gather(struct sealing *s, const uint32_t *order)
 {
-	struct raw_events *raw = &in->raw;
+	struct trace *t = s->t;
+	struct raw_events *raw = &s->in->raw;
 	t->c.n = raw->n;
-	column_free(&raw->track); /* the rows of a track follow each other */
-	TRY(t->start_ns = gathered_less(in, &raw->start_ns, order, t->base_ns));
-	TRY(t->dur_ns = gathered(in, &raw->dur_ns, order));
-	void *corr = gathered(in, &raw->corr, order), *attrs = gathered(in, &raw->attrs, order);
+	spare_column(&s->spare, &raw->track); /* the rows of a track follow each other */
+	TRY(t->start_ns = gathered_less(s, &raw->start_ns, order, t->base_ns));
+	TRY(t->dur_ns = gathered(s, &raw->dur_ns, order));
+	void *corr = gathered(s, &raw->corr, order), *attrs = gathered(s, &raw->attrs, order);
 	*(raw->corr.size == sizeof *t->corr ? (void **)&t->corr : (void **)&t->corr32) = corr;
 	*(raw->attrs.size == sizeof *t->attrs_at ? (void **)&t->attrs_at : (void **)&t->attrs32) = attrs;
-	TRY(corr && attrs && (t->name = gathered(in, &raw->name, order)));
-	TRY((t->detail = gathered(in, &raw->detail, order)) && (t->kind = gathered(in, &raw->kind, order)));
+	TRY(corr && attrs && (t->name = gathered(s, &raw->name, order)));
+	TRY((t->detail = gathered(s, &raw->detail, order)) && (t->kind = gathered(s, &raw->kind, order)));
 	if (raw->group.n == 0)
 		return true;
-	return ingest_fill_groups(in) && (t->group = gathered(in, &raw->group, order));
+	return ingest_fill_groups(s->in) && (t->group = gathered(s, &raw->group, order));
 }
 
 static bool fill_tracks(void *ctx)
@@ -163,14 +166,15 @@ static bool fill_links(void *ctx)
 }
 
 /* What a row has besides what came in. */
-static bool fill_columns(struct trace *t, const struct ingest *in)
+static bool fill_columns(struct sealing *s)
 {
+	struct trace *t = s->t;
 	size_t n = t->c.n;
-	t->track = large_alloc((n + 1) * sizeof *t->track);
-	t->depth = large_alloc((n + 1) * sizeof *t->depth);
-	t->disp = large_alloc((n + 1) * sizeof *t->disp);
-	t->link = large_alloc((n + 1) * sizeof *t->link);
-	return t->track && t->depth && t->disp && t->link && both(threads_for(in), fill_tracks, fill_links, t);
+	t->track = spare_alloc(&s->spare, (n + 1) * sizeof *t->track);
+	t->depth = spare_alloc(&s->spare, (n + 1) * sizeof *t->depth);
+	t->disp = spare_alloc(&s->spare, (n + 1) * sizeof *t->disp);
+	t->link = spare_alloc(&s->spare, (n + 1) * sizeof *t->link);
+	return t->track && t->depth && t->disp && t->link && both(threads_for(s->in), fill_tracks, fill_links, t);
 }
 
 void trace_publish_columns(struct trace *t)
@@ -339,12 +343,14 @@ static void move_rest(struct trace *t, struct ingest *in)
 
 static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 {
-	struct sealing sealing = {t, in, map};
-	TRY(both(threads_for(in), survey_times, number_tracks, &sealing));
+	struct sealing s = {.t = t, .in = in, .map = map};
+	TRY(both(threads_for(in), survey_times, number_tracks, &s));
 	uint32_t *order = seal_order(t, in, map);
-	bool ok = order && order_side_tables(in, order) && gather(t, in, order);
+	bool ok = order && order_side_tables(in, order) && gather(&s, order);
 	free(order);
-	TRY(ok && fill_columns(t, in) && move_samples(t, in, map));
+	ok = ok && fill_columns(&s);
+	spare_free(&s.spare);
+	TRY(ok && move_samples(t, in, map));
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;
@@ -363,7 +369,7 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);
 	ok = ok && !progress_cancelled(in->progress);
-	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in, map});
+	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){.t = t, .in = in, .map = map});
 	ok = ok && seal_flows(t, in, map);
 	free(map);
 	if (!ok)

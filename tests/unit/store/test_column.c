@@ -4,6 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <cmocka.h>
 
 enum { PAGE = 4096, LARGE_PAGE = 2 << 20 };
@@ -88,6 +91,74 @@ static void test_too_large_is_refused(void **state)
 	assert_int_equal(c.cap, 0);
 }
 
+/* ---- pages used again --------------------------------------------------------------------------------------------- */
+static struct column filled(size_t bytes)
+{
+	struct column c = {.size = 1};
+	/* two steps: columns lie on large pages once they have grown */
+	for (size_t n = 1; n; n = n < bytes ? bytes : 0) {
+		assert_true(column_grow(&c, n));
+		memset(c.p, 7, n);
+		c.n = n;
+	}
+	return c;
+}
+
+static size_t pages_there(const void *p, size_t bytes)
+{
+	static unsigned char there[64 * LARGE_PAGE / PAGE];
+	size_t n = 0;
+	assert_int_equal(mincore((void *)p, bytes, there), 0);
+	for (size_t i = 0; i < bytes / PAGE; i++)
+		n += there[i] & 1;
+	return n * PAGE;
+}
+
+static void test_spare_pages_are_used_again(void **state)
+{
+	(void)state;
+	struct spare s = {0};
+	struct column a = filled(4 * LARGE_PAGE), b = filled(2 * LARGE_PAGE);
+	spare_column(&s, &a);
+	spare_column(&s, &b);
+	assert_null(a.p);
+	assert_int_equal(b.cap, 0);
+	unsigned char *small = spare_alloc(&s, 3 * LARGE_PAGE), *large = spare_alloc(&s, 6 * LARGE_PAGE);
+	assert_int_equal(pages_there(small, 3 * LARGE_PAGE), 3 * LARGE_PAGE); /* nothing is cleared for it */
+	assert_int_equal(pages_there(large, 3 * LARGE_PAGE), 3 * LARGE_PAGE);
+	memset(small, 1, 3 * LARGE_PAGE);
+	memset(large, 2, 6 * LARGE_PAGE); /* the end is fresh, and there */
+	assert_int_equal(small[3 * LARGE_PAGE - 1], 1);
+	assert_int_equal(large[6 * LARGE_PAGE - 1], 2);
+	free(small);
+	free(large);
+	spare_free(&s);
+}
+
+static void test_spare_memory_may_be_little_or_left(void **state)
+{
+	(void)state;
+	struct spare s = {0};
+	struct column little = filled(PAGE), rest = filled(4 * LARGE_PAGE), none = {.size = 1};
+	spare_column(&s, &little); /* given back: it has no large page */
+	spare_column(&s, &none);
+	assert_int_equal(s.n, 0);
+	void *fresh = spare_alloc(&s, LARGE_PAGE + 1);
+	spare_column(&s, &rest);
+	void *bytes = spare_alloc(&s, 100); /* less than a page takes none */
+	assert_int_equal(s.n, 1);
+	assert_non_null(bytes);
+	memset(fresh, 3, LARGE_PAGE + 1);
+	for (int i = 0; i < SPARE_COLUMNS + 3; i++) { /* more than are kept */
+		struct column more = filled(LARGE_PAGE);
+		spare_column(&s, &more);
+	}
+	assert_int_equal(s.n, SPARE_COLUMNS);
+	spare_free(&s);
+	free(bytes);
+	free(fresh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -95,6 +166,8 @@ int main(void)
 		cmocka_unit_test(test_growing_at_once),
 		cmocka_unit_test(test_two_grow_in_turns),
 		cmocka_unit_test(test_too_large_is_refused),
+		cmocka_unit_test(test_spare_pages_are_used_again),
+		cmocka_unit_test(test_spare_memory_may_be_little_or_left),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 #include "source.h"
+#include "intake.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -6,138 +7,64 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "unpack.h"
 
-enum { WINDOW_BYTES = 1 << 20, CHUNK_BYTES = 256 << 10 };
+/* A window that is filled ahead has this much room in front, for what was not read of the one before. */
+enum { WINDOW_BYTES = 1 << 20, FRONT_BYTES = 64 << 10, LEAST_AHEAD_BYTES = 4096 };
 
+struct window {
+	unsigned char *p; /* SOURCE_PAD bytes more than cap */
+	size_t cap;
+};
 struct source {
 	char *name;
-	int fd;              /* -1 = memory */
+	int fd;              /* -1 = memory; the intake's */
 	bool regular, named; /* a plain file; one that has a path: stdin may stand anywhere in its file */
 	struct stat opened;  /* as it was then */
-	int64_t left;        /* bytes of it that must still come */
-	bool cut;            /* they did not */
-	const unsigned char *mem;
-	size_t mem_left;
-	struct progress *progress;
+	struct intake *intake;
+	struct filled state; /* of what is at hand, and all before: the intake may be ahead */
 	int io_errno;
 
-	unsigned char *chunk; /* packed bytes (and the first raw ones, read to tell what this is) */
-	size_t chunk_at, chunk_n, chunk_cap;
-	bool stored_ended;
-	struct unpack *unpack; /* NULL = stored as is */
-
-	unsigned char *win; /* bytes [at, n) are at hand, SOURCE_PAD zero bytes follow n */
-	size_t at, n, cap;
-	size_t window;         /* how many bytes are read at a time; a token that needs more gets more */
-	unsigned char *before; /* the window before this one, still readable, and the next one's place */
-	size_t before_cap;
+	struct window win; /* bytes [at, n) are at hand, SOURCE_PAD zero bytes follow n */
+	size_t at, n;
+	size_t step;           /* how many bytes are read at a time; a token that needs more gets more */
+	struct window before;  /* the window before this one, still readable, and the next one's place */
+	struct window next;    /* being filled, where that is done ahead */
+	bool ahead, no_thread; /* no_thread: none can be had */
 	unsigned threads;
-	int64_t win_at; /* offset of win[0] in the unpacked stream */
+	int64_t win_at; /* offset of win.p[0] in the unpacked stream */
 	bool ended;
 };
 
-/* Bytes as stored: from the file or from memory. 0 = end or error. */
-static size_t stored_read(struct source *s, void *to, size_t room)
+static bool window_room(struct window *w, size_t cap)
 {
-	ssize_t got;
-	if (s->fd < 0) {
-		got = (ssize_t)(room < s->mem_left ? room : s->mem_left);
-		memcpy(to, s->mem, (size_t)got);
-		s->mem += got;
-		s->mem_left -= (size_t)got;
-		return (size_t)got;
-	}
-	do {
-		got = read(s->fd, to, room);
-	} while (got < 0 && errno == EINTR);
-	if (got < 0)
-		s->io_errno = errno;
-	s->cut |= got == 0 && s->left > 0;
-	if (got <= 0)
-		return 0;
-	s->left -= got;
-	if (s->progress)
-		atomic_fetch_add_explicit(&s->progress->bytes_done, got, memory_order_relaxed);
-	return (size_t)got;
+	if (w->cap >= cap)
+		return true;
+	unsigned char *p = malloc(cap + SOURCE_PAD);
+	if (!p)
+		return false;
+	free(w->p);
+	*w = (struct window){p, cap};
+	return true;
 }
 
-/* Adds stored bytes to the chunk; false when there are none left. */
-static bool chunk_fill(struct source *s)
-{
-	if (s->chunk_at == s->chunk_n)
-		s->chunk_at = s->chunk_n = 0;
-	if (s->stored_ended || s->chunk_n == s->chunk_cap)
-		return !s->stored_ended;
-	size_t got = stored_read(s, s->chunk + s->chunk_n, s->chunk_cap - s->chunk_n);
-	s->chunk_n += got;
-	if (!got)
-		s->stored_ended = true;
-	return got > 0;
-}
-
-static size_t take_stored(struct source *s, unsigned char *to, size_t room)
-{
-	size_t left = s->chunk_n - s->chunk_at;
-	if (!left)
-		return stored_read(s, to, room);
-	size_t n = left < room ? left : room;
-	memcpy(to, s->chunk + s->chunk_at, n);
-	s->chunk_at += n;
-	return n;
-}
-
-static size_t take_unpacked(struct source *s, unsigned char *to, size_t room)
-{
-	for (;;) {
-		size_t used = 0;
-		size_t got = unpack_some(s->unpack, s->chunk + s->chunk_at, s->chunk_n - s->chunk_at, &used, to, room);
-		s->chunk_at += used;
-		if (got || unpack_done(s->unpack))
-			return got;
-		bool stuck = s->chunk_at < s->chunk_n && !used;
-		if (stuck || !(s->chunk_at < s->chunk_n || chunk_fill(s))) {
-			unpack_end_of_input(s->unpack);
-			return 0;
-		}
-	}
-}
-
-static struct source *source_new(const char *name, int fd, struct progress *p)
+static struct source *source_new(const char *name, int fd, const void *memory, size_t n, struct progress *p)
 {
 	struct source *s = calloc(1, sizeof *s);
 	if (!s)
 		return NULL;
 	s->fd = fd;
-	s->progress = p;
 	s->name = strdup(name);
-	s->chunk_cap = CHUNK_BYTES;
-	s->chunk = malloc(s->chunk_cap);
-	s->cap = s->window = WINDOW_BYTES;
+	s->step = WINDOW_BYTES;
 	s->threads = 1;
-	s->win = malloc(s->cap + SOURCE_PAD);
-	if (s->name && s->chunk && s->win)
+	if (s->name && window_room(&s->win, WINDOW_BYTES) && (s->intake = intake_new(fd, memory, n, p)))
 		return s;
 	source_close(s);
 	return NULL;
 }
 
-/* Reads the first bytes and looks at their magic. A pipe may deliver them one by one. */
-static bool find_packing(struct source *s)
-{
-	while (s->chunk_n < UNPACK_MAGIC_BYTES && chunk_fill(s))
-		;
-	s->stored_ended = false; /* a terminal may go on after an end; a file simply says so again */
-	enum packing packing = packing_of(s->chunk, s->chunk_n);
-	if (packing == PACKING_NONE)
-		return true;
-	s->unpack = unpack_new(packing);
-	return s->unpack != NULL;
-}
-
 static struct source *opened(struct source *s, struct err *e)
 {
-	if (s && find_packing(s))
+	if (s && intake_find_packing(s->intake))
 		return s;
 	err_memory(e, s ? s->name : NULL);
 	source_close(s);
@@ -162,7 +89,8 @@ static void remember(struct source *s, const struct stat *st, bool named)
 	s->regular = at >= 0;
 	s->named = named;
 	s->opened = *st;
-	s->left = s->regular ? st->st_size - at : 0;
+	if (s->regular)
+		intake_expect(s->intake, st->st_size - at);
 }
 
 struct source *source_open(const char *path, struct progress *p, struct err *e)
@@ -178,7 +106,7 @@ struct source *source_open(const char *path, struct progress *p, struct err *e)
 		close(fd);
 		return NULL;
 	}
-	struct source *s = source_new(path, fd, p);
+	struct source *s = source_new(path, fd, NULL, 0, p);
 	if (s)
 		remember(s, &st, !is_stdin);
 	else
@@ -188,100 +116,165 @@ struct source *source_open(const char *path, struct progress *p, struct err *e)
 
 struct source *source_memory(const void *bytes, size_t n, const char *name)
 {
-	struct source *s = source_new(name, -1, NULL);
-	if (!s)
-		return NULL;
-	s->mem = bytes;
-	s->mem_left = n;
-	return opened(s, NULL);
+	return opened(source_new(name, -1, bytes, n, NULL), NULL);
 }
 
 void source_close(struct source *s)
 {
 	if (!s)
 		return;
-	if (s->fd >= 0)
-		close(s->fd);
-	unpack_free(s->unpack);
+	intake_free(s->intake); /* first: it may be filling a window */
 	free(s->name);
-	free(s->chunk);
-	free(s->win);
-	free(s->before);
+	free(s->win.p);
+	free(s->before.p);
+	free(s->next.p);
 	free(s);
 }
 
 void source_set_window(struct source *s, size_t bytes)
 {
-	size_t cap = bytes > s->n - s->at ? bytes : s->n - s->at;
-	unsigned char *win = malloc(cap + SOURCE_PAD);
-	if (!bytes || !win) {
-		free(win);
+	size_t left = s->n - s->at;
+	struct window win = {0};
+	if (!bytes || !window_room(&win, bytes > left ? bytes : left))
 		return;
-	}
-	memcpy(win, s->win + s->at, s->n - s->at);
-	s->n -= s->at;
+	memcpy(win.p, s->win.p + s->at, left);
+	memset(win.p + left, 0, SOURCE_PAD);
+	free(s->win.p);
+	s->win = win;
 	s->win_at += (int64_t)s->at;
 	s->at = 0;
-	s->cap = cap;
-	s->window = bytes;
-	memset(win + s->n, 0, SOURCE_PAD);
-	free(s->win);
-	s->win = win;
-	/* packed input comes in steps of that size, too; what is already read stays readable */
-	s->chunk_cap = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
-	if (s->chunk_cap < s->chunk_n)
-		s->chunk_cap = s->chunk_n;
+	s->n = left;
+	s->step = bytes;
+	intake_step(s->intake, bytes); /* packed input comes in steps of that size, too */
 }
 
 /* Makes room for `cap` bytes from the current position on: in the other window, so that what was at hand stays where it is. */
 static bool grow_window(struct source *s, size_t cap)
 {
 	size_t left = s->n - s->at;
-	if (s->before_cap < cap) {
-		unsigned char *win = malloc(cap + SOURCE_PAD);
-		if (!win) {
-			s->io_errno = ENOMEM;
-			return false;
-		}
-		free(s->before);
-		s->before = win;
-		s->before_cap = cap;
+	if (!window_room(&s->before, cap)) {
+		s->io_errno = ENOMEM;
+		return false;
 	}
-	unsigned char *win = s->before;
-	size_t win_cap = s->before_cap;
-	memcpy(win, s->win + s->at, left);
+	struct window win = s->before;
+	memcpy(win.p, s->win.p + s->at, left);
 	s->before = s->win;
-	s->before_cap = s->cap;
 	s->win = win;
-	s->cap = win_cap;
 	s->win_at += (int64_t)s->at;
 	s->at = 0;
 	s->n = left;
 	return true;
 }
 
-static void read_more(struct source *s, size_t want, size_t full)
+static void adopt(struct source *s, struct filled got)
 {
+	s->state = got;
+	s->ended = got.ended;
+	s->io_errno = got.error ? got.error : s->io_errno;
+}
+
+/* ---- ahead ---------------------------------------------------------------------------------------------------------- */
+
+/* A pipe that has nothing to say would keep the other thread, and who closes the source. */
+static bool may_go_ahead(const struct source *s)
+{
+	bool packed = intake_packed(s->intake);
+	return s->threads > 1 && s->step >= LEAST_AHEAD_BYTES && !s->no_thread && (s->regular || (s->fd < 0 && packed));
+}
+
+static void begin_next(struct source *s)
+{
+	if (!s->ended)
+		intake_begin(s->intake, s->next.p + FRONT_BYTES, s->step);
+}
+
+/* The window that was filled ahead becomes this one, with what was not read in front of it. */
+static void turn_over(struct source *s, struct filled got)
+{
+	size_t left = s->n - s->at;
+	struct window win = s->next;
+	memcpy(win.p + FRONT_BYTES - left, s->win.p + s->at, left);
+	s->next = s->before;
+	s->before = s->win;
+	s->win = win;
+	s->win_at += (int64_t)(s->at + left) - FRONT_BYTES;
+	s->at = FRONT_BYTES - left;
+	s->n = FRONT_BYTES + got.n;
+	adopt(s, got);
+}
+
+/* What is needed has no place in such a window. */
+static void append_next(struct source *s, struct filled got)
+{
+	memcpy(s->win.p + s->n, s->next.p + FRONT_BYTES, got.n);
+	s->n += got.n;
+	adopt(s, got);
+}
+
+static void take_ahead(struct source *s, size_t want)
+{
+	size_t left = s->n - s->at;
+	struct filled got = intake_wait(s->intake);
+	if (left <= FRONT_BYTES && (want <= left + got.n || got.ended)) {
+		turn_over(s, got);
+		if (!window_room(&s->next, FRONT_BYTES + s->step)) {
+			s->io_errno = ENOMEM;
+			s->ended = true;
+			return;
+		}
+		begin_next(s);
+		return;
+	}
+	if (!grow_window(s, (left > want ? left : want) + 2 * s->step))
+		return;
+	for (;;) {
+		append_next(s, got);
+		begin_next(s);
+		if (s->n >= want || s->ended)
+			return;
+		got = intake_wait(s->intake);
+	}
+}
+
+/* Behind the first window of a file that has more. */
+static void go_ahead(struct source *s)
+{
+	if (s->ahead || s->ended || !may_go_ahead(s))
+		return;
+	s->ahead = window_room(&s->next, FRONT_BYTES + s->step) && intake_ahead(s->intake);
+	s->no_thread = !s->ahead;
+	if (s->ahead)
+		begin_next(s);
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------------- */
+
+static void read_more(struct source *s, size_t want)
+{
+	size_t full = want > s->step ? want : s->step;
+	bool waits = s->fd >= 0 &&
+		     !intake_packed(s->intake); /* a pipe gives what it has: do not wait for more than was asked */
+	if (s->ahead) {
+		take_ahead(s, want);
+		return;
+	}
 	if (!grow_window(s, full))
 		return;
-	while (s->n < full && !s->ended) {
-		size_t room = full - s->n;
-		size_t got = s->unpack ? take_unpacked(s, s->win + s->n, room) : take_stored(s, s->win + s->n, room);
-		s->ended = got == 0;
-		s->n += got;
-		if (s->n >= want && s->fd >= 0 && !s->unpack)
-			break; /* a pipe gives what it has: do not wait for more than was asked */
+	while (s->n < full && !s->ended && !(waits && s->n >= want)) {
+		struct filled got = intake_fill(s->intake, s->win.p + s->n, full - s->n, false);
+		s->n += got.n;
+		adopt(s, got);
 	}
+	go_ahead(s);
 }
 
 const unsigned char *source_need(struct source *s, size_t want, size_t *have)
 {
-	size_t full = want > s->window ? want : s->window;
 	if (s->n - s->at < want && !s->ended)
-		read_more(s, want, full);
-	memset(s->win + s->n, 0, SOURCE_PAD);
+		read_more(s, want);
+	memset(s->win.p + s->n, 0, SOURCE_PAD);
 	*have = s->n - s->at;
-	return s->win + s->at;
+	return s->win.p + s->at;
 }
 
 void source_skip(struct source *s, size_t n)
@@ -297,12 +290,12 @@ int64_t source_at(const struct source *s)
 
 int source_file(const struct source *s)
 {
-	return s->regular && s->named && !s->unpack ? s->fd : -1;
+	return s->regular && s->named && !intake_packed(s->intake) ? s->fd : -1;
 }
 
 int64_t source_cut_at(const struct source *s)
 {
-	return s->cut && !s->unpack ? s->win_at + (int64_t)s->n : -1;
+	return s->state.cut && !intake_packed(s->intake) ? s->win_at + (int64_t)s->n : -1;
 }
 
 bool source_changed(const struct source *s)
@@ -343,7 +336,7 @@ const char *source_name(const struct source *s)
 
 const char *source_damage(const struct source *s)
 {
-	return s->unpack ? unpack_damage(s->unpack) : NULL;
+	return s->state.damage;
 }
 
 bool source_io_error(const struct source *s, struct err *e)

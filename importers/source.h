@@ -1,11 +1,13 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
- * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file.
+ * Memory:  two windows of 1 MiB, carried over in turns by source_need, and a third one where files are read and unpacked ahead;
+ *          nothing ever holds the whole unpacked file.
  * Files:   are read, never mapped or leased: writers never wait for us, even while we are stopped, and buffered bytes cannot
  *          change or vanish. A file that becomes shorter meanwhile simply ends.
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
- * Threads: one thread per source. */
+ * Threads: one thread per source. With source_set_threads a thread of its own fills the next window meanwhile; what is told of
+ *          the stream (its end, damage, errors) is of what source_need gave so far. */
 #ifndef STEPSCOPE_SOURCE_H
 #define STEPSCOPE_SOURCE_H
 #include "model/store/base/err.h"
@@ -16,9 +18,10 @@ struct source;
 struct source *source_open(const char *path, struct progress *p, struct err *e); /* "-" = stdin */
 struct source *source_memory(const void *bytes, size_t n, const char *name);     /* borrowed; unpacks like a file */
 void source_close(struct source *s);
-void source_set_window(struct source *s, size_t bytes); /* tests: tiny windows cross every boundary */
+/* Tests: tiny windows cross every boundary. Before the first source_need. */
+void source_set_window(struct source *s, size_t bytes);
 
-/* For importers: how many threads they may use. 1 unless set. */
+/* How many threads importers may use, and the source. 1 unless set. */
 void source_set_threads(struct source *s, unsigned n);
 unsigned source_threads(const struct source *s);
 

@@ -56,9 +56,10 @@ static void assert_reads(struct source *s, const struct bytes *want)
 
 static void assert_gives(const struct bytes *stored, const struct bytes *want, const char *damage)
 {
-	static const size_t windows[] = {0, 7, 1000};
-	for (size_t i = 0; i < 3; i++) {
+	static const size_t windows[] = {0, 7, 1000, 4096};
+	for (size_t i = 0; i < 4; i++) {
 		struct source *s = source_memory(stored->p, stored->n, "made");
+		source_set_threads(s, i == 3 ? 2 : 1); /* unpacked ahead */
 		if (windows[i])
 			source_set_window(s, windows[i]);
 		assert_reads(s, want);

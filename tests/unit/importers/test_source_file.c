@@ -34,11 +34,22 @@ static void file_gone(struct file *f)
 	free(f->p);
 }
 
+static unsigned threads = 1;
+
+/* With two the windows are filled ahead. */
+static int on_two_threads(void **state)
+{
+	(void)state;
+	threads = 2;
+	return 0;
+}
+
 static struct source *opened(const struct file *f, struct progress *p)
 {
 	struct err e;
 	struct source *s = source_open(f->path, p, &e);
 	assert_non_null(s);
+	source_set_threads(s, threads);
 	return s;
 }
 
@@ -115,8 +126,10 @@ static void a_window_may_be_larger(void **state)
 	source_need(s, 10, &have);
 	source_skip(s, 10);
 	assert_memory_equal(source_need(s, 7 * MIB, &have), f.p + 10, 7 * MIB);
-	source_set_window(s, 1000);
 	assert_memory_equal(source_need(s, 8 * MIB, &have), f.p + 10, 8 * MIB);
+	source_skip(s, 8 * MIB);
+	assert_memory_equal(source_need(s, 2 * MIB, &have), f.p + 10 + 8 * MIB, MIB + 113);
+	assert_int_equal(have, MIB + 113);
 	source_close(s);
 	file_gone(&f);
 }
@@ -223,6 +236,19 @@ static void a_replaced_file_is_read_to_its_end(void **state)
 	free(other.p);
 }
 
+static void a_source_may_be_closed_while_it_is_filled(void **state)
+{
+	(void)state;
+	struct file f = file_of(FILE_BYTES);
+	for (size_t until = 1; until < f.n; until = until * 3 + 5) {
+		struct source *s = opened(&f, NULL);
+		size_t at = 0;
+		assert_true(reads_until(s, &f, &at, until));
+		source_close(s);
+	}
+	file_gone(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +260,13 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_emptied_ends_with_what_is_at_hand),
 		cmocka_unit_test(a_change_within_a_file_is_noticed),
 		cmocka_unit_test(a_replaced_file_is_read_to_its_end),
+		cmocka_unit_test_setup(every_byte_comes_once, on_two_threads),
+		cmocka_unit_test(a_source_may_be_closed_while_it_is_filled),
+		cmocka_unit_test_setup(the_window_before_stays, on_two_threads),
+		cmocka_unit_test_setup(a_window_may_be_larger, on_two_threads),
+		cmocka_unit_test_setup(a_cut_file_ends_where_it_was_cut, on_two_threads),
+		cmocka_unit_test_setup(a_change_within_a_file_is_noticed, on_two_threads),
+		cmocka_unit_test_setup(a_replaced_file_is_read_to_its_end, on_two_threads),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

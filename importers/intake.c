@@ -1,0 +1,238 @@
+#include "intake.h"
+#include "unpack.h"
+#include "model/store/base/thread.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK_BYTES = 256 << 10 };
+
+struct intake {
+	int fd; /* -1 = memory */
+	const unsigned char *mem;
+	size_t mem_left;
+	struct progress *progress;
+	int64_t left;         /* bytes of a plain file that must still come */
+	bool cut;             /* they did not */
+	int error;            /* of read(2) */
+	unsigned char *chunk; /* packed bytes (and the first raw ones, read to tell what this is) */
+	size_t chunk_at, chunk_n, chunk_cap;
+	bool stored_ended, ended;
+	struct unpack *unpack; /* NULL = stored as is */
+
+	/* the thread that fills ahead */
+	bool ahead, asked, stop; /* asked: `to` is to be filled, or was and nobody took it yet */
+	bool done;
+	unsigned char *to;
+	size_t room;
+	struct filled filled;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+};
+
+/* Bytes as stored: from the file or from memory. 0 = end or error. */
+static size_t stored_read(struct intake *x, void *to, size_t room)
+{
+	ssize_t got;
+	if (x->fd < 0) {
+		got = (ssize_t)(room < x->mem_left ? room : x->mem_left);
+		memcpy(to, x->mem, (size_t)got);
+		x->mem += got;
+		x->mem_left -= (size_t)got;
+		return (size_t)got;
+	}
+	do {
+		got = read(x->fd, to, room);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		x->error = errno;
+	x->cut |= got == 0 && x->left > 0;
+	if (got <= 0)
+		return 0;
+	x->left -= got;
+	if (x->progress)
+		atomic_fetch_add_explicit(&x->progress->bytes_done, got, memory_order_relaxed);
+	return (size_t)got;
+}
+
+/* Adds stored bytes to the chunk; false when there are none left. */
+static bool chunk_fill(struct intake *x)
+{
+	if (x->chunk_at == x->chunk_n)
+		x->chunk_at = x->chunk_n = 0;
+	if (x->stored_ended || x->chunk_n == x->chunk_cap)
+		return !x->stored_ended;
+	size_t got = stored_read(x, x->chunk + x->chunk_n, x->chunk_cap - x->chunk_n);
+	x->chunk_n += got;
+	if (!got)
+		x->stored_ended = true;
+	return got > 0;
+}
+
+static size_t take_stored(struct intake *x, unsigned char *to, size_t room)
+{
+	size_t left = x->chunk_n - x->chunk_at;
+	if (!left)
+		return stored_read(x, to, room);
+	size_t n = left < room ? left : room;
+	memcpy(to, x->chunk + x->chunk_at, n);
+	x->chunk_at += n;
+	return n;
+}
+
+static size_t take_unpacked(struct intake *x, unsigned char *to, size_t room)
+{
+	for (;;) {
+		size_t used = 0;
+		size_t got = unpack_some(x->unpack, x->chunk + x->chunk_at, x->chunk_n - x->chunk_at, &used, to, room);
+		x->chunk_at += used;
+		if (got || unpack_done(x->unpack))
+			return got;
+		bool stuck = x->chunk_at < x->chunk_n && !used;
+		if (stuck || !(x->chunk_at < x->chunk_n || chunk_fill(x))) {
+			unpack_end_of_input(x->unpack);
+			return 0;
+		}
+	}
+}
+
+struct intake *intake_new(int fd, const void *memory, size_t n, struct progress *p)
+{
+	struct intake *x = calloc(1, sizeof *x);
+	if (!x)
+		return NULL;
+	x->fd = -1; /* the caller's until all is well */
+	x->mem = memory;
+	x->mem_left = n;
+	x->progress = p;
+	x->chunk_cap = CHUNK_BYTES;
+	x->chunk = malloc(x->chunk_cap);
+	pthread_mutex_init(&x->lock, NULL);
+	pthread_cond_init(&x->change, NULL);
+	if (x->chunk) {
+		x->fd = fd;
+		return x;
+	}
+	intake_free(x);
+	return NULL;
+}
+
+void intake_expect(struct intake *x, int64_t bytes)
+{
+	x->left = bytes;
+}
+
+/* What is already read stays readable. */
+void intake_step(struct intake *x, size_t bytes)
+{
+	x->chunk_cap = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
+	if (x->chunk_cap < x->chunk_n)
+		x->chunk_cap = x->chunk_n;
+}
+
+/* A pipe may deliver the first bytes one by one. */
+bool intake_find_packing(struct intake *x)
+{
+	while (x->chunk_n < UNPACK_MAGIC_BYTES && chunk_fill(x))
+		;
+	x->stored_ended = false; /* a terminal may go on after an end; a file simply says so again */
+	enum packing packing = packing_of(x->chunk, x->chunk_n);
+	if (packing == PACKING_NONE)
+		return true;
+	x->unpack = unpack_new(packing);
+	return x->unpack != NULL;
+}
+
+bool intake_packed(const struct intake *x)
+{
+	return x->unpack != NULL;
+}
+
+struct filled intake_fill(struct intake *x, unsigned char *to, size_t room, bool whole)
+{
+	size_t n = 0;
+	while (n < room && !x->ended) {
+		size_t got = x->unpack ? take_unpacked(x, to + n, room - n) : take_stored(x, to + n, room - n);
+		x->ended = got == 0;
+		n += got;
+		if (n && !whole)
+			break;
+	}
+	return (struct filled){.n = n,
+			       .ended = x->ended,
+			       .cut = x->cut,
+			       .error = x->error,
+			       .damage = x->unpack ? unpack_damage(x->unpack) : NULL};
+}
+
+/* ---- ahead ---------------------------------------------------------------------------------------------------------- */
+
+static void *run(void *arg)
+{
+	struct intake *x = arg;
+	pthread_mutex_lock(&x->lock);
+	for (;;) {
+		while ((!x->asked || x->done) && !x->stop)
+			pthread_cond_wait(&x->change, &x->lock);
+		if (x->stop)
+			break;
+		pthread_mutex_unlock(&x->lock);
+		struct filled filled = intake_fill(x, x->to, x->room, true);
+		pthread_mutex_lock(&x->lock);
+		x->filled = filled;
+		x->done = true;
+		pthread_cond_signal(&x->change);
+	}
+	pthread_mutex_unlock(&x->lock);
+	return NULL;
+}
+
+bool intake_ahead(struct intake *x)
+{
+	x->ahead = thread_start(&x->thread, run, x);
+	return x->ahead;
+}
+
+void intake_begin(struct intake *x, unsigned char *to, size_t room)
+{
+	pthread_mutex_lock(&x->lock);
+	x->to = to;
+	x->room = room;
+	x->asked = true;
+	x->done = false;
+	pthread_cond_signal(&x->change);
+	pthread_mutex_unlock(&x->lock);
+}
+
+struct filled intake_wait(struct intake *x)
+{
+	pthread_mutex_lock(&x->lock);
+	while (!x->done)
+		pthread_cond_wait(&x->change, &x->lock);
+	x->asked = false;
+	struct filled filled = x->filled;
+	pthread_mutex_unlock(&x->lock);
+	return filled;
+}
+
+void intake_free(struct intake *x)
+{
+	if (!x)
+		return;
+	if (x->ahead) {
+		pthread_mutex_lock(&x->lock);
+		x->stop = true;
+		pthread_cond_signal(&x->change);
+		pthread_mutex_unlock(&x->lock);
+		pthread_join(x->thread, NULL);
+	}
+	if (x->fd >= 0)
+		close(x->fd);
+	unpack_free(x->unpack);
+	free(x->chunk);
+	pthread_cond_destroy(&x->change);
+	pthread_mutex_destroy(&x->lock);
+	free(x);
+}

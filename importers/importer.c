@@ -76,13 +76,13 @@ bool importer_is_ending(const char *text)
 
 /* ---- what we know and do not read ------------------------------------------------------------------------------ */
 
+#define EXPORT "`nsys export --type sqlite -o REPORT.sqlite REPORT.nsys-rep`, and open REPORT.sqlite"
+#define REPORT "a report of Nsight Systems, whose format is closed; export it where nsys is installed: " EXPORT
+
 /* clang-format off */
 #define FOREIGN(_)                                                                                                       \
-	_(0, "SQLite format 3",                                                                                          \
-	  "an SQLite database (perhaps an Nsight Systems export), not " \
-	  "a trace file: record with the framework's profiler")                                                           \
-	_(0, "NVIDIA Tegra Profiler Report", "an Nsight Systems report: its format is closed, record with the framework's profiler") \
-	_(0, "QDSTRM", "a raw Nsight Systems stream: its format is closed, record with the framework's profiler")         \
+	_(0, "NVIDIA Tegra Profiler Report", REPORT)                                                                     \
+	_(0, "QDSTRM", "a raw stream of Nsight Systems: make a report of it with `QdstrmImporter -i FILE`, then an export: " EXPORT) \
 	_(0, "NVR\0", "an Nsight Compute report: it holds single kernels, not a timeline")                               \
 	_(0, "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f", "a Riegeli record file: convert it to an XSpace (.xplane.pb) first")    \
 	_(0, "PK\3\4", "a zip archive: unpack it and open what is in it")                                                \
@@ -104,9 +104,7 @@ static const char *by_magic(const unsigned char *head, size_t n)
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (n >= table[i].at + table[i].size && memcmp(head + table[i].at, table[i].magic, table[i].size) == 0)
 			return table[i].sentence;
-	return memmem(head, n < 512 ? n : 512, "QuadDCommon", 11) ? "an Nsight Systems report: its format is closed, "
-								    "record with the framework's profiler"
-								  : NULL;
+	return memmem(head, n < 512 ? n : 512, "QuadDCommon", 11) ? REPORT : NULL;
 }
 
 static size_t after_varint(const unsigned char *head, size_t n, size_t i)

@@ -22,7 +22,8 @@ struct importer {
 /* Every format once: a line here, and importer_NAME in a folder of its own. */
 #define IMPORTERS(_) \
 	_(xspace)    \
-	_(chrome)
+	_(chrome)    \
+	_(nsys)
 #define IMPORTER_EXTERN(name) extern const struct importer importer_##name;
 IMPORTERS(IMPORTER_EXTERN)
 #undef IMPORTER_EXTERN

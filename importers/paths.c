@@ -143,9 +143,27 @@ static bool take_of_run(void *ctx, const char *path, const char *name)
 	return true;
 }
 
+/* Databases of other programs, and summaries of ours, lie among traces under the same ending. */
+static bool is_other_database(const char *path)
+{
+	enum { HEAD_BYTES = 64 << 10, SURE = 50 };
+	static const char magic[] = "SQLite format 3";
+	unsigned char *head = must(malloc(HEAD_BYTES));
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(head, 1, HEAD_BYTES, f) : 0;
+	int score = 0;
+	bool database = n > sizeof magic && memcmp(head, magic, sizeof magic) == 0;
+	if (database)
+		importer_for(head, n, &score);
+	if (f)
+		fclose(f);
+	free(head);
+	return database && score < SURE;
+}
+
 static bool take_trace(void *ctx, const char *path, const char *name)
 {
-	if (importer_is_name(name) && !is_dir(path))
+	if (importer_is_name(name) && !is_dir(path) && !is_other_database(path))
 		add(ctx, path, false);
 	return true;
 }
@@ -164,7 +182,8 @@ static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
 		each_entry(dir, take_trace, l);
 	free(run);
 	return l->n > before ||
-	       err_set(e, dir, -1, "no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace");
+	       err_set(e, dir, -1,
+		       "no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace, no *.sqlite");
 }
 
 bool paths_expand(struct path_list *l, const char *path, struct err *e)

@@ -127,6 +127,10 @@ class Table:
         """A key/value table as one dict."""
         return {row["key"]: row["value"] for row in self.rows}
 
+    def keyed_by(self, column):
+        """Rows by what stands in that column."""
+        return {row[column]: row for row in self.rows}
+
 
 def table(name, *args):
     """The table `name` of the trace(s) and options in args; TableError says what went wrong."""

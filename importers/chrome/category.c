@@ -1,7 +1,5 @@
 #include "category.h"
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "number.h"
@@ -122,23 +120,4 @@ bool stream_name_parse(const char *p, size_t n, int64_t *stream, bool *compute)
 	/* "Stream #14(MemcpyD2H)" tells what it is for; without such a remark it may be for anything */
 	*compute = *behind != '(' || strcasestr(behind, "compute");
 	return true;
-}
-
-int32_t rank_in_name(const char *name)
-{
-	static const char *const words[] = {"rank", "worker"};
-	const char *file = strrchr(name, '/');
-	file = file ? file + 1 : name;
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		const char *p = strcasestr(file, words[i]);
-		/* not the end of another word */
-		if (!p || (p > file && isalnum((unsigned char)p[-1])))
-			continue;
-		p += strlen(words[i]);
-		p += *p == '_' || *p == '-';
-		size_t digits = strspn(p, "0123456789");
-		if (digits > 0 && digits < 7)
-			return (int32_t)strtol(p, NULL, 10);
-	}
-	return -1;
 }

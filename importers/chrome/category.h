@@ -58,7 +58,4 @@ struct process_name process_name_parse(const char *p, size_t n);
 
 /* "stream 7", "Stream #7(Compute,MemcpyH2D)": true and its number. compute: whether kernels may run there. */
 bool stream_name_parse(const char *p, size_t n, int64_t *stream, bool *compute);
-
-/* "worker3_step_12", "rank-34", "profile_trace_rank_0": the rank a file's name tells, -1 = none. */
-int32_t rank_in_name(const char *name);
 #endif

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "importers/file_names.h"
 
 /* An entry larger than this is passed over; the largest seen in real traces has 150 kB. */
 enum { MAX_RECORD_BYTES = 64 << 20, MAX_HEADER_BYTES = 4 << 20, SNIFF_BYTES = 64 << 10 };
@@ -368,28 +369,6 @@ static void walk(struct load *l)
 		note(l, NOTE_DAMAGED_REGION);
 }
 
-/* "/tmp/worker0_step_12.1694128201545.pt.trace.json.gz" -> "worker0_step_12" */
-static void host_name(const char *path, char *out, size_t room)
-{
-	static const char *const endings[] = {".gz", ".zst", ".json", ".trace", ".pt"};
-	const char *file = strrchr(path, '/');
-	file = file ? file + 1 : path;
-	size_t n = strlen(file);
-	n = n < room ? n : room - 1;
-	memcpy(out, file, n);
-	out[n] = 0;
-	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-		size_t k = strlen(endings[i]);
-		if (n > k && strcmp(out + n - k, endings[i]) == 0)
-			out[n -= k] = 0;
-	}
-	char *stamp = strrchr(out, '.');
-	if (stamp && stamp > out && strlen(stamp + 1) > 9 && strspn(stamp + 1, "0123456789") == strlen(stamp + 1))
-		*stamp = 0;
-	if (strcmp(out, "-") == 0)
-		*out = 0;
-}
-
 static struct chrome *chrome_new(struct source *src, struct ingest *in)
 {
 	char name[256];
@@ -400,7 +379,7 @@ static struct chrome *chrome_new(struct source *src, struct ingest *in)
 	c->notes = ingest_notes(in);
 	c->strings = ingest_strings(in);
 	c->entries_before = c->notes->entries;
-	host_name(source_name(src), name, sizeof name);
+	host_in_name(source_name(src), name, sizeof name);
 	c->host = ingest_host(in, name, rank_in_name(source_name(src)));
 	reader_init(&c->reader, in);
 	identities_init(&c->identities, in, c->host);

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import re
+import sqlite3
 import sys
 from decimal import ROUND_FLOOR, Decimal
 
@@ -216,6 +217,30 @@ def count_xspace(data):
     return counts
 
 
+# ---- Nsight Systems
+
+NSYS_READ = ("StringIds META_DATA_EXPORT TARGET_INFO_SESSION_START_TIME ANALYSIS_DETAILS PROCESSES ThreadNames TARGET_INFO_GPU TARGET_INFO_CUDA_DEVICE "
+             "CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_MEMCPY CUPTI_ACTIVITY_KIND_MEMSET CUPTI_ACTIVITY_KIND_GRAPH_TRACE "
+             "CUPTI_ACTIVITY_KIND_RUNTIME CUPTI_ACTIVITY_KIND_SYNCHRONIZATION CUPTI_ACTIVITY_KIND_CUDA_EVENT NVTX_EVENTS PROFILER_OVERHEAD "
+             "CUPTI_ACTIVITY_KIND_OVERHEAD DIAGNOSTIC_EVENT").split()
+
+
+def count_nsys(path):
+    """Of the tables of an export that are read; a database is read by SQLite, not as bytes."""
+    db, counts = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True), Counts()
+    there = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+    counts.entries = sum(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in NSYS_READ if name in there)
+    for kind, name in (("kernel", "KERNEL"), ("copy", "MEMCPY"), ("memset", "MEMSET")):
+        for process, device, stream, ns in db.execute(f"SELECT globalPid,deviceId,streamId,end-start FROM CUPTI_ACTIVITY_KIND_{name}"):
+            counts.add(kind, (process, device, stream), ns)
+    return counts
+
+
+def is_nsys(path):
+    with open(path, "rb") as f:
+        return f.read(15) == b"SQLite format 3"
+
+
 # ---- files
 
 def is_json(data):
@@ -236,5 +261,7 @@ def json_events(path):
 
 
 def count(path):
+    if is_nsys(path):
+        return count_nsys(path)
     events, data = read(path)
     return count_xspace(data) if events is None else count_json(events)

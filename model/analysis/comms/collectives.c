@@ -29,7 +29,7 @@ static const char *text_or_null(const struct finder *f, str_id id)
 
 static bool starts_collectives(const char *name)
 {
-	static const char *const begins[] = {"nccl:", "c10d::", "record_param_comms", "gloo:"};
+	static const char *const begins[] = {"nccl", "c10d::", "record_param_comms", "gloo:"};
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
 		if (!strncmp(name, begins[i], strlen(begins[i])))
 			return true;

@@ -54,6 +54,7 @@ static const struct {
 	{"int16", "int16", 2}, {"short", "int16", 2}, {"short int", "int16", 2},
 	{"int32", "int32", 4}, {"i32", "int32", 4}, {"int", "int32", 4}, {"uint32", "uint32", 4}, {"u32", "uint32", 4},
 	{"int64", "int64", 8}, {"i64", "int64", 8}, {"long", "int64", 8}, {"long int", "int64", 8}, {"uint64", "uint64", 8}, {"u64", "uint64", 8},
+	{"bytes", NULL, 1}, /* a size alone is told */
 	{"bool", "bool", 1}, {"complexfloat", "complex64", 8}, {"complexdouble", "complex128", 16},
 };
 /* clang-format on */

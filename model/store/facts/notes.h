@@ -22,6 +22,7 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	  "a block of attributes is damaged or cannot be read back; what its events would say is shown as unknown")    \
 	_(PART_DAMAGED, LOST, 0,                                                                                       \
 	  "a part of the saved file (kernel details, arrows, correlations or attributes) is damaged and was left out") \
+	_(TABLE_UNREAD, INFO, 0, "a table of the database that has rows and is not read")                              \
 	_(FILE_SKIPPED, LOST, 0, "a file of the directory could not be read; the others are shown")                    \
 	_(TIME_OVERFLOW, LOST, 1, "a time outside +-146 years of the trace's base was left out")                       \
 	_(DUR_NEGATIVE, WARN, 0, "a negative duration is shown as 0")                                                  \

@@ -7,7 +7,6 @@ import shown
 from harness import TRACES, TableError, corpus, number, stepscope, table
 
 REFUSED = {  # unreadable on purpose or not read yet: a file, or a folder of them, and a word the message must hold
-    "nsys": "Nsight Systems",
     "tf/legacy-trace-protobuf/local.trace": "trace",
     "xspace/broken-utf8-mangled/tpu_inference_2.xplane.pb": "byte",
 }

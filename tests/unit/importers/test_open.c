@@ -222,7 +222,8 @@ static void a_folder_without_traces_says_what_was_looked_for(void **state)
 	struct err e;
 	put("nothing/README", "hello");
 	assert_null(open_named("nothing", &e));
-	assert_string_equal(e.msg, "no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace");
+	assert_string_equal(e.msg,
+			    "no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace, no *.sqlite");
 }
 
 /* ---- what we do not read ------------------------------------------------------------------------------------------- */

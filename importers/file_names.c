@@ -1,0 +1,44 @@
+#include "file_names.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+void host_in_name(const char *path, char *out, size_t room)
+{
+	static const char *const endings[] = {".gz", ".zst", ".json", ".trace", ".pt", ".sqlite", ".db"};
+	const char *file = strrchr(path, '/');
+	file = file ? file + 1 : path;
+	size_t n = strlen(file);
+	n = n < room ? n : room - 1;
+	memcpy(out, file, n);
+	out[n] = 0;
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+		size_t k = strlen(endings[i]);
+		if (n > k && strcmp(out + n - k, endings[i]) == 0)
+			out[n -= k] = 0;
+	}
+	char *stamp = strrchr(out, '.');
+	if (stamp && stamp > out && strlen(stamp + 1) > 9 && strspn(stamp + 1, "0123456789") == strlen(stamp + 1))
+		*stamp = 0;
+	if (strcmp(out, "-") == 0)
+		*out = 0;
+}
+
+int32_t rank_in_name(const char *name)
+{
+	static const char *const words[] = {"rank", "worker"};
+	const char *file = strrchr(name, '/');
+	file = file ? file + 1 : name;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		const char *p = strcasestr(file, words[i]);
+		/* not the end of another word */
+		if (!p || (p > file && isalnum((unsigned char)p[-1])))
+			continue;
+		p += strlen(words[i]);
+		p += *p == '_' || *p == '-';
+		size_t digits = strspn(p, "0123456789");
+		if (digits > 0 && digits < 7)
+			return (int32_t)strtol(p, NULL, 10);
+	}
+	return -1;
+}

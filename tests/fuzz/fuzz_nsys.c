@@ -1,0 +1,31 @@
+/* tests/fuzz/fuzz_nsys.c - any bytes as an SQLite database with the tables of Nsight Systems, all the way to the sealed trace. What comes
+ * out must balance. Page sums are not there to be made right: SQLite has none. */
+#include <stdlib.h>
+#include "importers/importer.h"
+#include "model/store/trace/trace.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern const unsigned fuzz_every;
+
+const unsigned fuzz_every = 4;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct source *s = source_memory(data, size, "fuzz.sqlite");
+	struct ingest *in = ingest_new();
+	struct err e;
+	if (!s || !in)
+		abort();
+	importer_nsys.sniff(data, size);
+	ingest_source(in, "fuzz.sqlite", "nsys");
+	if (importer_nsys.load(s, in, NULL, &e)) {
+		struct trace *t = ingest_seal(in, &e);
+		if (t && !notes_balance(trace_notes(t)))
+			abort();
+		trace_free(t);
+	} else {
+		ingest_free(in);
+	}
+	source_close(s);
+	return 0;
+}

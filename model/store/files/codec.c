@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { CHUNK = 64 * 1024, WIDEST = 8, LEVEL = 3, HEAD = 4, PART = 4, TILE = 512 };
+enum { CHUNK = CODEC_CHUNK, WIDEST = 8, LEVEL = 3, HEAD = 4, PART = 4, TILE = 512 };
 enum { PLAIN_PART = CHUNK * WIDEST }; /* most plain bytes in a part */
 
 static uint64_t low_bits(size_t size)
@@ -413,6 +413,39 @@ bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *fr
 	if (c >= CODECS || (c == CODEC_KINDS && !kinds) || (size != 1 && size != 2 && size != 4 && size != 8))
 		return false;
 	return unpack_chunks(m, c, &r, values, n, size, kinds) && r.n == 0;
+}
+
+/* False when no chunk can begin there. */
+static bool skip_chunk(struct rest *r)
+{
+	unsigned parts = r->n < HEAD || r->p[0] < 1 || r->p[0] > WIDEST || r->p[1] > 1 ? 0 : r->p[1] ? 1 : r->p[0];
+	if (!parts)
+		return false;
+	r->p += HEAD;
+	r->n -= HEAD;
+	for (uint32_t stored; parts; parts--) {
+		if (r->n < PART)
+			return false;
+		memcpy(&stored, r->p, PART);
+		if (stored > r->n - PART)
+			return false;
+		r->p += PART + stored;
+		r->n -= PART + stored;
+	}
+	return true;
+}
+
+bool codec_find_chunks(enum codec c, const unsigned char *from, size_t bytes, uint64_t n, size_t *at)
+{
+	struct rest r = {from, bytes};
+	uint64_t chunks = codec_chunks(n);
+	bool fine = c == CODEC_PLANES || c == CODEC_STEPS || c == CODEC_KINDS;
+	for (uint64_t i = 0; fine && i < chunks; i++) {
+		at[i] = (size_t)(r.p - from);
+		fine = skip_chunk(&r);
+	}
+	at[chunks] = bytes;
+	return fine && r.n == 0;
 }
 
 bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size)

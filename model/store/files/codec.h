@@ -29,6 +29,15 @@ void codec_scratch_free(struct codec_scratch *m);
 /* Unpacks exactly n elements; false when the bytes do not hold them. */
 bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, void *values,
 		  size_t n, size_t size, const uint8_t *kinds);
+/* Chunks: each is unpacked as an array of its own, of CODEC_CHUNK elements, the last one of what is left. */
+enum { CODEC_CHUNK = 64 * 1024 };
+static inline uint64_t codec_chunks(uint64_t n)
+{
+	return (n + CODEC_CHUNK - 1) / CODEC_CHUNK;
+}
+/* Where each chunk of n elements begins, and behind the last one where they end; `at` has room for one more than there are. False
+ * when the bytes do not hold them, or lie in no chunks (RAW, ZSTD). */
+bool codec_find_chunks(enum codec c, const unsigned char *from, size_t bytes, uint64_t n, size_t *at);
 /* Could `bytes` packed bytes hold n elements? Asked before memory is taken for them. */
 bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size);
 uint64_t codec_hash(const void *p, size_t n, uint64_t seed); /* checksum: 64 bits, not for adversaries */

@@ -7,6 +7,10 @@
 
 static void unpack(struct lazy *l, enum lazy_section part)
 {
+	if (part == LAZY_CORRS || part == LAZY_ATTRS) {
+		lazy_numbers_make_all(part == LAZY_CORRS ? &l->corrs : &l->attrs);
+		return;
+	}
 	struct lane lane = {.r = l->r, .scratch = must(codec_scratch_new())};
 	if (!load_lazy[part](&lane, l->t)) {
 		if (lane.no_memory)
@@ -28,16 +32,18 @@ bool lazy_new(struct trace *t, struct reader *r)
 	struct lazy *l = calloc(1, sizeof *l);
 	if (!l)
 		return false;
-	pthread_mutex_init(&l->lock, NULL);
+	for (int part = 0; part < LAZY_SECTIONS; part++)
+		pthread_mutex_init(&l->lock[part], NULL);
 	l->t = t;
 	l->r = r;
 	/* both are the caller's; what is unpacked later was read by keep_section */
 	r->fd = -1;
 	r->path = NULL;
 	l->unpack = unpack;
+	l->make_chunk = lazy_numbers_make;
 	l->forget = load_reader_free;
-	l->corrs = (struct lazy_numbers){l, LAZY_CORRS, &t->corr};
-	l->attrs = (struct lazy_numbers){l, LAZY_ATTRS, &t->attrs_at};
+	l->corrs = (struct lazy_numbers){.lazy = l, .part = LAZY_CORRS, .values = &t->corr};
+	l->attrs = (struct lazy_numbers){.lazy = l, .part = LAZY_ATTRS, .values = &t->attrs_at};
 	t->lazy = l;
 	t->c.corr = (struct numbers){.lazy = &l->corrs};
 	t->c.attrs = (struct numbers){.lazy = &l->attrs};

@@ -166,8 +166,7 @@ static bool take_flows(struct lane *l, struct trace *t)
 	return true;
 }
 
-/* One word for each of n rows; NULL with *ok true where the file has none. */
-static uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok)
+uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok)
 {
 	uint64_t have;
 	uint32_t *rows = find_section(l->r, section) ? take(l, section, sizeof *rows, &have) : NULL;
@@ -177,41 +176,14 @@ static uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_
 	return rows;
 }
 
-#define SET_HLO_ROWS(section, column, type)                              \
-	bool ok;                                                         \
-	uint32_t *hlo = take_optional_rows(l, section, (column).n, &ok); \
-	for (uint64_t i = 0; ok && hlo && i < (column).n; i++)           \
-		((type *)(column).p)[i].hlo = hlo[i];                    \
-	free(hlo);                                                       \
-	return ok
-
-static bool take_kernel_hlo(struct lane *l, struct trace *t)
-{
-	SET_HLO_ROWS("kernel_hlo", t->kernels, struct kernel_info);
-}
-
 static bool take_copy_hlo(struct lane *l, struct trace *t)
 {
-	SET_HLO_ROWS("copy_hlo", t->copies, struct copy_info);
-}
-
-static bool take_kernels(struct lane *l, struct trace *t)
-{
-	uint64_t n;
-	uint32_t *words = take(l, "kernels", sizeof *words, &n);
-	TRY(words);
-	n /= KERNEL_WORDS;
-	t->kernels.size = sizeof(struct kernel_info);
-	bool ok = column_grow(&t->kernels, n + 1) || out_of_memory(l);
-	struct kernel_info *rows = t->kernels.p;
-	for (uint64_t i = 0; ok && i < n; i++) {
-		for (uint64_t k = 0; k < KERNEL_WORDS; k++)
-			memcpy((uint32_t *)&rows[i] + k, &words[k * n + i], sizeof *words);
-		rows[i].hlo = 0;
-	}
-	t->kernels.n = n;
-	free(words);
-	return ok && take_kernel_hlo(l, t);
+	bool ok;
+	uint32_t *hlo = take_optional_rows(l, "copy_hlo", t->copies.n, &ok);
+	for (uint64_t i = 0; ok && hlo && i < t->copies.n; i++)
+		((struct copy_info *)t->copies.p)[i].hlo = hlo[i];
+	free(hlo);
+	return ok;
 }
 
 static bool take_copy_devices(struct lane *l, struct trace *t)
@@ -363,9 +335,7 @@ static bool take_samples(struct lane *l, struct trace *t)
 		return t->field != NULL;                                             \
 	}
 SAVE_ROWS(TAKE_ROW)
-TAKE_ROW("attrs", attrs_at, CODEC_KINDS)
 TAKE_ROW("links", link, CODEC_KINDS)
-TAKE_ROW("corrs", corr, CODEC_KINDS)
 TAKE_ROW("group", group, CODEC_KINDS)
 #undef TAKE_ROW
 
@@ -445,14 +415,6 @@ static bool keep_attrs(struct lane *l, struct trace *t)
 	return keep_section(l, "attrs", sizeof *t->attrs_at, t->c.n);
 }
 
-static bool take_lazy_kernels(struct lane *l, struct trace *t)
-{
-	if (take_kernels(l, t) && load_check_kernels(t))
-		return true;
-	column_free(&t->kernels);
-	return false;
-}
-
 static bool take_lazy_flows(struct lane *l, struct trace *t)
 {
 	if (take_flows(l, t) && load_check_flows(t))
@@ -463,24 +425,9 @@ static bool take_lazy_flows(struct lane *l, struct trace *t)
 	return false;
 }
 
-/* Work has the correlation of its launch. */
-static bool take_lazy_corrs(struct lane *l, struct trace *t)
-{
-	TRY(take_corr(l, t));
-	for (uint32_t i = 0; i < t->n_tracks; i++) {
-		const struct track_info *x = &t->tracks[i].info;
-		for (uint64_t r = x->first; x->device != NONE_ID && r < x->first + x->n; r++)
-			if (t->link[r] != NONE_ID)
-				t->corr[r] = t->corr[t->link[r]];
-	}
-	return true;
-}
-
 load_part *const load_lazy[LAZY_SECTIONS] = {
-	[LAZY_KERNELS] = take_lazy_kernels,
+	[LAZY_KERNELS] = load_kernels,
 	[LAZY_FLOWS] = take_lazy_flows,
-	[LAZY_CORRS] = take_lazy_corrs,
-	[LAZY_ATTRS] = take_attrs_at,
 };
 
 /* The long ones first, so that the threads end together. */

@@ -48,6 +48,18 @@ extern const unsigned load_parts_n;
 /* For checked rows: gives host rows no link. False when a link is none. */
 bool load_links(struct trace *t);
 
+/* One word for each of n rows; NULL with *ok true where the file has none. */
+uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok);
+
+/* load_kernels.c */
+load_part load_kernels; /* empty when it fails */
+
+/* load_numbers.c: correlations and attributes of events, by chunks. The caller holds the lock of the section; what is damaged is 0 and
+ * noted. */
+struct lazy_numbers;
+void lazy_numbers_make(struct lazy_numbers *x, uint64_t chunk);
+void lazy_numbers_make_all(struct lazy_numbers *x);
+
 /* load_lazy.c: hands the reader, with the sections it keeps, to the trace. With more than one thread the arrows are unpacked
  * beside what comes next. False, and the reader stays the caller's, when memory is out. */
 bool lazy_new(struct trace *t, struct reader *r);

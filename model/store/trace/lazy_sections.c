@@ -1,6 +1,13 @@
 #include "lazy_sections.h"
 #include <stdlib.h>
 
+static void numbers_free(struct lazy_numbers *x)
+{
+	free(atomic_load(&x->made));
+	free(x->at);
+	free(x->unpacked);
+}
+
 void lazy_free(struct lazy *l)
 {
 	if (!l)
@@ -8,23 +15,40 @@ void lazy_free(struct lazy *l)
 	if (l->has_ahead)
 		pthread_join(l->ahead, NULL);
 	l->forget(l->r);
-	pthread_mutex_destroy(&l->lock);
+	numbers_free(&l->corrs);
+	numbers_free(&l->attrs);
+	for (int part = 0; part < LAZY_SECTIONS; part++)
+		pthread_mutex_destroy(&l->lock[part]);
 	free(l);
 }
 
 /* lazy_need has looked without the lock; another thread may have unpacked the section since, so look again under it. */
 void lazy_unpack(struct lazy *l, enum lazy_section part)
 {
-	pthread_mutex_lock(&l->lock);
+	pthread_mutex_lock(&l->lock[part]);
 	if (!atomic_load(&l->done[part]))
 		l->unpack(l, part);
 	atomic_store(&l->done[part], true);
-	pthread_mutex_unlock(&l->lock);
+	pthread_mutex_unlock(&l->lock[part]);
+}
+
+static bool is_made(const struct lazy_numbers *x, uint64_t chunk)
+{
+	_Atomic(uint8_t) *made = atomic_load_explicit(&x->made, memory_order_acquire);
+	return made && atomic_load_explicit(&made[chunk], memory_order_acquire);
 }
 
 uint64_t lazy_number(const struct lazy_numbers *x, row_id r)
 {
-	lazy_need(x->lazy->t, x->part);
+	uint64_t chunk = r >> LAZY_CHUNK_SHIFT;
+	struct lazy *l = x->lazy;
+	if (!is_made(x, chunk) && !atomic_load_explicit(&l->done[x->part], memory_order_acquire)) {
+		pthread_mutex_lock(&l->lock[x->part]);
+		/* another thread may have made it while this one waited */
+		if (!is_made(x, chunk) && !atomic_load(&l->done[x->part]))
+			l->make_chunk((struct lazy_numbers *)x, chunk);
+		pthread_mutex_unlock(&l->lock[x->part]);
+	}
 	const uint64_t *values = *x->values;
 	return values ? values[r] : 0;
 }

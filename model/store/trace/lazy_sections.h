@@ -1,8 +1,9 @@
 /* model/store/trace/lazy_sections.h - sections of a loaded trace that stay packed until first use: the first
- * screens show none of them, and unpacking and checking them takes half the time of opening a file.
+ * screens show none of them, and unpacking and checking them takes half the time of opening a file. Numbers of events are unpacked
+ * chunk by chunk: what looks at a part of the trace unpacks that part.
  * Checked when the file is opened: that they are there, fit the rest, and have the checksum written for them. Only a file made
- * wrong on purpose can fail later: its section is then empty, which is noted (NOTE_PART_DAMAGED). When memory runs
- * out the program ends as memory.h says.
+ * wrong on purpose can fail later: its section, or its chunk of numbers, is then empty, which is noted (NOTE_PART_DAMAGED). When
+ * memory runs out the program ends as memory.h says.
  * Threads: any thread may ask for any section; the first one unpacks it, the others wait. */
 #ifndef STEPSCOPE_LAZY_SECTIONS_H
 #define STEPSCOPE_LAZY_SECTIONS_H
@@ -11,18 +12,26 @@
 
 enum lazy_section { LAZY_KERNELS, LAZY_FLOWS, LAZY_CORRS, LAZY_ATTRS, LAZY_SECTIONS };
 
+enum { LAZY_CHUNK_SHIFT = 16 };
 /* A column of them, for number_at. */
 struct lazy_numbers {
 	struct lazy *lazy;
 	enum lazy_section part;
-	uint64_t *const *values; /* NULL when the section is damaged */
+	uint64_t **values; /* the trace's; NULL: nobody has asked yet, or the section is damaged */
+	_Atomic(_Atomic(uint8_t) *)
+		made; /* per chunk of 1 << LAZY_CHUNK_SHIFT rows: it is in `values`; NULL like these */
+	/* guarded by the section's lock */
+	size_t *at;        /* where each chunk begins in the packed section */
+	uint8_t *unpacked; /* per chunk: as far as it needs no others */
 };
 struct lazy {
 	struct trace *t;
 	struct reader *r;                                       /* with the packed sections kept; no file */
 	void (*unpack)(struct lazy *l, enum lazy_section part); /* the reader's: fills that part of the trace */
+	void (*make_chunk)(struct lazy_numbers *x,
+			   uint64_t chunk); /* the same of a chunk of numbers, behind the lock */
 	void (*forget)(struct reader *r);
-	pthread_mutex_t lock;
+	pthread_mutex_t lock[LAZY_SECTIONS];
 	atomic_bool done[LAZY_SECTIONS];
 	struct lazy_numbers corrs, attrs;
 	pthread_t ahead; /* unpacks in the background what the first screens will need */

@@ -320,7 +320,7 @@ row_id trace_innermost(const struct trace *t, uint32_t track, int64_t ts_ns)
 
 struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
 {
-	struct event_iter it = {.t = t, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
+	struct event_iter it = {.t = t, .kind = t->kind, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
 	if (track >= t->n_tracks)
 		return it;
 	uint64_t lo = t->tracks[track].info.first, hi = lo + t->tracks[track].info.n;
@@ -349,11 +349,15 @@ static uint64_t rows_to_skip(const struct trace *t, uint64_t r, int64_t a)
 	return jump;
 }
 
-bool event_next(struct event_iter *it)
+bool event_next_around(struct event_iter *it)
 {
 	const struct trace *t = it->t;
-	while (it->at < it->end) {
+	while (it->at < it->end && !it->begun) {
 		uint64_t r = it->at;
+		if (t->start_ns[r] >= it->a) {
+			it->begun = true;
+			break;
+		}
 		uint64_t jump = r & (((uint64_t)1 << SKIP_SHIFT) - 1) ? 0 : rows_to_skip(t, r, it->a);
 		it->at += jump ? jump : 1;
 		if (!jump && (it->kinds >> t->kind[r] & 1) && reach(t, (row_id)r) > it->a) {
@@ -361,5 +365,5 @@ bool event_next(struct event_iter *it)
 			return true;
 		}
 	}
-	return false;
+	return it->begun && event_next(it);
 }

@@ -137,13 +137,27 @@ void trace_note(struct trace *t, enum note_id note);                      /* onc
 /* All events of a track that intersect [a, b), in row order. Instants count when a <= start < b. */
 struct event_iter {
 	const struct trace *t;
+	const uint8_t *kind;
 	uint64_t at, end;
 	int64_t a, b;
 	uint32_t kinds; /* bit mask of 1u << kind; ~0u = all */
 	row_id row;     /* the current event */
+	bool begun;     /* rows from here on begin in the window */
 };
 struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds);
-bool event_next(struct event_iter *it); /* skips in O(log n) what ends before the window */
+bool event_next_around(struct event_iter *it); /* of those that may begin before the window */
+/* Skips in O(log n) what ends before the window. */
+static inline bool event_next(struct event_iter *it)
+{
+	if (!it->begun)
+		return event_next_around(it);
+	while (it->at < it->end) {
+		it->row = (row_id)it->at++;
+		if (it->kinds >> it->kind[it->row] & 1)
+			return true;
+	}
+	return false;
+}
 
 row_id trace_parent(const struct trace *t, row_id r); /* enclosing event of the same lane */
 row_id trace_innermost(const struct trace *t, uint32_t track,

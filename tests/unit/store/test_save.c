@@ -147,7 +147,7 @@ static void *ask_for_all(void *ctx)
 static void two_threads_may_ask_for_what_comes_late(void **state)
 {
 	(void)state;
-	struct trace *t = made_up(6, 30000);
+	struct trace *t = made_up(6, 200000);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	struct trace *u = trace_load(path, 2, NULL, NULL);
 	assert_non_null(u);
@@ -246,8 +246,9 @@ static void an_existing_file_is_kept(void **state)
 static unsigned char *read_file(size_t *n)
 {
 	FILE *f = fopen(path, "rb");
-	unsigned char *p = malloc(1 << 20);
-	*n = fread(p, 1, 1 << 20, f);
+	enum { MOST = 1 << 23 };
+	unsigned char *p = malloc(MOST);
+	*n = fread(p, 1, MOST, f);
 	fclose(f);
 	return p;
 }
@@ -457,6 +458,41 @@ static void what_fails_late_is_noted(void **state)
 	}
 }
 
+/* Numbers of events are unpacked chunk by chunk: what is wrong in the last chunk leaves the others as they are, in whatever order
+ * they are asked for. */
+static void a_damaged_chunk_of_numbers_is_noted(void **state)
+{
+	(void)state;
+	static const char *const late[] = {"corrs", "attrs"};
+	enum { EVENTS = 150000, CHUNKS = 3 };
+	struct trace *was = made_up(11, EVENTS);
+	for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
+		size_t n, at[CHUNKS + 1];
+		unsigned char *p = saved_file(11, EVENTS, &n);
+		struct save_section s = section(p, late[i]);
+		assert_int_equal(codec_chunks(EVENTS), CHUNKS);
+		assert_true(codec_find_chunks(CODEC_KINDS, p + s.offset, s.stored, EVENTS, at));
+		assert_false(codec_find_chunks(CODEC_KINDS, p + s.offset, s.stored - 1, EVENTS, at));
+		memset(p + s.offset + at[CHUNKS - 1] + 8, 0xff, 4); /* where its first frame begins */
+		remake_checksums(p);
+		write_file(p, n);
+		struct trace *t = trace_load(path, 1, NULL, NULL);
+		struct numbers had = i ? trace_columns(was)->attrs : trace_columns(was)->corr,
+			       has = i ? trace_columns(t)->attrs : trace_columns(t)->corr;
+		for (row_id r = EVENTS; r-- > 0;)
+			if (r < 2 * CODEC_CHUNK && trace_track(t, trace_columns(t)->track[r])->device == NONE_ID)
+				assert_int_equal(number_at(has, r), number_at(had, r));
+			else if (r >= 2 * CODEC_CHUNK)
+				assert_int_equal(number_at(has, r), 0);
+		assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 1);
+		trace_check_rest(t);
+		assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 1);
+		trace_free(t);
+		free(p);
+	}
+	trace_free(was);
+}
+
 /* That many events of one thread, each from 1 ns after the one before, of 1000 ns. */
 static struct trace *calls_in_a_row(int events)
 {
@@ -638,6 +674,7 @@ int main(void)
 		cmocka_unit_test(attributes_of_an_older_file_are_checked_too),
 		cmocka_unit_test(a_damaged_block_of_attributes_is_noted),
 		cmocka_unit_test(what_fails_late_is_noted),
+		cmocka_unit_test(a_damaged_chunk_of_numbers_is_noted),
 		cmocka_unit_test(durations_are_bounded_together),
 		cmocka_unit_test(times_that_no_clock_can_tell_are_refused),
 		cmocka_unit_test(a_file_needs_bytes_for_what_it_holds),

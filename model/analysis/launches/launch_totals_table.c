@@ -7,6 +7,7 @@
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
+#include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/idle.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,27 @@ struct totals {
 	struct table *out;
 	const struct derived *d;
 	const struct query *q;
+	const struct idle_extents *extents;
 	struct idles *idles;
 	int64_t *full_ns; /* per host: waits for a full command buffer */
 };
+
+/* Idle time for launches inside [a, b) of the step, cut to the window. */
+static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(x->d, &n),
+				 *part = derived_step_device(x->d, step, device);
+	const struct idle_sums *known = part ? &x->extents->steps[part - parts] : NULL;
+	struct idle_split split;
+	int64_t own_a_ns, own_b_ns;
+	step_time(x->d, step, device, &own_a_ns, &own_b_ns);
+	query_clip(x->q, &own_a_ns, &own_b_ns);
+	if (known && known->told && own_a_ns == a_ns && own_b_ns == b_ns)
+		return known->latency_ns;
+	idle_between(x->idles, device, a_ns, b_ns, &split);
+	return split.latency_ns;
+}
 
 /* Idle time for launches inside the steps of the device's host, in per cent of them. */
 static void put_step_share(const struct totals *x, struct cell *c, uint32_t device)
@@ -34,13 +53,11 @@ static void put_step_share(const struct totals *x, struct cell *c, uint32_t devi
 	int64_t bound_ns = 0, steps_ns = 0;
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
-		struct idle_split split;
 		int64_t a_ns = s->start_ns, b_ns = s->time_end_ns;
 		query_clip(x->q, &a_ns, &b_ns);
 		if (s->host != host || a_ns >= b_ns)
 			continue;
-		idle_between(x->idles, device, a_ns, b_ns, &split);
-		bound_ns += split.latency_ns;
+		bound_ns += latency_ns(x, i, device, a_ns, b_ns);
 		steps_ns += b_ns - a_ns;
 	}
 	cell_pct(c, bound_ns, steps_ns);
@@ -97,9 +114,9 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 }
 
 static void put_devices(struct table *t, const struct derived *d, const struct query *q,
-			const struct launch_groups *all)
+			const struct idle_extents *extents, const struct launch_groups *all)
 {
-	struct totals x = {t, d, q, idles_new(d, q, NONE_ID), full_buffers(d, q, t->mem)};
+	struct totals x = {t, d, q, extents, idles_new(d, q, NONE_ID), full_buffers(d, q, t->mem)};
 	for (uint32_t i = 0; i < all->n; i++)
 		put_device(&x, all, i);
 	idles_free(x.idles);
@@ -153,9 +170,11 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 	by_device.by = "device";
 	if (!launch_groups_make(d, &by_device, mem, p, &all, e))
 		return NULL;
-	put_devices(t, d, q, &all);
+	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
+	if (extents)
+		put_devices(t, d, q, extents, &all);
 	launch_groups_free(&all);
-	return t;
+	return extents ? t : NULL;
 }
 
 const struct table_desc launch_totals_desc = {

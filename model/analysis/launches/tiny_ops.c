@@ -17,7 +17,8 @@ struct maker {
 	struct idmap of_op, of_type, of_kernel;
 	uint8_t *counted; /* one bit per event: a run that was counted */
 	struct tiny_ops *out;
-	struct idles *idles;
+	const struct idle_extents *extents;
+	struct idles *idles; /* for what the extents do not tell */
 };
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
@@ -97,7 +98,13 @@ static int64_t launch_idle_ns(struct maker *m, const struct launched *x)
 	if (x->launch_bound_ns + x->not_launched_ns <= 0 || x->busy == 0)
 		return 0;
 	const struct interval *busy = &derived_busy_device(m->d, x->device)->at[x->busy];
-	return busy->b_ns > busy->a_ns ? idle_before(m->idles, x->device, x->busy, CAUSE_LAUNCH) : 0;
+	if (busy->b_ns <= busy->a_ns)
+		return 0;
+	const struct idle_launches *known = &m->extents->launches[x->device];
+	uint32_t at = x->busy - known->from;
+	if (x->busy >= known->from && at < known->n && known->ns[at] != IDLE_NOT_TOLD)
+		return known->ns[at];
+	return idle_before(m->idles, x->device, x->busy, CAUSE_LAUNCH);
 }
 
 static void take(void *arg, const struct launched *x)
@@ -153,6 +160,9 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 	struct maker m = {.d = d, .c = trace_columns(derived_trace(d)), .by_op = by_op, .mem = mem, .out = out};
 	size_t bytes = m.c->n / 8 + 1;
 	*out = (struct tiny_ops){0};
+	m.extents = shared_part(&idle_extents_part, d, q, mem, p, e);
+	if (!m.extents)
+		return false;
 	m.counted = must(malloc(bytes));
 	memset(m.counted, 0, bytes);
 	op_index_init(&m.index, d, mem);

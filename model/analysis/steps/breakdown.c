@@ -54,17 +54,31 @@ static void swap_lists(struct interval_list *x, struct interval_list *y)
 	*y = old;
 }
 
+/* Into `all`; `more` stays. Most lists are empty. */
+static void unite(struct breakdowns *b, struct interval_list *all, const struct interval_list *more)
+{
+	if (!more->n)
+		return;
+	b->spare.n = 0;
+	intervals_unite(&b->spare, all, more);
+	swap_lists(all, &b->spare);
+}
+
+/* The same of what is not needed any more. */
+static void unite_all(struct breakdowns *b, struct interval_list *all, struct interval_list *more)
+{
+	if (all->n)
+		unite(b, all, more);
+	else
+		swap_lists(all, more);
+	more->n = 0;
+}
+
 /* A track's events came in order: its lists join those of the tracks before. */
 static void close_track(struct breakdowns *b)
 {
-	for (int i = 0; i < TIME_COUNT; i++) {
-		if (!b->track[i].n)
-			continue;
-		b->spare.n = 0;
-		intervals_unite(&b->spare, &b->all[i], &b->track[i]);
-		swap_lists(&b->all[i], &b->spare);
-		b->track[i].n = 0;
-	}
+	for (int i = 0; i < TIME_COUNT; i++)
+		unite_all(b, &b->all[i], &b->track[i]);
 }
 
 static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
@@ -100,11 +114,8 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 static void hide_hosts(struct breakdowns *b)
 {
 	b->hidden.n = 0;
-	for (int i = 0; i < TIME_INPUT_WAIT && !b->q->filter; i++) {
-		b->spare.n = 0;
-		intervals_unite(&b->spare, &b->hidden, &b->all[i]);
-		swap_lists(&b->hidden, &b->spare);
-	}
+	for (int i = 0; i < TIME_INPUT_WAIT && !b->q->filter; i++)
+		unite(b, &b->hidden, &b->all[i]);
 }
 
 /* Whether the event has no moment to itself; *at goes on with the starts of events. */
@@ -241,13 +252,11 @@ static void settle(struct breakdowns *b, struct breakdown *out)
 	int64_t before_ns = 0;
 	b->covered.n = 0;
 	for (int i = 0; i < TIME_COUNT; i++) {
-		b->spare.n = 0;
-		intervals_unite(&b->spare, &b->covered, &b->all[i]);
-		swap_lists(&b->covered, &b->spare);
-		int64_t now_ns = interval_list_total(&b->covered);
+		bool any = b->all[i].n > 0;
+		unite_all(b, &b->covered, &b->all[i]);
+		int64_t now_ns = any ? interval_list_total(&b->covered) : before_ns;
 		out->ns[i] = now_ns - before_ns;
 		before_ns = now_ns;
-		b->all[i].n = 0;
 	}
 	out->other_ns = out->b_ns - out->a_ns - before_ns;
 }

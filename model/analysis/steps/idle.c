@@ -409,12 +409,13 @@ static bool split_wanted(struct one *o)
 	return true;
 }
 
-static void take(struct one *o)
+/* False when nothing of it counts. */
+static bool take(struct one *o)
 {
 	struct idle_split *out = o->out;
 	int64_t ns = o->to_ns - o->from_ns;
 	if (!split_wanted(o))
-		return;
+		return false;
 	add_up(o);
 	out->idle_ns += ns;
 	out->n++;
@@ -422,6 +423,7 @@ static void take(struct one *o)
 		out->longest_ns = ns;
 		out->longest_row = o->next;
 	}
+	return true;
 }
 
 static struct idle_split empty_split(void)
@@ -433,7 +435,8 @@ static struct idle_split empty_split(void)
 }
 
 /* An idle time before the first work or behind the last one is as long as asked for. */
-void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
+void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
+	       struct idle_split *out)
 {
 	*out = empty_split();
 	int64_t least_ns = a_ns, most_ns = b_ns;
@@ -451,11 +454,19 @@ void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, 
 		o.a_ns = i ? busy->at[i - 1].b_ns : least_ns;
 		o.b_ns = last ? most_ns : busy->at[i].a_ns;
 		o.to_ns = earlier(o.b_ns, b_ns);
-		take(&o);
+		int64_t before_ns = out->latency_ns;
+		if (take(&o) && each)
+			each(arg, &(struct idle_time){i, o.from_ns, o.to_ns, out->latency_ns - before_ns, o.next,
+						      o.used, o.mine});
 		if (last || busy->at[i].a_ns >= b_ns)
 			return;
 		a_ns = later(a_ns, busy->at[i].b_ns);
 	}
+}
+
+void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
+{
+	idle_each(x, device, a_ns, b_ns, NULL, NULL, out);
 }
 
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause)
@@ -505,25 +516,9 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 	return x;
 }
 
-/* Whether a thread carries markers is told by those near a question: the same for all questions only where each host has them on one
- * thread of one process. */
-static bool markers_on_one_thread(const struct derived *d)
-{
-	for (uint32_t i = 0, last = NONE_ID; i < derived_steps(d); i++) {
-		const struct step *s = derived_step(d, i), *before = last == NONE_ID ? s : derived_step(d, last);
-		if (s->marker == NONE_ID)
-			continue;
-		if (last != NONE_ID && s->host == before->host &&
-		    derived_columns(d)->track[s->marker] != derived_columns(d)->track[before->marker])
-			return false;
-		last = i;
-	}
-	return true;
-}
-
 struct idles *idles_for_each(const struct derived *d, const struct query *all)
 {
-	if (!markers_on_one_thread(d))
+	if (!idles_are_apart(d))
 		return NULL;
 	struct idles *x = idles_new(d, all, NONE_ID);
 	cause_lines_draw_beyond(x->lines);

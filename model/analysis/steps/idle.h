@@ -55,13 +55,44 @@ void idles_free(struct idles *x);
 /* For many questions about short times of the whole trace, in their order: each is answered like one alone, but for `row` where the
  * answer says `wider`. NULL: that cannot be had, the answers would depend on each other. */
 struct idles *idles_for_each(const struct derived *d, const struct query *all);
+/* The questions of one struct idles do not depend on each other, whatever their order. */
+bool idles_are_apart(const struct derived *d);
 /* The device's idle time in [a, b), cut to the query's window. With a filter only the idle times that end with work that
  * matches count. */
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);
-/* The same from the first to the last work of each device that the window meets; a part of answers (query/shared.h). */
-struct idle_extents {
-	const struct idle_split *of; /* by device */
+/* One idle time of them, as it was split. */
+struct idle_time {
+	uint32_t i;             /* the busy time of the device that ends it; as many as there are: none does */
+	int64_t from_ns, to_ns; /* of it what counts */
+	int64_t latency_ns;
+	row_id next;                  /* the work that ends it */
+	uint32_t used;                /* bits: parts that hold something */
+	const struct idle_part *part; /* by cause; what is not used holds anything */
 };
+typedef void idle_time_fn(void *arg, const struct idle_time *x);
+/* idle_between, which tells of each idle time when it has been added up; `each` may ask for parts of it. */
+void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
+	       struct idle_split *out);
+/* What idle_between says of times, without where. */
+struct idle_sums {
+	int64_t ns[CAUSE_COUNT]; /* add up to idle_ns */
+	int64_t idle_ns, latency_ns, longest_ns;
+	row_id longest_row;
+	uint32_t n;
+	bool told; /* else all of it is yet to be asked for */
+};
+struct idle_sums idle_sums_of(const struct idle_split *s);
+/* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
+ * besides; a part of answers (query/shared.h). */
+struct idle_extents {
+	const struct idle_split *of;   /* by device */
+	const struct idle_sums *steps; /* of the step's time, by place in derived_step_devices */
+	struct idle_launches {
+		uint32_t from, n;   /* busy times of the device; */
+		const uint32_t *ns; /* launch latency in the idle time before each, IDLE_NOT_TOLD: to be asked for */
+	} * launches;               /* by device */
+};
+enum { IDLE_NOT_TOLD = UINT32_MAX };
 extern const struct shared_part idle_extents_part;
 /* What this cause has of the idle time that ends with the busy time i > 0 of the device, cut to the query's window. */
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause);

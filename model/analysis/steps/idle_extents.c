@@ -1,22 +1,194 @@
-/* Idle time of each device from its first work to its last. */
+/* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
 #include "idle.h"
+#include "breakdown.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+/* The time of a step on the device, cut to the window. */
+struct stretch {
+	int64_t a_ns, b_ns;
+	uint32_t place; /* of its part in derived_step_devices */
+};
+struct walk {
+	const struct derived *d;
+	const struct query *q;
+	struct idles *idles;
+	uint32_t device;
+	struct stretch *at; /* by their begin */
+	uint32_t n, next;   /* the first that has not begun */
+	uint32_t *open, n_open;
+	struct idle_sums *sums; /* by place */
+	struct idle_launches *launches;
+	uint32_t *launch_ns;
+};
+
+/* ---- steps ----------------------------------------------------------------------------------------------------------- */
+
+struct idle_sums idle_sums_of(const struct idle_split *s)
+{
+	struct idle_sums v = {.idle_ns = s->idle_ns,
+			      .latency_ns = s->latency_ns,
+			      .longest_ns = s->longest_ns,
+			      .longest_row = s->longest_row,
+			      .n = s->n,
+			      .told = true};
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		v.ns[i] = s->part[i].ns;
+	return v;
+}
+
+static void note_longest(struct idle_sums *s, int64_t ns, row_id next)
+{
+	if (ns <= s->longest_ns)
+		return;
+	s->longest_ns = ns;
+	s->longest_row = next;
+}
+
+static void add_whole(struct idle_sums *s, const struct idle_time *t)
+{
+	for (uint32_t left = t->used; left; left &= left - 1)
+		s->ns[__builtin_ctz(left)] += t->part[__builtin_ctz(left)].ns;
+	s->idle_ns += t->to_ns - t->from_ns;
+	s->latency_ns += t->latency_ns;
+	s->n++;
+	note_longest(s, t->to_ns - t->from_ns, t->next);
+}
+
+/* An idle time that the step's begin or end cuts. */
+static void add_cut(struct walk *w, struct idle_sums *s, int64_t a_ns, int64_t b_ns)
+{
+	struct idle_split split;
+	idle_between(w->idles, w->device, a_ns, b_ns, &split);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		s->ns[i] += split.part[i].ns;
+	s->idle_ns += split.idle_ns;
+	s->latency_ns += split.latency_ns;
+	s->n += split.n;
+	note_longest(s, split.longest_ns, split.longest_row);
+}
+
+static void add_to_steps(struct walk *w, const struct idle_time *t)
+{
+	while (w->next < w->n && w->at[w->next].a_ns < t->to_ns)
+		w->open[w->n_open++] = w->next++;
+	for (uint32_t k = 0; k < w->n_open;) {
+		const struct stretch *x = &w->at[w->open[k]];
+		if (x->b_ns <= t->from_ns) {
+			w->open[k] = w->open[--w->n_open];
+			continue;
+		}
+		if (x->a_ns <= t->from_ns && t->to_ns <= x->b_ns)
+			add_whole(&w->sums[x->place], t);
+		else
+			add_cut(w, &w->sums[x->place], later(x->a_ns, t->from_ns), earlier(x->b_ns, t->to_ns));
+		k++;
+	}
+}
+
+static int by_begin(const void *x, const void *y)
+{
+	const struct stretch *a = x, *b = y;
+	if (a->a_ns != b->a_ns)
+		return a->a_ns < b->a_ns ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Those of the device's steps, of parts[from .. to), that lie between its first work and its last. */
+static void find_stretches(struct walk *w, uint32_t from, uint32_t to)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(w->d, &n);
+	int64_t first_ns, last_ns;
+	w->n = w->next = w->n_open = 0;
+	if (!idle_extent(w->d, w->device, &first_ns, &last_ns))
+		return;
+	for (uint32_t i = from; i < to; i++) {
+		struct stretch x = {.place = i};
+		step_time(w->d, parts[i].step, w->device, &x.a_ns, &x.b_ns);
+		query_clip(w->q, &x.a_ns, &x.b_ns);
+		if (x.a_ns >= x.b_ns || x.a_ns < first_ns || x.b_ns > last_ns)
+			continue;
+		w->sums[i] = (struct idle_sums){.longest_row = NONE_ID, .told = true};
+		w->at[w->n++] = x;
+	}
+	if (w->n)
+		qsort(w->at, w->n, sizeof *w->at, by_begin);
+}
+
+/* ---- busy times ------------------------------------------------------------------------------------------------------ */
+
+static void note_launch(struct walk *w, const struct idle_time *t)
+{
+	if (t->i < w->launches->from || t->i - w->launches->from >= w->launches->n)
+		return;
+	int64_t ns = t->used >> CAUSE_LAUNCH & 1 ? t->part[CAUSE_LAUNCH].ns : 0;
+	w->launch_ns[t->i - w->launches->from] = ns < IDLE_NOT_TOLD ? (uint32_t)ns : IDLE_NOT_TOLD;
+}
+
+static void find_busy(struct walk *w, struct arena *mem)
+{
+	const struct intervals *busy = derived_busy_device(w->d, w->device);
+	uint32_t end = w->q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, w->q->b_ns);
+	w->launches->from = w->q->a_ns == INT64_MIN ? 0 : intervals_after(busy, w->q->a_ns);
+	w->launches->n = (end < busy->n ? end + 1 : end) - w->launches->from;
+	w->launches->ns = w->launch_ns = arena_alloc(mem, (w->launches->n + (size_t)1) * sizeof *w->launch_ns);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------------- */
+
+/* What ends with no work of its own, or is filtered away, has no launch latency. */
+static void take(void *arg, const struct idle_time *t)
+{
+	struct walk *w = arg;
+	note_launch(w, t);
+	add_to_steps(w, t);
+}
 
 /* One after the other: a device's own are all the memory that its questions need. */
+static bool walk_devices(struct walk *w, struct idle_split *of, struct idle_extents *made, struct arena *mem,
+			 struct progress *p)
+{
+	uint32_t n, from = 0, to, devices = trace_devices(derived_trace(w->d));
+	const struct step_device *parts = derived_step_devices(w->d, &n);
+	bool apart = idles_are_apart(w->d);
+	for (uint32_t i = 0; i < devices && !progress_cancelled(p); i++, from = to) {
+		int64_t a_ns, b_ns;
+		for (to = from; to < n && parts[to].device == i;)
+			to++;
+		if (!idle_extent(w->d, i, &a_ns, &b_ns) || a_ns >= w->q->b_ns || b_ns <= w->q->a_ns)
+			continue;
+		w->device = i;
+		w->launches = &made->launches[i];
+		if (apart) {
+			find_busy(w, mem);
+			find_stretches(w, from, to);
+		}
+		idle_each(w->idles, i, a_ns, b_ns, apart ? take : NULL, w, &of[i]);
+	}
+	return !progress_cancelled(p);
+}
+
 static bool make_extents(const struct derived *d, const struct query *q, void *out, struct arena *mem,
 			 struct progress *p, struct err *e)
 {
-	uint32_t devices = trace_devices(derived_trace(d));
-	struct idles *x = idles_new(d, q, NONE_ID);
+	uint32_t n;
 	struct idle_extents *made = out;
-	struct idle_split *of = arena_alloc(mem, (devices + (size_t)1) * sizeof *of);
-	int64_t a_ns, b_ns;
-	for (uint32_t i = 0; i < devices && !progress_cancelled(p); i++)
-		if (idle_extent(d, i, &a_ns, &b_ns) && a_ns < q->b_ns && b_ns > q->a_ns)
-			idle_between(x, i, a_ns, b_ns, &of[i]);
-	made->of = of;
-	idles_free(x);
-	return !progress_cancelled(p) || err_usage(e, "cancelled");
+	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
+	struct walk w = {.d = d, .q = q, .idles = idles_new(d, q, NONE_ID)};
+	derived_step_devices(d, &n);
+	made->of = arena_alloc(mem, devices * sizeof *made->of);
+	made->launches = arena_alloc(mem, devices * sizeof *made->launches);
+	made->steps = w.sums = arena_alloc(mem, (n + (size_t)1) * sizeof *w.sums);
+	w.at = must(malloc((n + (size_t)1) * sizeof *w.at));
+	w.open = must(malloc((n + (size_t)1) * sizeof *w.open));
+	bool whole = walk_devices(&w, (struct idle_split *)made->of, made, mem, p);
+	free(w.at);
+	free(w.open);
+	idles_free(w.idles);
+	return whole || err_usage(e, "cancelled");
 }
 
 const struct shared_part idle_extents_part = {sizeof(struct idle_extents), make_extents};
@@ -28,5 +200,21 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 		return false;
 	*a_ns = busy->at[0].a_ns;
 	*b_ns = busy->at[busy->n - 1].b_ns;
+	return true;
+}
+
+/* Whether a thread carries markers is told by those near a question: the same for all questions only where each host has them on one
+ * thread of one process. */
+bool idles_are_apart(const struct derived *d)
+{
+	for (uint32_t i = 0, last = NONE_ID; i < derived_steps(d); i++) {
+		const struct step *s = derived_step(d, i), *before = last == NONE_ID ? s : derived_step(d, last);
+		if (s->marker == NONE_ID)
+			continue;
+		if (last != NONE_ID && s->host == before->host &&
+		    derived_columns(d)->track[s->marker] != derived_columns(d)->track[before->marker])
+			return false;
+		last = i;
+	}
 	return true;
 }

@@ -25,16 +25,17 @@ struct idle_run {
 	struct idles *idles;
 	struct counted_steps counted;
 	struct table *out;
+	const struct idle_extents *extents;
 };
 
-static void split_cells(struct cell *row, const struct idle_split *s)
+static void split_cells(struct cell *row, const struct idle_sums *s)
 {
 	double parts[CAUSE_COUNT], pct[CAUSE_COUNT];
 	for (int i = 0; i < CAUSE_COUNT; i++)
-		parts[i] = (double)s->part[i].ns;
+		parts[i] = (double)s->ns[i];
 	shares_pct(parts, CAUSE_COUNT, pct);
 	for (int i = 0; i < CAUSE_COUNT; i++) {
-		cell_int(&row[COL_IDLE_PART_NS + i], s->part[i].ns);
+		cell_int(&row[COL_IDLE_PART_NS + i], s->ns[i]);
 		cell_real(&row[COL_IDLE_PART_PCT + i], pct[i]);
 	}
 	cell_int(&row[COL_IDLE_IDLE_NS], s->idle_ns);
@@ -42,20 +43,20 @@ static void split_cells(struct cell *row, const struct idle_split *s)
 	cell_int(&row[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
-/* The row, NULL where the window leaves nothing of it. of: the split of [a, b), NULL = not known yet. */
+/* The row, NULL where the window leaves nothing of it. of: what is known of [a, b). */
 static struct cell *idle_row(struct idle_run *run, const char *step, bool counted, uint32_t device, int64_t a_ns,
-			     int64_t b_ns, const struct idle_split *of)
+			     int64_t b_ns, struct idle_sums s)
 {
 	const struct trace *t = derived_trace(run->d);
-	struct idle_split s;
 	bool cut = a_ns < run->q->a_ns || b_ns > run->q->b_ns;
 	query_clip(run->q, &a_ns, &b_ns);
 	if (a_ns >= b_ns)
 		return NULL;
-	if (of)
-		s = *of;
-	else
-		idle_between(run->idles, device, a_ns, b_ns, &s);
+	if (!s.told) {
+		struct idle_split split;
+		idle_between(run->idles, device, a_ns, b_ns, &split);
+		s = idle_sums_of(&split);
+	}
 	if (run->q->filter && !s.n)
 		return NULL;
 	struct cell *row = table_row(run->out);
@@ -73,16 +74,18 @@ static struct cell *idle_row(struct idle_run *run, const char *step, bool counte
 	return row;
 }
 
-static void all_rows(struct idle_run *run, const struct idle_extents *extents)
+static void all_rows(struct idle_run *run)
 {
 	int64_t a_ns, b_ns;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++)
 		if (idle_extent(run->d, device, &a_ns, &b_ns))
-			idle_row(run, "all", false, device, a_ns, b_ns, &extents->of[device]);
+			idle_row(run, "all", false, device, a_ns, b_ns, idle_sums_of(&run->extents->of[device]));
 }
 
 static void step_rows(struct idle_run *run, uint32_t step)
 {
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(run->d, &n);
 	int64_t a_ns, b_ns;
 	if (run->q->by_step && (step < run->q->step_first || step > run->q->step_last))
 		return;
@@ -92,7 +95,7 @@ static void step_rows(struct idle_run *run, uint32_t step)
 			continue;
 		step_time(run->d, step, device, &a_ns, &b_ns);
 		struct cell *row = idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step),
-					    device, a_ns, b_ns, NULL);
+					    device, a_ns, b_ns, run->extents->steps[part - parts]);
 		a_ns = part->first_ns;
 		b_ns = part->last_ns;
 		query_clip(run->q, &a_ns, &b_ns);
@@ -109,10 +112,10 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
 	if (!extents)
 		return NULL;
-	struct idle_run run = {d, q, idles_new(d, q, NONE_ID), counted_steps(d, q), NULL};
+	struct idle_run run = {d, q, idles_new(d, q, NONE_ID), counted_steps(d, q), NULL, extents};
 	run.out = table_new(mem, &idle_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
-	all_rows(&run, extents);
+	all_rows(&run);
 	bool cancelled = progress_cancelled(p);
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
 		step_rows(&run, i);

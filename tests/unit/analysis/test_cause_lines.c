@@ -1,6 +1,7 @@
 /* Lines of causes are drawn as far as questions go: what they say does not depend on how the questions are cut. */
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/cause_lines.h"
 #include "model/analysis/steps/idle.h"
 #include "tests/unit/ask.h"
@@ -160,6 +161,56 @@ static void parts_of_one_idle_time_add_up(void **state)
 	derived_free(d);
 }
 
+/* The steps of the device, asked one by one, are what the walk over all of its idle times says of them. */
+static void assert_steps_alike(const struct derived *d, const struct query *q)
+{
+	uint32_t n, told = 0;
+	struct arena mem = {0};
+	const struct step_device *parts = derived_step_devices(d, &n);
+	const struct idle_extents *all = shared_part(&idle_extents_part, d, q, &mem, NULL, NULL);
+	struct idles *x = idles_new(d, q, NONE_ID);
+	assert_non_null(all);
+	for (uint32_t i = 0; i < n; i++) {
+		struct idle_split s;
+		int64_t a_ns, b_ns;
+		step_time(d, parts[i].step, parts[i].device, &a_ns, &b_ns);
+		query_clip(q, &a_ns, &b_ns);
+		if (!all->steps[i].told || a_ns >= b_ns)
+			continue;
+		told++;
+		idle_between(x, parts[i].device, a_ns, b_ns, &s);
+		struct idle_sums want = idle_sums_of(&s), got = all->steps[i];
+		assert_memory_equal(got.ns, want.ns, sizeof got.ns);
+		assert_int_equal(got.idle_ns, want.idle_ns);
+		assert_int_equal(got.latency_ns, want.latency_ns);
+		assert_int_equal(got.longest_ns, want.longest_ns);
+		assert_int_equal(got.longest_row, want.longest_row);
+		assert_int_equal(got.n, want.n);
+	}
+	assert_true(told > 0);
+	for (uint32_t i = 1; i < derived_busy_device(d, 0)->n; i++)
+		if (i >= all->launches->from && i - all->launches->from < all->launches->n)
+			assert_int_equal(all->launches->ns[i - all->launches->from],
+					 idle_before(x, 0, i, CAUSE_LAUNCH));
+	idles_free(x);
+	arena_free(&mem);
+}
+
+static void steps_are_told_by_one_walk(void **state)
+{
+	(void)state;
+	struct build ideal = scene_ideal(), gaps = scene_gap();
+	struct derived *of[] = {derive(&ideal), derive(&gaps)};
+	for (int i = 0; i < 2; i++) {
+		struct query q = query_all();
+		assert_steps_alike(of[i], &q);
+		q.a_ns = us(50000 + i * 70123, 0).a_ns; /* cuts an idle time between steps, too */
+		q.b_ns = us(0, 310000).b_ns;
+		assert_steps_alike(of[i], &q);
+		derived_free(of[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +218,7 @@ int main(void)
 		cmocka_unit_test(lines_tell_causes),
 		cmocka_unit_test(places_are_found_from_any_hint),
 		cmocka_unit_test(parts_of_one_idle_time_add_up),
+		cmocka_unit_test(steps_are_told_by_one_walk),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,8 +124,8 @@ static void take_shapes(struct finder *f, struct collective *c, row_id r)
 	struct attr *attrs;
 	size_t n;
 	struct arg_text dims = {"", 0}, types = {"", 0}, none = {"", 0};
-	attr_at at = number_at(f->c->attrs, r);
-	if (!f->dims || !at || !attrs_read(trace_attrs(f->t), at, f->mem, &attrs, &n))
+	attr_at at = f->dims ? number_at(f->c->attrs, r) : 0;
+	if (!at || !attrs_read(trace_attrs(f->t), at, f->mem, &attrs, &n))
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const char *text = attrs[i].key == f->dims || (f->types && attrs[i].key == f->types)

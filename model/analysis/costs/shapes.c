@@ -14,6 +14,7 @@ struct shape_reader {
 	row_id last_event; /* NONE_ID = none yet */
 	str_id last_text;
 	struct climb ops;
+	bool any; /* the trace has one of the keys */
 	bool told;
 	struct shapes shapes;
 };
@@ -24,7 +25,8 @@ struct shape_reader *shape_reader_new(const struct derived *d)
 	s->d = d;
 	s->last_event = NONE_ID;
 	for (int k = 0; k < KEY_COUNT; k++)
-		s->keys[k] = strings_find(trace_strings(derived_trace(d)), key_words[k], strlen(key_words[k]));
+		s->any |= s->keys[k] =
+			strings_find(trace_strings(derived_trace(d)), key_words[k], strlen(key_words[k]));
 	return s;
 }
 
@@ -106,5 +108,5 @@ const struct shapes *shapes_of_work(struct shape_reader *s, row_id work)
 	const struct kernel_info *k = trace_kernel(derived_trace(s->d), work);
 	if (k && k->shape)
 		return shapes_of_text(s, k->shape);
-	return shapes_of_event(s, climb_to_op(&s->ops, s->d, derived_columns(s->d)->link[work]));
+	return !s->any ? NULL : shapes_of_event(s, climb_to_op(&s->ops, s->d, derived_columns(s->d)->link[work]));
 }

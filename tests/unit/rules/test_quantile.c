@@ -67,6 +67,30 @@ static void several_at_once_are_those_one_by_one(void **state)
 	}
 }
 
+/* As far apart as numbers can be, and so many that they are counted first. */
+static void very_many_are_those_of_sorting(void **state)
+{
+	(void)state;
+	enum { VERY_MANY = 20000, SHARES = 5 };
+	static const unsigned shares[SHARES] = {1, 500, 950, 990, 1000};
+	static int64_t v[VERY_MANY], sorted[VERY_MANY];
+	for (int bits = 1; bits <= 64; bits += 7) {
+		int64_t out[SHARES];
+		for (int i = 0; i < VERY_MANY; i++)
+			v[i] = (int64_t)(((uint64_t)rand() << 33 ^ (uint64_t)rand() << 11 ^ (uint64_t)rand()) >>
+					 (64 - bits));
+		v[7] = bits == 64 ? INT64_MIN : v[7];
+		v[8] = bits == 64 ? INT64_MAX : v[8];
+		memcpy(sorted, v, sizeof v);
+		qsort(sorted, VERY_MANY, sizeof *sorted, i64_order);
+		quantiles_of(v, VERY_MANY, shares, out, SHARES);
+		for (int i = 0; i < SHARES; i++)
+			assert_int_equal(out[i], sorted[VERY_MANY / 1000 * shares[i] - 1]);
+		qsort(v, VERY_MANY, sizeof *v, i64_order);
+		assert_memory_equal(v, sorted, sizeof v);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -74,6 +98,7 @@ int main(void)
 		cmocka_unit_test(the_rank_is_rounded_up),
 		cmocka_unit_test(any_order_gives_what_sorting_gives),
 		cmocka_unit_test(several_at_once_are_those_one_by_one),
+		cmocka_unit_test(very_many_are_those_of_sorting),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

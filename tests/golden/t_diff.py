@@ -286,6 +286,44 @@ def scenes(tap):
         tap.equal(parts.get("collectives"), 20 * MS, f"scene 10 C -> A ({form}): 20 ms of it are collectives")
 
 
+def advice(tap):
+    """Of what the run before advised: was it done, and what did it bring."""
+    def told(a, b):
+        return {r["rule"]: r for r in rows(diff(a, b), "advice")}
+
+    a, b = write(specs.input_bound(), "scene4a"), write(specs.synthetic_input(), "scene4b")
+    got = told(a, b)
+    best = got["input-best-case"]
+    tap.ok((best["followed"], best["predicted_ns"], best["brought_ns"]) == ("followed", 118 * MS, -82 * MS) and best["sentence"].endswith(
+        "a step of 118.000 ms was predicted at best, it is 118.000 ms: reached"), "advice: scene 4, synthetic data: the predicted best step is reached", best)
+    tap.equal((got["input-bound"]["followed"], got["input-bound"]["brought_ns"]), ("followed", -82 * MS), "advice: scene 4, input: followed")
+    half = told(a, write(specs.input_bound(wait=41), "scene4half"))
+    tap.ok(half["input-bound"]["followed"] == "in part" and "the wait is not gone" in half["input-best-case"]["sentence"],
+           "advice: half the wait is in part, and the best step is not claimed", half)
+    same = told(a, a)
+    tap.ok(same and all(r["followed"] == "not followed" for r in same.values()), "advice: of the same run nothing was followed", same)
+    full = Run(MODEL).write("amp_before")
+    amp = Run(changed(3, kernel="volta_fp16_s884gemm_fp16_128x64_ldg8_f2f_nn", us=60)).write("amp_after")
+    got = told(full, amp)
+    tap.ok(got["precision-16bit"]["after"] > 9 and got["precision-16bit"]["brought_ns"] == -180 * US and "compute per step -180.000 us" in got["precision-16bit"]["sentence"],
+           "advice: AMP: the 16-bit share, and what compute became", got.get("precision-16bit"))
+    tap.ok(got["tensor-cores"]["before"] == 0 and got["tensor-cores"]["after"] > 9, "advice: AMP: Tensor Core time", got.get("tensor-cores"))
+    point = [("aten::add", f"vectorized_elementwise_kernel<4, op{i}>", 20, None) for i in range(8)]
+    loose = [MODEL[0], *[(op, k.replace("op", "op_" + "abcdefgh"[i] + "_"), us, s) for i, (op, k, us, s) in enumerate(point)], MODEL[3]]
+    fused = [MODEL[0], ("aten::fused", "triton_poi_fused_all", 30, None), MODEL[3]]
+    got = told(Run(loose).write("xla_before"), Run(fused).write("xla_after"))
+    tap.ok("fusion" in got and (got["fusion"]["before"], got["fusion"]["after"]) == (10, 3) and "fused at 1 place of the step" in got["fusion"]["sentence"] and
+           got["fusion"]["brought_ns"] == -130 * US, "advice: fusion: kernels of the step, and what it brought", got)
+    run = stepscope("findings", a, "--vs", b)
+    tap.ok(run.status == 1 and "followed      Input for free: input wait 82.000 ms -> 0 ns" in run.out and "advised: Keep shapes" in run.out,
+           "findings --vs: in words, with what was not done; 1 while something stands", run.told())
+    csv = stepscope("findings", a, "--vs", b, "--format", "csv", "--fail-on", "never")
+    tap.ok(csv.status == 0 and csv.out.startswith("rule,title,followed,sentence,measure,before,after,brought_ns,predicted_ns,advice"), "findings --vs: as a table", csv.told())
+    tap.equal(stepscope("findings", a, "--vs", b, "--explain", "idle").status, 2, "findings --vs and --explain do not go together")
+    told_by = {r["change"] + " " + (r["a_sentence"] or r["b_sentence"]).split(":")[0] for r in diff(a, b)["findings"] if r["rule"] == "idle"}
+    tap.equal(told_by, {"gone Input wait", "stays Compilation"}, "findings: idle time is compared cause by cause")
+
+
 # ---- rules that hold for any two traces -----------------------------------------------------------------------------------------
 
 def check_sums(tap, name, result):
@@ -414,6 +452,7 @@ def main():
     ranks(tap)
     real_changes(tap)
     scenes(tap)
+    advice(tap)
     words(tap)
     gates(tap)
     any_two(tap)

@@ -27,7 +27,7 @@ def column_of(line, text):
 
 
 def scene_4(tap, a, b, size):
-    done, shown = screens("wait [step\nsettle\nscreen\nkeys w w\nsettle\nscreen\nkeys 0 Tab Tab Tab\nsettle\nscreen\nkeys n\nsettle\nscreen\nkeys q\nend\n",
+    done, shown = screens("wait [step\nsettle\nscreen\nkeys w w\nsettle\nscreen\nkeys 0 Tab Tab Tab Tab\nsettle\nscreen\nkeys n\nsettle\nscreen\nkeys q\nend\n",
                           "diff", a, b, size=size)
     name = f"scene 4 at {size}"
     tap.ok("exit 0" in done.said and "terminal: restored" in done.said and len(shown) == 4, f"{name}: opens and leaves",
@@ -52,7 +52,7 @@ def scene_4(tap, a, b, size):
 
 
 def places(tap, a, b):
-    done, shown = screens("wait [step\nsettle\nkeys Tab Tab Tab Enter\nwait goes back\nsettle\nscreen\nkeys 5\nwait Kernels;\nkeys q\nwait 2 Timeline]\nkeys q\n"
+    done, shown = screens("wait [step\nsettle\nkeys Tab Tab Tab Tab Enter\nwait goes back\nsettle\nscreen\nkeys 5\nwait Kernels;\nkeys q\nwait 2 Timeline]\nkeys q\n"
                           "wait [copies\nsettle\nscreen\nkeys n Enter\nwait goes back\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b)
     tap.ok("exit 0" in done.said and len(shown) == 3, "Enter opens a run at the place, q comes back, Q leaves from there", "\n".join(done.said))
     in_a, back, in_b = shown

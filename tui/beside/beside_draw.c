@@ -56,6 +56,12 @@ static void draw_verdict(const struct beside *b, struct surface *s)
 
 /* ---- lists ------------------------------------------------------------------------------------------------------------------- */
 
+/* Sentences rather than numbers. */
+static bool is_told(const struct beside *b)
+{
+	return b->list == LIST_FINDINGS || b->list == LIST_ADVICE;
+}
+
 /* Where the columns of a list stand; w 0: there is no such column. */
 struct columns_of_list {
 	int name_w, word_x, word_w, bar_x, bar_w, a_x, b_x, change_x, pct_x;
@@ -66,7 +72,7 @@ static struct columns_of_list columns_of(const struct beside *b)
 	struct columns_of_list c = {0};
 	bool wide = b->cols >= WIDE, words = b->list != LIST_STEP && wide;
 	int end = b->cols - 1;
-	if (b->list == LIST_FINDINGS) {
+	if (is_told(b)) {
 		c.name_w = end - 1 - WORD_COLS;
 		return c;
 	}
@@ -83,22 +89,41 @@ static struct columns_of_list columns_of(const struct beside *b)
 	return c;
 }
 
+static int list_text(const struct beside *b, uint32_t i, char *buf, size_t size)
+{
+	if (!b->lists[i].n && i != b->list)
+		return 0;
+	snprintf(buf, size, i == b->list ? "[%s %u]" : " %s ", b->lists[i].name, b->lists[i].n);
+	return utf8_width(buf);
+}
+
+/* The first name that is shown, so that the chosen one has room. */
+static uint32_t first_name(const struct beside *b, int room)
+{
+	char text[48];
+	uint32_t first = b->list;
+	for (int w = list_text(b, first, text, sizeof text); first > 0; first--) {
+		w += list_text(b, first - 1, text, sizeof text);
+		if (w > room)
+			break;
+	}
+	return first;
+}
+
 static void draw_list_names(const struct beside *b, struct surface *s, int y)
 {
 	struct columns_of_list c = columns_of(b);
-	int x = 1, end = b->list == LIST_FINDINGS ? b->cols - 1 : c.a_x;
+	int x = 1, end = is_told(b) ? b->cols - 1 : c.a_x;
 	surface_fill(s, (struct rect){y, 0, 1, b->cols}, ' ', INK_GROUP, 0);
-	for (uint32_t i = 0; i < LISTS; i++) {
-		if (!b->lists[i].n && i != b->list)
-			continue;
+	for (uint32_t i = first_name(b, end - x); i < LISTS; i++) {
 		char text[48];
-		snprintf(text, sizeof text, i == b->list ? "[%s %u]" : " %s ", b->lists[i].name, b->lists[i].n);
-		int w = utf8_width(text);
+		int w = list_text(b, i, text, sizeof text);
 		if (x + w > end)
 			break;
-		x += surface_text(s, y, x, w, INK_GROUP, i == b->list ? PEN_BOLD : 0, text);
+		if (w)
+			x += surface_text(s, y, x, w, INK_GROUP, i == b->list ? PEN_BOLD : 0, text);
 	}
-	if (b->list == LIST_FINDINGS)
+	if (is_told(b))
 		return;
 	surface_text_right(s, y, c.a_x, NUMBER_COLS, INK_GROUP, 0, "A");
 	surface_text_right(s, y, c.b_x, NUMBER_COLS, INK_GROUP, 0, "B");
@@ -144,7 +169,7 @@ static void draw_row(const struct beside *b, struct surface *s, int y, const str
 	int ink = chosen ? INK_SELECTED : INK_TEXT;
 	if (chosen)
 		surface_fill(s, (struct rect){y, 0, 1, b->cols}, ' ', INK_SELECTED, 0);
-	if (b->list == LIST_FINDINGS) {
+	if (is_told(b)) {
 		surface_text(s, y, 1, WORD_COLS - 2, ink, PEN_BOLD, row->word);
 		surface_text(s, y, 1 + WORD_COLS, c->name_w, ink, 0, row->name);
 		return;

@@ -5,7 +5,7 @@
 #include "tui/explorer/worker.h"
 
 enum { SIDE_A, SIDE_B, BOTH };
-enum { LIST_STEP, LIST_FINDINGS, LIST_FIRST_TABLE, LIST_SEQUENCE = LIST_FIRST_TABLE + DIFF_TABLES, LISTS };
+enum { LIST_STEP, LIST_FINDINGS, LIST_ADVICE, LIST_FIRST_TABLE, LIST_SEQUENCE = LIST_FIRST_TABLE + DIFF_TABLES, LISTS };
 
 struct beside_row {
 	const char *name;

@@ -81,6 +81,21 @@ static void list_findings(struct beside *b)
 			.place = nowhere};
 }
 
+/* Of what the run before advised: whether it was done, and what it brought. */
+static void list_advice(struct beside *b)
+{
+	struct beside_list *l = &b->lists[LIST_ADVICE];
+	const struct table *t = b->diff.advice;
+	room_for(b, l, t->n_rows);
+	for (; l->n < t->n_rows; l->n++) {
+		const struct cell *c = table_cells(t, l->n);
+		l->rows[l->n] = (struct beside_row){
+			.name = arena_printf(&b->mem, "%s: %s", c[ADVICE_TITLE].s, c[ADVICE_SENTENCE].s),
+			.word = c[ADVICE_DONE].s,
+			.place = nowhere};
+	}
+}
+
 /* ---- tables ------------------------------------------------------------------------------------------------------------ */
 
 static const char *cell_told(struct beside *b, const struct table *t, uint32_t row, uint32_t col)
@@ -137,12 +152,13 @@ static void list_sequence(struct beside *b)
 
 void beside_make_lists(struct beside *b)
 {
-	static const char *const names[LISTS] = {"step",    "findings", "families", "ops",
-						 "kernels", "copies",   "idle",     "sequence"};
+	static const char *const names[LISTS] = {"step",    "findings", "advice", "families", "ops",
+						 "kernels", "copies",   "idle",   "sequence"};
 	for (uint32_t i = 0; i < LISTS; i++)
 		b->lists[i] = (struct beside_list){.name = names[i]};
 	list_step(b);
 	list_findings(b);
+	list_advice(b);
 	for (uint32_t i = 0; i < DIFF_TABLES; i++)
 		list_table(b, i);
 	list_sequence(b);

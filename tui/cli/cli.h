@@ -121,8 +121,8 @@ enum cli_value {
 	  "how RULE (or all) comes to what it says, or why it says nothing: its inputs and where they stand, formula, thresholds, events") \
 	_(EVERY_K,   "every-k",    0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "what if work between steps ran every N steps", \
 	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
-	_(VS,        "vs",         0,  "TRACE", FILE,  NULL,                          IN_TABLE | IN_REPORT | IN_DIFF, "the run after, to compare with", \
-	  "table, report: the same of another run beside it; diff: what stands behind it is the run after, repeated, and what stands before it is the run before") \
+	_(VS,        "vs",         0,  "TRACE", FILE,  NULL,                          IN_TABLE | IN_REPORT | IN_FINDINGS | IN_DIFF, "the run after, to compare with", \
+	  "table, report: the same of another run beside it; findings: what has become of each advice; diff: what stands behind it is the run after, repeated, and what stands before it is the run before") \
 	_(VS_STEP,   "vs-step",    0,  "N[..M]", TEXT, NULL,                          IN_DIFF,                    "step of the run after", \
 	  "step of the run after, where --step is that of the run before; with one trace, of the same") \
 	_(VS_WINDOW, "vs-window",  0,  "WHAT",  OFFER, "all gap:biggest",             IN_DIFF,                    "part of the run after", \

@@ -3,8 +3,10 @@
 #include "explain.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/findings/findings.h"
+#include "tui/compare/diff.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/guide.h"
+#include "tui/text/words.h"
 #include <string.h>
 
 static uint32_t standing(const struct table *t, const char *limit)
@@ -35,6 +37,60 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 	return code;
 }
 
+/* ---- beside another run -------------------------------------------------------------------------------------------------- */
+
+/* Of the run after, those that stand. */
+static bool stands_after(const struct findings *f, const char *limit)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		if (strcmp(limit, "never") != 0 &&
+		    (f->at[i].state == FINDING_FAIL || (f->at[i].state == FINDING_WARN && strcmp(limit, "warn") == 0)))
+			return true;
+	return false;
+}
+
+static struct diff_run run_of(const struct cli *c, const struct opened *o, const char *path)
+{
+	struct query q = window_query(&o->window, o->filter);
+	q.all_steps = cli_has(c, OPT_ALL_STEPS);
+	return (struct diff_run){o->d, q, path, words_base(path)};
+}
+
+static int show_vs(const struct cli *c, const struct opened *a, const struct opened *b, const enum table_format *format,
+		   struct err *e)
+{
+	struct arena mem = {0};
+	struct diff x;
+	struct diff_run before = run_of(c, a, c->paths[0]), after = run_of(c, b, c->value[OPT_VS]);
+	struct diff_req r = {.a = &before, .b = &after, .n_a = 1, .n_b = 1, .program = c->program};
+	const char *const paths[] = {before.path, after.path};
+	if (!diff_make(&r, &mem, &x, e)) {
+		arena_free(&mem);
+		return cli_failed(e);
+	}
+	if (format)
+		table_write(x.advice, *format, stdout, paths, 2, 0);
+	else
+		diff_findings(&x, stdout);
+	bool stands = stands_after(&x.findings.after, cli_has(c, OPT_FAIL_ON) ? c->value[OPT_FAIL_ON] : "warn");
+	arena_free(&mem);
+	return stands ? EXIT_STANDS : EXIT_FINE;
+}
+
+static int run_vs(const struct cli *c, const struct opened *a, const enum table_format *format, struct err *e)
+{
+	struct cli other = *c;
+	struct opened b;
+	other.paths = &c->value[OPT_VS];
+	other.n_paths = 1;
+	if (!opened_new(&b, &other, e))
+		return cli_failed(e);
+	int code = show_vs(c, a, &b, format, e);
+	code = code == EXIT_FINE ? cli_settle(c, derived_trace(b.d)) : code;
+	opened_free(&b);
+	return code;
+}
+
 static int explain(const struct cli *c, const struct opened *o, bool json, struct err *e)
 {
 	struct arena mem = {0};
@@ -60,6 +116,8 @@ static bool may_explain(const struct cli *c, enum table_format format, struct er
 {
 	if (!cli_has(c, OPT_EXPLAIN))
 		return true;
+	if (cli_has(c, OPT_VS))
+		return err_usage(e, "--explain is about one run; leave out --vs");
 	if (!explain_known(c->value[OPT_EXPLAIN], e))
 		return false;
 	return format == TABLE_TEXT || format == TABLE_JSON ||
@@ -74,8 +132,10 @@ static int run_findings(const struct cli *c, struct err *e)
 		return EXIT_USAGE;
 	if (!opened_new(&o, c, e))
 		return cli_failed(e);
+	const enum table_format *as = format == TABLE_TEXT ? NULL : &format;
 	int code = cli_has(c, OPT_EXPLAIN) ? explain(c, &o, format == TABLE_JSON, e)
-					   : show(c, &o, format == TABLE_TEXT ? NULL : &format, e);
+		   : cli_has(c, OPT_VS)    ? run_vs(c, &o, as, e)
+					   : show(c, &o, as, e);
 	int partly = cli_settle(c, derived_trace(o.d));
 	opened_free(&o);
 	return code == EXIT_FINE ? partly : code;
@@ -91,4 +151,5 @@ const struct cli_command_info cli_findings_command = {
 	.exit_1 = "1 a finding is as bad as --fail-on says",
 	.examples = "  stepscope findings trace.xplane.pb\n"
 		    "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n"
-		    "  stepscope findings trace.json.gz --explain idle   the numbers behind it\n"};
+		    "  stepscope findings trace.json.gz --explain idle   the numbers behind it\n"
+		    "  stepscope findings before.json.gz --vs after.json.gz   was the advice followed?\n"};

@@ -102,6 +102,10 @@ static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *o
 	TRY(make_tables(out, p, mem, e));
 	note_other_program(out, mem);
 	TRY(compare_sequences(&out->a, &out->b, mem, p, &out->sequence, e));
+	const struct advice_facts facts = {&out->a, &out->b, &out->step, &out->findings, &out->sequence};
+	out->advice = compare_advice(&facts, mem, p, e);
+	if (!out->advice)
+		return false;
 	return make_gates(r, out, mem, e);
 }
 

@@ -5,6 +5,7 @@
  * Owner:  everything made lies in the arena that was given. */
 #ifndef STEPSCOPE_DIFF_H
 #define STEPSCOPE_DIFF_H
+#include "model/analysis/compare/advice.h"
 #include "model/analysis/compare/compare.h"
 #include "model/analysis/compare/gate.h"
 #include "model/analysis/compare/sequence.h"
@@ -26,6 +27,7 @@ struct diff {
 	struct table *tables[DIFF_TABLES];         /* rows that changed, by table; NULL: it has none on both sides */
 	struct compare_place *places[DIFF_TABLES]; /* of their rows */
 	struct sequence sequence;
+	struct table *advice; /* advice.h */
 	struct gate_result *gates;
 	uint32_t n_gates;
 };
@@ -68,6 +70,8 @@ const char *diff_sequence_text(const struct diff *x, struct arena *mem);
 const char *diff_command(const struct diff_req *r, struct arena *mem);
 /* Whole documents; errors of `out` are for the caller to check. */
 void diff_text(const struct diff_req *r, const struct diff *x, FILE *out);
+/* What has become of the findings, and of each advice of the run before. */
+void diff_findings(const struct diff *x, FILE *out);
 void diff_md(const struct diff_req *r, const struct diff *x, FILE *out);
 void diff_html(const struct diff_req *r, const struct diff *x, FILE *out); /* one file that needs nothing else */
 void diff_json(const struct diff_req *r, const struct diff *x, FILE *out);

@@ -176,6 +176,8 @@ void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
 	if (x->step.n)
 		put_waterfall(out, x, &mem);
 	put_findings(out, &x->findings, &mem);
+	if (x->advice->n_rows)
+		put_table(out, x->advice);
 	put_pictures(out, x, &mem);
 	put_tables(out, x);
 	html_close(out, "Boxes tell their name and time under the pointer; table heads sort.");

@@ -132,9 +132,12 @@ void diff_json(const struct diff_req *r, const struct diff *x, FILE *out)
 		fputs(listed++ ? ",\n" : "\n", out);
 		table_write(x->tables[i], TABLE_JSON, out, paths, 2, 0);
 	}
-	if (x->sequence.changes->n_rows) {
-		fputs(listed ? ",\n" : "\n", out);
-		table_write(x->sequence.changes, TABLE_JSON, out, paths, 2, 0);
+	const struct table *const more[] = {x->sequence.changes, x->advice};
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+		if (!more[i]->n_rows)
+			continue;
+		fputs(listed++ ? ",\n" : "\n", out);
+		table_write(more[i], TABLE_JSON, out, paths, 2, 0);
 	}
 	fputs("]}\n", out);
 	arena_free(&mem);

@@ -5,6 +5,7 @@
 #include "tui/tables/table_write.h"
 #include "tui/text/put.h"
 #include "tui/text/words.h"
+#include <string.h>
 
 enum { ROWS_SHOWN = 10 };
 struct page {
@@ -103,6 +104,20 @@ static void put_findings(struct page *p)
 	}
 }
 
+/* with_texts: what was advised and has not been done, too. */
+static void put_advice(struct page *p, bool with_texts)
+{
+	const struct table *t = p->x->advice;
+	if (t->n_rows)
+		heading(p, "Advice");
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const struct cell *c = table_cells(t, row);
+		item(p, c[ADVICE_DONE].s, arena_printf(&p->mem, "%s: %s", c[ADVICE_TITLE].s, c[ADVICE_SENTENCE].s));
+		if (with_texts && !c[ADVICE_TEXT].null && strcmp(c[ADVICE_DONE].s, advice_word(ADVICE_FOLLOWED)) != 0)
+			item(p, "", arena_printf(&p->mem, "advised: %s", c[ADVICE_TEXT].s));
+	}
+}
+
 static void put_gates(struct page *p)
 {
 	static const char *const words[] = {
@@ -149,6 +164,7 @@ static void write_page(struct page *p)
 		show(p, diff_parts_table(p->x, &p->mem));
 	}
 	put_findings(p);
+	put_advice(p, false);
 	for (uint32_t i = 0; i < DIFF_TABLES; i++)
 		if (p->x->tables[i])
 			put_rows(p, p->x->tables[i]);
@@ -161,6 +177,16 @@ void diff_text(const struct diff_req *r, const struct diff *x, FILE *out)
 	(void)r;
 	struct page p = {.x = x, .out = out};
 	write_page(&p);
+}
+
+void diff_findings(const struct diff *x, FILE *out)
+{
+	struct page p = {.x = x, .out = out};
+	put_sides(&p);
+	put_verdict(&p);
+	put_findings(&p);
+	put_advice(&p, true);
+	arena_free(&p.mem);
 }
 
 void diff_md(const struct diff_req *r, const struct diff *x, FILE *out)

@@ -9,6 +9,8 @@
 #include "step_average.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/spread.h"
+#include "model/analysis/rules/cause.h"
+#include "model/finding.h"
 #include "model/query.h"
 #include "model/table.h"
 
@@ -106,7 +108,12 @@ struct changed_finding {
 struct changed_findings {
 	struct changed_finding *at;
 	uint32_t n;
+	struct findings before, after; /* all of them */
 };
+/* What a rule says, about idle time what it says of one cause: the worst of its findings, the earlier one of several; NULL: nothing. */
+enum { COMPARE_NO_CAUSE = -1, COMPARE_CAUSES = CAUSE_COUNT };
+const struct finding *compare_worst(const struct findings *f, const char *rule, int cause);
+bool compare_stands(const struct finding *x); /* it warns or fails; NULL does not */
 /* Those that stand (warn or fail) on one side at least, in the order: gone, new, worse, better, stays, cannot tell. */
 bool compare_findings(const struct compare_side *a, const struct compare_side *b, struct arena *mem, struct progress *p,
 		      struct changed_findings *out, struct err *e);

@@ -24,16 +24,16 @@ static int badness(const struct finding *x)
 	return x ? rank[x->state] : -1;
 }
 
-static bool stands(const struct finding *x)
+bool compare_stands(const struct finding *x)
 {
 	return x && (x->state == FINDING_WARN || x->state == FINDING_FAIL);
 }
 
-static const struct finding *worst_of(const struct findings *f, const char *rule)
+const struct finding *compare_worst(const struct findings *f, const char *rule, int cause)
 {
 	const struct finding *worst = NULL;
 	for (uint32_t i = 0; i < f->n; i++)
-		if (!strcmp(f->at[i].rule, rule) && badness(&f->at[i]) > badness(worst))
+		if (!strcmp(f->at[i].rule, rule) && f->at[i].cause == cause && badness(&f->at[i]) > badness(worst))
 			worst = &f->at[i];
 	return worst;
 }
@@ -58,18 +58,18 @@ static enum finding_change by_value(const struct sides *s, const struct finding 
 
 static enum finding_change change_of(const struct sides *s, const struct finding *a, const struct finding *b)
 {
-	if (stands(a) && stands(b))
+	if (compare_stands(a) && compare_stands(b))
 		return a->state == b->state ? by_value(s, a, b) : a->state < b->state ? FINDING_WORSE : FINDING_BETTER;
-	const struct finding *other = stands(a) ? b : a;
+	const struct finding *other = compare_stands(a) ? b : a;
 	if (other && other->state == FINDING_UNKNOWN)
 		return FINDING_CANNOT_TELL;
-	return stands(a) ? FINDING_GONE : FINDING_NEW;
+	return compare_stands(a) ? FINDING_GONE : FINDING_NEW;
 }
 
 static void add(struct changed_findings *out, const struct sides *s, const struct finding *a, const struct finding *b)
 {
 	const struct finding *any = a ? a : b;
-	if (!stands(a) && !stands(b))
+	if (!compare_stands(a) && !compare_stands(b))
 		return;
 	out->at[out->n++] = (struct changed_finding){.change = change_of(s, a, b),
 						     .rule = any->rule,
@@ -94,14 +94,16 @@ static void sort_by_change(struct changed_findings *f)
 bool compare_findings(const struct compare_side *a, const struct compare_side *b, struct arena *mem, struct progress *p,
 		      struct changed_findings *out, struct err *e)
 {
-	struct findings before, after;
 	uint32_t n;
 	const struct finding_rule *rules = finding_rules(&n);
 	const struct sides sides = {a->step.ns, b->step.ns};
-	TRY(findings_make(a->d, &a->q, mem, p, &before, e) && findings_make(b->d, &b->q, mem, p, &after, e));
-	*out = (struct changed_findings){.at = arena_alloc(mem, (n + (size_t)1) * sizeof *out->at)};
+	*out = (struct changed_findings){
+		.at = arena_alloc(mem, (n + (size_t)1) * (COMPARE_CAUSES + 1) * sizeof *out->at)};
+	TRY(findings_make(a->d, &a->q, mem, p, &out->before, e) && findings_make(b->d, &b->q, mem, p, &out->after, e));
 	for (uint32_t i = 0; i < n; i++)
-		add(out, &sides, worst_of(&before, rules[i].word), worst_of(&after, rules[i].word));
+		for (int cause = COMPARE_NO_CAUSE; cause < COMPARE_CAUSES; cause++)
+			add(out, &sides, compare_worst(&out->before, rules[i].word, cause),
+			    compare_worst(&out->after, rules[i].word, cause));
 	sort_by_change(out);
 	return true;
 }

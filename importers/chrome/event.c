@@ -366,6 +366,17 @@ static void keep_number_as_fact(struct chrome *c, const struct record *r)
 	ingest_fact(c->in, key, value);
 }
 
+/* Our own exports give events that overlap a thread of their own, as viewers nest what one thread holds. */
+static void lane_of_thread(struct chrome *c, const struct record *r, uint32_t ident)
+{
+	struct value key, v;
+	const char *p = r->args.p;
+	int64_t tid;
+	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v))
+		if (value_is(&key, "tid") && value_int(&v, &tid))
+			identity_set_same_as(&c->identities, ident, tid);
+}
+
 static void metadata(struct chrome *c, const struct record *r)
 {
 	uint32_t ident = ident_of(c, r);
@@ -380,6 +391,8 @@ static void metadata(struct chrome *c, const struct record *r)
 		int64_t sort;
 		if (record_has(r, ARG_SORT_INDEX) && value_int(r->known[ARG_SORT_INDEX], &sort))
 			identity_at(&c->identities, ident)->sort = sort;
+	} else if (value_is(r->member[PLACE_NAME], "lane_of_thread")) {
+		lane_of_thread(c, r, ident);
 	} else if (record_has(r, ARG_NUMBER) && r->member[PLACE_NAME]->type == VALUE_STR) {
 		keep_number_as_fact(c, r);
 	} else if (!value_is(r->member[PLACE_NAME], "process_sort_index")) {

@@ -57,6 +57,7 @@ static struct identity *add_ident(struct identities *w, const struct identity_ke
 	*x = (struct identity){.id = *key,
 			       .sort = UNKNOWN_I64,
 			       .stream = UNKNOWN_I64,
+			       .same_as = NONE_ID,
 			       .host_track = NONE_ID,
 			       .stream_track = NONE_ID,
 			       .last_track = NONE_ID};
@@ -100,8 +101,20 @@ uint32_t identities_find(struct identities *w, const struct value *pid_value, co
 	if (w->last != NONE_ID && w->idents[w->last].id.pid == key.pid && w->idents[w->last].id.tid == key.tid)
 		return w->last;
 	uint32_t found = find_ident(w, &key);
-	w->last = found != ROW_INDEX_ABSENT ? found : new_ident(w, &key, pid_text, tid_text);
+	if (found == ROW_INDEX_ABSENT)
+		found = new_ident(w, &key, pid_text, tid_text);
+	w->last = w->idents[found].same_as != NONE_ID ? w->idents[found].same_as : found;
 	return w->last;
+}
+
+void identity_set_same_as(struct identities *w, uint32_t ident, int64_t tid)
+{
+	const struct identity_key key = {w->idents[ident].id.pid, tid};
+	uint32_t other = find_ident(w, &key);
+	if (other == ROW_INDEX_ABSENT)
+		other = new_ident(w, &key, 0, 0);
+	if (other != ident && w->idents[other].same_as == NONE_ID)
+		w->idents[ident].same_as = other;
 }
 
 /* The ingest's process of the identity. */

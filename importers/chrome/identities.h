@@ -27,6 +27,7 @@ struct identity {
 	int64_t sort;
 	int64_t stream; /* from the tid's text or the thread's name, UNKNOWN_I64 = none */
 	bool is_stream, compute;
+	uint32_t same_as;                  /* what is said of this one is said of that one; NONE_ID = itself */
 	uint32_t host_track, stream_track; /* NONE_ID = not met */
 	/* the last stream looked up for this identity */
 	int64_t last_device, last_stream;
@@ -66,6 +67,8 @@ uint32_t identities_lane(struct identities *w, int64_t device, int64_t key, cons
 uint32_t identity_side_track(struct identities *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane);
 
 void identity_set_thread_name(struct identities *w, uint32_t ident, struct span name);
+/* A thread that a viewer was given for events that overlap: all of it belongs to thread `tid` of the same process. */
+void identity_set_same_as(struct identities *w, uint32_t ident, int64_t tid);
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name);
 bool identities_have_device(const struct identities *w, int64_t ordinal); /* a track of this file is on it */
 void identities_apply_names(struct identities *w);                        /* at the end of the file */

@@ -204,7 +204,7 @@ static void side_track(struct chrome *c, struct pending *q, int64_t key, const c
 	struct track_info *t = ingest_track_info(c->in, q->e.track);
 	const struct identity *x = identity_at(&c->identities, q->ident);
 	if (!t->name)
-		t->name = *lane ? t->lane : x->text;
+		t->name = *lane ? t->lane : x->text ? x->text : x->name;
 }
 
 bool place(struct chrome *c, const struct record *r, struct pending *q)

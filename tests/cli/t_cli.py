@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import OUT, ROOT, STEPSCOPE, TRACES, Tap, corpus, need_program, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
-COMMANDS = ["report", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "run", "record", "attach", "trigger",
+COMMANDS = ["report", "export", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "run", "record", "attach", "trigger",
             "doctor", "dump"]
 
 
@@ -64,7 +64,7 @@ def test_requests(tap):
     refused(tap, ["table", "everything", TRACE], "there is no table 'everything'; 'stepscope table --help' lists all")
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur"], "columns: gap, scope")
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur_ns:up"], "asc or desc")
-    refused(tap, ["table", "gaps", TRACE, "--format", "yaml"], "text, csv, json or md")
+    refused(tap, ["table", "gaps", TRACE, "--format", "yaml"], "text, csv, json, jsonl or md")
     for command in (["table", "gaps"], ["notes"], ["findings"]):
         refused(tap, command + [TRACE, "--spreadsheet"], "--spreadsheet is for CSV: add --format csv")
     refused(tap, ["report", TRACE, "--spreadsheet"], "--spreadsheet has no meaning for 'stepscope report'", "try 'stepscope report --help'")
@@ -269,7 +269,7 @@ def test_near_misses(tap):
         tap.ok(run.status == 0 and run.out == "" and open(path).read() == stepscope("table", "gaps", TRACE, "--format", form).out,
                f"table -o gaps{ending}: what --format {form} prints", run.told())
     refused(tap, ["table", "gaps", TRACE, "-o", scratch("gaps.csv")], "exists; --force overwrites it", status=5)
-    refused(tap, ["table", "gaps", TRACE, "-o", scratch("gaps.xls")], "add --format text, csv, json or md")
+    refused(tap, ["table", "gaps", TRACE, "-o", scratch("gaps.xls")], "add --format text, csv, json, jsonl or md")
     tap.equal(stepscope("table", "gaps", TRACE, "-o", "-").out, stepscope("table", "gaps", TRACE).out, "-o - is stdout")
     run = stepscope("table", TRACE)
     tap.equal([line.split()[0] for line in run.out.splitlines()], tables_of(stepscope("--help").out), "table TRACE lists the tables")
@@ -318,7 +318,7 @@ def test_exit_codes(tap):
     tap.equal({c for c in COMMANDS if ", 1 " in codes[c]}, {"findings", "diff", "attach", "doctor"}, "exit code 1 is told where there is one")
     tap.equal({c for c in COMMANDS if codes[c].startswith("that of the command")}, {"run", "record"}, "run and record end as their command")
     tap.equal({c for c in COMMANDS if "read only in part" in codes[c]},
-              {"report", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "dump"},
+              {"report", "export", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "dump"},
               "those that open files may read them in part")
 
 

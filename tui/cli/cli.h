@@ -14,6 +14,7 @@
 #define CLI_COMMANDS(_)         \
 	_(OPEN, open)           \
 	_(REPORT, report)       \
+	_(EXPORT, export)       \
 	_(TABLE, table)         \
 	_(NOTES, notes)         \
 	_(FINDINGS, findings)   \
@@ -62,7 +63,7 @@ enum {
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
 	IN_SCREEN = IN_EXPLORER | IN_DIFF, /* all that may take the screen */
-	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_DUMP,
+	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_EXPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_DUMP,
 	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_SUMMARIZE | IN_EXPLORER,         /* all that ask questions of the trace */
 	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_SUMMARIZE | IN_WATCH, /* all that open files */
 	WITH_VERSION = 1 << 24,                                                /* also with --version */
@@ -95,11 +96,11 @@ enum cli_value {
 	  "short for --window step:N[..M]; last, slowest") \
 	_(GAP,       "gap",        0,  "ID",    OFFER,  "biggest",                     IN_WINDOWS | ONE_OF_THESE,  "id of a gap", \
 	  "short for --window gap:ID; the table 'gaps' lists the ids") \
-	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS | IN_DIFF, "format", \
-	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md; diff: text, json, md, html") \
+	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_EXPORT | IN_NOTES | IN_FINDINGS | IN_DIFF, "format", \
+	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, jsonl, md; export: csv, jsonl for a folder; diff: text, json, md, html") \
 	_(SPREADSHEET, "spreadsheet", 0, NULL,  TEXT,   NULL,                          IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV that no spreadsheet runs as formulas", \
 	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
-	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
+	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
 	  "write to FILE, as a whole or not at all; report, table, diff: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_DUMP, "only these events", \
 	  "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
@@ -107,7 +108,7 @@ enum cli_value {
 	  "by this column; -COL or COL:desc for largest first") \
 	_(TOP,       "top",        0,  "N",     TEXT,   NULL,                          IN_TABLE,                   "rows", \
 	  "only the first N rows after sorting, 0 = all; without it a terminal shows the first 1,000") \
-	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE,                   "every column, and every recorded attribute of events", \
+	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE | IN_EXPORT,       "every column, and every recorded attribute of events", \
 	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
 	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \
 	  "tables ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
@@ -135,7 +136,7 @@ enum cli_value {
 	  "a gate that cannot judge, as these runs differ too much among themselves, lets pass") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \
 	  "host events whose name matches are the step markers") \
-	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up too", \
+	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up too", \
 	  "means, shares and what-ifs over all steps, those of the warm-up and outliers too; else over the steady ones") \
 	_(PARAMETERS, "parameters", 0, "N",     AMOUNT, NULL,                          IN_VIEWS,                   "parameters of the model", \
 	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
@@ -147,9 +148,9 @@ enum cli_value {
 	  "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
-	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT,    "hash names of files, hosts and threads", \
+	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT, "hash names of files, hosts and threads", \
 	  "reports: hash the names of files, hosts and threads") \
-	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
+	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_SCREEN,                "colours", \
 	  "colours of the explorer; NO_COLOR in the environment means never") \

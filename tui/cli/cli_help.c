@@ -110,9 +110,11 @@ static void put_exit_codes(FILE *out, enum cli_command command)
 	char text[320];
 	const struct cli_command_info *info = cli_command(command);
 	bool is_target = info->takes == TAKES_COMMAND;
-	snprintf(text, sizeof text, "Exit code: %s%s%s, 2 wrong usage%s.", is_target ? "that of the command" : "0 fine",
-		 info->exit_1 ? ", " : "", info->exit_1 ? info->exit_1 : "",
-		 1u << command & IN_TRACES ? ", 3 unreadable input, 4 read only in part" : "");
+	snprintf(text, sizeof text, "Exit code: %s%s%s, 2 wrong usage%s%s.",
+		 is_target ? "that of the command" : "0 fine", info->exit_1 ? ", " : "",
+		 info->exit_1 ? info->exit_1 : "",
+		 1u << command & IN_TRACES ? ", 3 unreadable input, 4 read only in part" : "",
+		 1u << command & cli_option(OPT_OUTPUT)->where ? ", 5 output not written as asked" : "");
 	fputc('\n', out);
 	put_wrapped(out, text, 0, 0);
 }

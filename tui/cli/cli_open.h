@@ -6,7 +6,7 @@
 #include "tui/tables/table_write.h"
 #include "tui/text/window.h"
 
-#define CLI_TABLE_FORMATS "text csv json md"
+#define CLI_TABLE_FORMATS "text csv json jsonl md"
 struct opened {
 	struct derived *d; /* owns the trace */
 	struct window window;

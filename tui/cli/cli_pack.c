@@ -13,7 +13,7 @@ static bool check_output(const struct cli *c, struct err *e)
 	const char *dot = strrchr(words_base(c->value[OPT_OUTPUT]), '.');
 	if (dot && cli_is_choice(others, dot))
 		return err_usage(e,
-				 "pack writes .stepscope files, not %s; 'stepscope report' and 'stepscope table' write "
+				 "pack writes .stepscope files, not %s; 'stepscope export', 'report' and 'table' write "
 				 "the others",
 				 dot);
 	return cli_may_write(c, OUTPUT_BINARY, e);

@@ -233,13 +233,14 @@ static bool format_of_ending(const char *file, enum table_format *f, struct err 
 	const char *dot = strrchr(words_base(file), '.');
 	if (!dot || !strcmp(dot, ".txt") || table_format_parse(dot + 1, f))
 		return true;
-	return err_usage(e, "cannot tell the format from '%.80s'; add --format text, csv, json or md", file);
+	return err_usage(e, "cannot tell the format from '%.80s'; add --format text, csv, json, jsonl or md", file);
 }
 
 bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e)
 {
 	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], f))
-		return err_usage(e, "--format of %s is text, csv, json or md, not '%.40s'", what, c->value[OPT_FORMAT]);
+		return err_usage(e, "--format of %s is text, csv, json, jsonl or md, not '%.40s'", what,
+				 c->value[OPT_FORMAT]);
 	if (!cli_has(c, OPT_FORMAT) && c->command == CMD_TABLE && cli_has(c, OPT_OUTPUT))
 		TRY(format_of_ending(c->value[OPT_OUTPUT], f, e));
 	if (!cli_has(c, OPT_SPREADSHEET))
@@ -307,7 +308,7 @@ static int run_notes(const struct cli *c, struct err *e)
 const struct cli_command_info cli_table_command = {
 	.word = "table",
 	.operands = "NAME TRACE...",
-	.help = "print one table as text, CSV, JSON or Markdown",
+	.help = "print one table as text, CSV, JSON, JSON lines or Markdown",
 	.takes = TAKES_TABLE_AND_TRACES,
 	.run = run_table,
 	.formats = CLI_TABLE_FORMATS,

@@ -21,6 +21,9 @@ void block_code_point(struct block *b, uint32_t c); /* as UTF-8 */
 void block_u64(struct block *b, uint64_t v);
 void block_i64(struct block *b, int64_t v);
 void block_real(struct block *b, double v); /* the fewest digits that give the same number back */
+/* A text of JSON with its quotes: control characters are escaped, so that a reader gets them back; bytes that are not UTF-8 become
+ * U+FFFD. */
+void block_json(struct block *b, const char *s);
 static inline void block_char(struct block *b, char c)
 {
 	if (b->n == BLOCK_BYTES)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const format_words[] = {
-	[TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json", [TABLE_MD] = "md"};
+	[TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json", [TABLE_MD] = "md", [TABLE_JSONL] = "jsonl"};
 static const char *const type_words[] = {
 	[CELL_INT] = "int", [CELL_REAL] = "real", [CELL_TEXT] = "text", [CELL_BOOL] = "bool"};
 /* readers of JSON take numbers for doubles: larger ones are written as texts */
@@ -167,46 +167,6 @@ static void write_csv(const struct table *t, bool spreadsheet, struct block *out
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void put_escape(unsigned c, struct block *out)
-{
-	static const char plain[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\", hex[] = "0123456789abcdef";
-	const char *at = c ? strchr(plain, (int)c) : NULL;
-	if (at)
-		block_bytes(out, (char[]){'\\', letters[at - plain]}, 2);
-	else
-		block_bytes(out, (char[]){'\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]}, 6);
-}
-
-static bool is_plain(char c)
-{
-	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-}
-
-/* Control characters are escaped, so a reader gets them back; bytes that are not UTF-8 become U+FFFD. */
-static void put_json_text(const char *s, struct block *out)
-{
-	block_char(out, '"');
-	while (*s) {
-		const unsigned char *u = (const unsigned char *)s;
-		if (is_plain(*s)) {
-			const char *from = s;
-			while (is_plain(*s))
-				s++;
-			block_bytes(out, from, (size_t)(s - from));
-		} else if (*u < 0x20 || *u == '"' || *u == '\\' || *u == 0x7F) {
-			put_escape(*u, out);
-			s++;
-			/* the control characters of Latin-1, in UTF-8 */
-		} else if (*u == 0xC2 && u[1] >= 0x80 && u[1] < 0xA0) {
-			put_escape(u[1], out);
-			s += 2;
-		} else {
-			block_code_point(out, utf8_next_exact(&s));
-		}
-	}
-	block_char(out, '"');
-}
-
 static void put_json_int(int64_t v, struct block *out)
 {
 	bool exact = v >= -exact_in_double && v <= exact_in_double;
@@ -228,7 +188,7 @@ static void put_json_cell(const struct cell *c, struct block *out)
 	else if (c->type == CELL_BOOL)
 		block_text(out, c->b ? "true" : "false");
 	else
-		put_json_text(c->s, out);
+		block_json(out, c->s);
 }
 
 static void put_json_window(int64_t a_ns, int64_t b_ns, struct block *out)
@@ -243,12 +203,12 @@ static void put_json_window(int64_t a_ns, int64_t b_ns, struct block *out)
 static void put_json_head(const struct table *t, const char *const *sources, int n_sources, struct block *out)
 {
 	block_text(out, "{\"schema\":\"stepscope.table/1\",\"name\":");
-	put_json_text(t->name, out);
+	block_json(out, t->name);
 	block_text(out, ",\"source\":[");
 	for (int i = 0; i < n_sources; i++) {
 		if (i)
 			block_char(out, ',');
-		put_json_text(sources[i], out);
+		block_json(out, sources[i]);
 	}
 	block_text(out, "],");
 	put_json_window(t->window_a_ns, t->window_b_ns, out);
@@ -266,11 +226,11 @@ static void put_json_word(const char *name, const char *word, struct block *out)
 static void put_json_column(const struct column *c, struct block *out)
 {
 	block_text(out, "{\"name\":");
-	put_json_text(c->name, out);
+	block_json(out, c->name);
 	put_json_word(",\"type\":", type_words[c->type], out);
 	put_json_word(",\"unit\":", unit_name(c->unit), out);
 	block_text(out, ",\"help\":");
-	put_json_text(c->help ? c->help : "", out);
+	block_json(out, c->help ? c->help : "");
 	block_char(out, '}');
 }
 
@@ -303,16 +263,16 @@ static void put_json_member(const char *name, const char *text, struct block *ou
 	block_text(out, ",\"");
 	block_text(out, name);
 	block_text(out, "\":");
-	put_json_text(text, out);
+	block_json(out, text);
 }
 
 static void put_json_input(const struct finding_input *x, struct block *out)
 {
 	block_text(out, "{\"name\":");
-	put_json_text(x->name, out);
+	block_json(out, x->name);
 	block_text(out, ",\"value\":");
 	if (x->text)
-		put_json_text(x->text, out);
+		block_json(out, x->text);
 	else if (isnan(x->value))
 		block_text(out, "null");
 	else
@@ -379,6 +339,20 @@ static void write_json(const struct table *t, struct block *out, const char *con
 	block_text(out, "]}\n");
 }
 
+static void write_json_lines(const struct table *t, struct block *out)
+{
+	for (uint32_t r = 0; r < t->n_rows; r++) {
+		const struct cell *row = table_cells(t, r);
+		for (uint32_t c = 0; c < t->n_cols; c++) {
+			block_char(out, c ? ',' : '{');
+			block_json(out, t->cols[c].name);
+			block_char(out, ':');
+			put_json_cell(&row[c], out);
+		}
+		block_text(out, "}\n");
+	}
+}
+
 void table_write(const struct table *t, enum table_format f, FILE *out, const char *const *sources, int n_sources,
 		 unsigned width)
 {
@@ -390,6 +364,9 @@ void table_write(const struct table *t, enum table_format f, FILE *out, const ch
 		break;
 	case TABLE_JSON:
 		write_json(t, &b, sources, n_sources);
+		break;
+	case TABLE_JSONL:
+		write_json_lines(t, &b);
 		break;
 	case TABLE_MD:
 		table_text_md(t, out);

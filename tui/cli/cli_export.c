@@ -1,0 +1,62 @@
+/* tui/cli/cli_export.c - `stepscope export`: a trace, or a window of it, as a file for other programs. */
+#include "cli_open.h"
+#include "model/store/base/memory.h"
+#include "tui/export/export.h"
+#include <string.h>
+
+static bool choose(const struct cli *c, struct export_req *r, enum export_format *f, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT], *format = c->value[OPT_FORMAT];
+	if (!file)
+		return err_usage(
+			e,
+			"export wants the file to write: -o OUT.json.gz, OUT.sqlite, OUT.stepscope, OUT.folded, or a "
+			"folder as out/");
+	TRY(export_format_of(file, f, e));
+	if (!format)
+		return true;
+	if (*f != EXPORT_FOLDER)
+		return err_usage(e,
+				 "--format of an export is for a folder of tables, as -o out/; the ending of '%.80s' "
+				 "says the rest",
+				 file);
+	if (!cli_is_choice(cli_command(CMD_EXPORT)->formats, format))
+		return err_usage(e, "--format of an export is csv or jsonl, not '%.40s'", format);
+	r->json_lines = !strcmp(format, "jsonl");
+	return true;
+}
+
+static int run_export(const struct cli *c, struct err *e)
+{
+	struct export_req r = {.paths = c->paths,
+			       .n_paths = c->n_paths,
+			       .redact = cli_has(c, OPT_REDACT),
+			       .all_args = cli_has(c, OPT_ALL_COLUMNS),
+			       .all_steps = cli_has(c, OPT_ALL_STEPS)};
+	enum export_format f;
+	char word[128];
+	struct opened o;
+	if (!choose(c, &r, &f, e) ||
+	    !export_check(f, c->value[OPT_OUTPUT], cli_window_word(c, word, sizeof word), cli_output_flags(c), e) ||
+	    !opened_new(&o, c, e))
+		return cli_failed(e);
+	r.d = o.d;
+	r.window = o.window;
+	bool saved = export_save(&r, f, c->value[OPT_OUTPUT], cli_output_flags(c), e);
+	int code = saved ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
+	opened_free(&o);
+	return code;
+}
+
+const struct cli_command_info cli_export_command = {
+	.word = "export",
+	.operands = "TRACE...",
+	.help = "write a trace or a window of it for other programs: Perfetto, SQL, flame graphs; the ending of -o "
+		"decides",
+	.takes = TAKES_TRACES,
+	.run = run_export,
+	.formats = "csv jsonl",
+	.examples = "  stepscope export trace.xplane.pb --step 8 -o step8.json.gz    opens in Perfetto\n"
+		    "  stepscope export trace.json.gz -o trace.sqlite                every table, for SQL\n"
+		    "  stepscope export trace.json.gz --gap biggest -o gap/          every table as CSV\n"
+		    "  stepscope export trace.json.gz -o trace.folded                stacks for flame graphs\n"};

@@ -1,0 +1,232 @@
+/* tui/export/chrome_head.c - what stands before the events: facts about the capture that may leave, devices, names of lanes. */
+#include "arg_list.h"
+#include "chrome_private.h"
+#include "json_value.h"
+#include "scrub.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- facts ------------------------------------------------------------------------------------------------------------------ */
+
+static const char *fact(const struct trace *t, const char *wanted)
+{
+	const char *key, *value;
+	for (uint32_t i = 0; i < trace_facts(t); i++) {
+		trace_fact(t, i, &key, &value);
+		if (!strcmp(key, wanted))
+			return value;
+	}
+	return NULL;
+}
+
+static void put_member(struct chrome_out *o, const char *key, const char *value)
+{
+	block_json(&o->b, key);
+	block_char(&o->b, ':');
+	if (json_value_is(value, strlen(value)) && *value != '"')
+		block_text(&o->b, value);
+	else
+		block_json(&o->b, value);
+	block_text(&o->b, ",\n");
+}
+
+static void put_facts(struct chrome_out *o)
+{
+	static const char *const kept[] = {
+		"schemaVersion",       "cuda_runtime_version", "cuda_driver_version", "cupti_version",
+		"hip_runtime_version", "hip_driver_version",   "roctracer_version",   "nccl_version",
+		"beginningOfTime",     "baseTimeNanoseconds",  "record_shapes",       "profile_memory",
+		"with_stack",          "with_flops",           "with_modules",        "trace_level"};
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (fact(o->t, kept[i]))
+			put_member(o, kept[i], fact(o->t, kept[i]));
+}
+
+static bool number_of(const char *text, int64_t *v)
+{
+	int end = 0;
+	return text && sscanf(text, "%" SCNd64 "%n", v, &end) == 1 && !text[end] && *v >= 0;
+}
+
+/* Times are written as the source wrote them where it says what they count from, or where they are exact as numbers of 53 bits; else
+ * they count from the first event. */
+static void choose_origin(struct chrome_out *o)
+{
+	const int64_t exact = INT64_C(1) << 53;
+	int64_t base_ns, begin = trace_base_ns(o->t), epoch = trace_epoch_ns(o->t);
+	if (number_of(fact(o->t, "baseTimeNanoseconds"), &base_ns))
+		o->origin_ns = begin - base_ns;
+	else if (fact(o->t, "beginningOfTime") ||
+		 (epoch == UNKNOWN_I64 && begin > -exact && begin + trace_span_ns(o->t) < exact))
+		o->origin_ns = begin;
+	else if (epoch != UNKNOWN_I64 && epoch >= 0) {
+		char text[32];
+		snprintf(text, sizeof text, "%" PRId64, epoch);
+		put_member(o, "baseTimeNanoseconds", text);
+	}
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------------------------- */
+
+static void put_known(struct chrome_out *o, const char *name, int64_t v)
+{
+	if (v != UNKNOWN_I64)
+		chrome_number(o, name, v);
+}
+
+static void put_device(struct chrome_out *o, uint32_t i)
+{
+	const struct device *x = trace_device(o->t, i);
+	block_text(&o->b, "{\"id\":");
+	block_i64(&o->b, o->many_hosts ? o->lanes.device[i] : x->ordinal);
+	if (x->name)
+		chrome_text(o, "name", trace_str(o->t, x->name));
+	put_known(o, "computeMajor", x->cc_major);
+	put_known(o, "computeMinor", x->cc_minor);
+	put_known(o, "numSms", x->sms);
+	put_known(o, "clockRate", x->clock_khz);
+	put_known(o, "totalGlobalMem", x->memory_bytes);
+	block_char(&o->b, '}');
+}
+
+static bool is_described(const struct device *x)
+{
+	return x->name || x->cc_major != UNKNOWN_I64 || x->sms != UNKNOWN_I64 || x->memory_bytes != UNKNOWN_I64;
+}
+
+static void put_devices(struct chrome_out *o)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < trace_devices(o->t); i++) {
+		if (!is_described(trace_device(o->t, i)))
+			continue;
+		block_text(&o->b, any ? ",\n" : "\"deviceProperties\":[\n");
+		put_device(o, i);
+		any = true;
+	}
+	block_text(&o->b, any ? "],\n" : "");
+}
+
+void chrome_head(struct chrome_out *o)
+{
+	const char *producer = fact(o->t, "producer");
+	o->by_names = trace_traits(o->t) & SOURCE_OP_PATHS || (producer && strstr(producer, "TensorFlow"));
+	block_text(&o->b, "{\"displayTimeUnit\":\"ns\",\n");
+	put_facts(o);
+	choose_origin(o);
+	int32_t rank = trace_hosts(o->t) == 1 ? trace_host(o->t, 0)->rank : -1;
+	if (rank >= 0) {
+		block_text(&o->b, "\"distributedInfo\":{\"rank\":");
+		block_i64(&o->b, rank);
+		block_text(&o->b, "},\n");
+	}
+	put_devices(o);
+}
+
+/* ---- names of lanes --------------------------------------------------------------------------------------------------------- */
+
+static void open_meta(struct chrome_out *o, const char *name, int64_t pid)
+{
+	chrome_next(o);
+	block_text(&o->b, "{\"ph\":\"M\"");
+	chrome_text(o, "name", name);
+	chrome_number(o, "pid", pid);
+}
+
+static void meta_text(struct chrome_out *o, const char *name, struct thread_number at, const char *key,
+		      const char *text)
+{
+	open_meta(o, name, at.pid);
+	chrome_number(o, "tid", at.tid);
+	block_text(&o->b, ",\"args\":{\"");
+	block_text(&o->b, key);
+	block_text(&o->b, "\":");
+	block_json(&o->b, text);
+	block_text(&o->b, "}}");
+}
+
+static void meta_number(struct chrome_out *o, const char *name, struct thread_number at, const char *key, int64_t v)
+{
+	open_meta(o, name, at.pid);
+	chrome_number(o, "tid", at.tid);
+	block_text(&o->b, ",\"args\":{\"");
+	block_text(&o->b, key);
+	block_text(&o->b, "\":");
+	block_i64(&o->b, v);
+	block_text(&o->b, "}}");
+}
+
+static void name_process(struct chrome_out *o, uint32_t i)
+{
+	const struct process *x = trace_process(o->t, i);
+	struct thread_number at = {o->lanes.process[i], 0};
+	if (x->name)
+		meta_text(o, "process_name", at, "name", scrub_process(o->req->redact, o->t, i, &o->mem));
+	if (x->labels)
+		meta_text(o, "process_labels", at, "labels", trace_str(o->t, x->labels));
+	meta_number(o, "process_sort_index", at, "sort_index", i);
+}
+
+/* Behind the processes, as PyTorch puts them. */
+static void name_device(struct chrome_out *o, uint32_t i)
+{
+	enum { BEHIND = 5000000 };
+	struct thread_number at = {o->lanes.device[i], 0};
+	char text[160];
+	if (o->by_names)
+		snprintf(text, sizeof text, "/device:GPU:%" PRId64, trace_device(o->t, i)->ordinal);
+	else
+		snprintf(text, sizeof text, "%s", scrub_device(o->req->redact, o->t, i, &o->mem));
+	meta_text(o, "process_name", at, "name", text);
+	meta_number(o, "process_sort_index", at, "sort_index", BEHIND + (int64_t)i);
+}
+
+static bool has_thread(const struct chrome_out *o, uint32_t track)
+{
+	enum track_kind k = trace_track(o->t, track)->kind;
+	return o->used[track] && k != TRACK_COUNTER && k != TRACK_ASYNC;
+}
+
+/* Whether a process (or a device) has anything in the file. */
+static bool is_used(const struct chrome_out *o, uint32_t process, uint32_t device)
+{
+	for (uint32_t i = 0; i < trace_tracks(o->t); i++) {
+		const struct track_info *x = trace_track(o->t, i);
+		if (o->used[i] &&
+		    ((process != NONE_ID && x->process == process) || (device != NONE_ID && x->device == device)))
+			return true;
+	}
+	return false;
+}
+
+static void name_thread(struct chrome_out *o, uint32_t i, struct thread_number at)
+{
+	const struct track_info *x = trace_track(o->t, i);
+	const char *name = scrub_track(o->req->redact, o->t, i, &o->mem);
+	if (*name)
+		meta_text(o, "thread_name", at, "name", name);
+	if (x->sort != UNKNOWN_I64)
+		meta_number(o, "thread_sort_index", at, "sort_index", x->sort);
+}
+
+void chrome_metadata(struct chrome_out *o)
+{
+	for (uint32_t i = 0; i < trace_processes(o->t); i++)
+		if (is_used(o, i, NONE_ID))
+			name_process(o, i);
+	for (uint32_t i = 0; i < trace_devices(o->t); i++)
+		if (is_used(o, NONE_ID, i))
+			name_device(o, i);
+	for (uint32_t i = 0; i < trace_tracks(o->t); i++)
+		if (has_thread(o, i))
+			name_thread(o, i, o->lanes.track[i]);
+	for (uint32_t i = 0; i < o->lanes.n_extra; i++) {
+		const struct extra_lane *x = &o->lanes.extra[i];
+		if (!o->used[x->track])
+			continue;
+		struct thread_number at = {o->lanes.track[x->track].pid, x->tid};
+		meta_number(o, "lane_of_thread", at, "tid", o->lanes.track[x->track].tid);
+		name_thread(o, x->track, at);
+	}
+	arena_free(&o->mem);
+}

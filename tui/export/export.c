@@ -1,0 +1,102 @@
+/* tui/export/export.c - which writer an ending means. */
+#include "export.h"
+#include "formats.h"
+#include "model/store/files/output.h"
+#include "model/store/saved/save.h"
+#include "tui/text/words.h"
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+	const char *ending;
+	enum export_format format;
+	bool packed;
+} endings[] = {{".json", EXPORT_CHROME, false},     {".json.gz", EXPORT_CHROME, true},
+	       {".stepscope", EXPORT_SAVED, false}, {".sqlite", EXPORT_SQLITE, false},
+	       {".db", EXPORT_SQLITE, false},       {".folded", EXPORT_FOLDED, false}};
+
+static bool ends_in(const char *path, const char *ending)
+{
+	size_t n = strlen(path), m = strlen(ending);
+	return n > m && !strcmp(path + n - m, ending);
+}
+
+static int ending_of(const char *path)
+{
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		if (ends_in(path, endings[i].ending))
+			return (int)i;
+	return -1;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+	return ends_in(path, "/") || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+
+bool export_format_of(const char *path, enum export_format *out, struct err *e)
+{
+	int i = ending_of(path);
+	if (i >= 0)
+		*out = endings[i].format;
+	else if (is_folder(path))
+		*out = EXPORT_FOLDER;
+	else
+		return err_usage(e,
+				 "export cannot write '%.80s': it writes .json and .json.gz (Perfetto), .sqlite, "
+				 ".stepscope, .folded, "
+				 "and a folder of tables, as out/; reports are written by 'stepscope report'",
+				 words_base(path));
+	return true;
+}
+
+bool export_check(enum export_format f, const char *path, bool windowed, unsigned flags, struct err *e)
+{
+	if (f == EXPORT_FOLDER)
+		return true;
+	if (f == EXPORT_SAVED && windowed)
+		return err_usage(e, "a .stepscope file holds the whole trace; a window leaves as .json.gz or .sqlite");
+	bool binary = f == EXPORT_SAVED || f == EXPORT_SQLITE || ends_in(path, ".gz");
+	return output_check(path, flags | (binary ? OUTPUT_BINARY : 0), e);
+}
+
+static bool write_packed(const struct export_req *r, FILE *out, struct err *e)
+{
+	FILE *packed = gzip_stream(out);
+	if (!packed)
+		return err_memory(e, NULL);
+	bool ok = export_chrome(r, packed, e), sound = !ferror(packed);
+	/* what could not be packed was not written: the output finds that out when it is closed */
+	return fclose(packed) == 0 && sound
+		       ? ok
+		       : ok && err_unwritten(e, "cannot write the file: no room or a limit of size");
+}
+
+static bool write_stream(const struct export_req *r, enum export_format f, bool packed, FILE *out, struct err *e)
+{
+	switch (f) {
+	case EXPORT_SQLITE:
+		return export_sqlite(r, out, e);
+	case EXPORT_FOLDED:
+		return export_folded(r, out, e);
+	default:
+		return packed ? write_packed(r, out, e) : export_chrome(r, out, e);
+	}
+}
+
+bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e)
+{
+	int i = ending_of(path);
+	if (f == EXPORT_SAVED)
+		return trace_save(derived_trace(r->d), path, flags, e);
+	if (f == EXPORT_FOLDER)
+		return export_folder(r, path, flags, e);
+	bool packed = i >= 0 && endings[i].packed;
+	struct output *o = output_open(path, flags | (packed || f == EXPORT_SQLITE ? OUTPUT_BINARY : 0), e);
+	TRY(o != NULL);
+	if (write_stream(r, f, packed, output_stream(o), e))
+		return output_close(o, e) == OUTPUT_DONE;
+	output_drop(o);
+	return false;
+}

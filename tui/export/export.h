@@ -1,0 +1,31 @@
+/* tui/export/export.h - a trace, or a window of it, as a file for other programs. The ending of its name says which.
+ * Times:   nanoseconds, exact, in every format. Unknown stays unknown.
+ * Privacy: what a producer recorded of its environment leaves by allow-lists only (arg_list.h); `redact` hashes names, too.
+ * Memory:  the database is made in memory, all others are written as they are read.
+ * Threads: one for each call; the trace is only read. */
+#ifndef STEPSCOPE_EXPORT_H
+#define STEPSCOPE_EXPORT_H
+#include "tui/text/window.h"
+
+enum export_format {
+	EXPORT_CHROME, /* .json, .json.gz */
+	EXPORT_SAVED,  /* .stepscope */
+	EXPORT_SQLITE, /* .sqlite, .db */
+	EXPORT_FOLDED, /* .folded: stacks for flame graphs */
+	EXPORT_FOLDER  /* "out/": every table as a file */
+};
+struct export_req {
+	const struct derived *d;
+	struct window window;
+	const char *const *paths;
+	int n_paths;
+	bool redact, all_args, all_steps; /* all_args: every recorded argument of events, whatever it says */
+	bool json_lines;                  /* EXPORT_FOLDER: JSON lines instead of CSV */
+	struct progress *progress;        /* NULL = nobody looks */
+};
+/* By the ending of `path`; false with a usage error that lists what there is. */
+bool export_format_of(const char *path, enum export_format *out, struct err *e);
+/* Before the work: whether it can be written so. flags: of output.h. */
+bool export_check(enum export_format f, const char *path, bool windowed, unsigned flags, struct err *e);
+bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e);
+#endif

@@ -1,0 +1,139 @@
+#include "slice.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+static bool meets(const struct slice *s, row_id r)
+{
+	const struct columns *c = derived_columns(s->d);
+	int64_t from = c->start_ns[r], to = from + c->dur_ns[r];
+	return from < s->b_ns && (to > s->a_ns || from >= s->a_ns);
+}
+
+static void keep(struct slice *s, row_id r)
+{
+	uint64_t bit = UINT64_C(1) << r % 64;
+	if (s->kept[r / 64] & bit)
+		return;
+	s->kept[r / 64] |= bit;
+	s->n++;
+}
+
+/* The event and what encloses it, up to what is kept already. */
+static void keep_with_parents(struct slice *s, row_id r)
+{
+	for (; r != NONE_ID && !slice_has(s, r); r = trace_parent(derived_trace(s->d), r))
+		keep(s, r);
+}
+
+/* Launch of device work; device work of a launch. */
+static void keep_links(struct slice *s, row_id r)
+{
+	const struct columns *c = derived_columns(s->d);
+	const row_id *work;
+	if (c->link[r] == NONE_ID)
+		return;
+	if (kind_is_work((enum event_kind)c->kind[r])) {
+		keep_with_parents(s, c->link[r]);
+		return;
+	}
+	uint32_t n = trace_launched(derived_trace(s->d), r, &work);
+	for (uint32_t i = 0; i < n; i++)
+		keep(s, work[i]);
+}
+
+static void keep_window(struct slice *s)
+{
+	const struct trace *t = derived_trace(s->d);
+	for (uint32_t track = 0; track < trace_tracks(t); track++)
+		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_ALL); event_next(&it);)
+			keep(s, it.row);
+}
+
+/* What explains an event: what launched it or what it launched, and the mark of its step. */
+static void keep_around(struct slice *s, row_id r)
+{
+	uint32_t step = derived_step_of(s->d, r);
+	keep_links(s, r);
+	if (step != NONE_ID)
+		keep_with_parents(s, derived_step(s->d, step)->marker);
+}
+
+/* The last work before the window and the first behind it: idle time at its edges lies between these and what is in it. */
+static void keep_neighbours(struct slice *s, uint32_t track)
+{
+	const struct trace *t = derived_trace(s->d);
+	for (uint32_t row = 0; row < trace_track(t, track)->n_rows; row++) {
+		const row_id near[] = {trace_prev_on_row(t, track, row, s->a_ns),
+				       trace_next_on_row(t, track, row, s->b_ns - 1)};
+		for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+			if (near[i] != NONE_ID) {
+				keep(s, near[i]);
+				keep_around(s, near[i]);
+			}
+	}
+}
+
+static void keep_context(struct slice *s)
+{
+	const struct trace *t = derived_trace(s->d);
+	for (uint32_t track = 0; track < trace_tracks(t); track++) {
+		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_ALL); event_next(&it);)
+			keep_around(s, it.row);
+		if (trace_track(t, track)->kind == TRACK_STREAM)
+			keep_neighbours(s, track);
+	}
+}
+
+static void count_cut(struct slice *s)
+{
+	const struct trace *t = derived_trace(s->d);
+	for (uint32_t track = 0; track < trace_tracks(t); track++)
+		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_ALL); event_next(&it);)
+			s->cut += slice_place(s, it.row) != SLICE_INSIDE;
+}
+
+void slice_make(struct slice *s, const struct derived *d, const struct query *q)
+{
+	const struct trace *t = derived_trace(d);
+	*s = (struct slice){.d = d, .whole = !q->windowed, .n = derived_columns(d)->n};
+	query_bounds(q, t, &s->a_ns, &s->b_ns);
+	if (s->whole)
+		return;
+	s->kept = must(calloc(derived_columns(d)->n / 64 + 1, sizeof *s->kept));
+	s->n = 0;
+	keep_window(s);
+	uint64_t inside = s->n;
+	keep_context(s);
+	s->context = s->n - inside;
+	count_cut(s);
+}
+
+void slice_free(struct slice *s)
+{
+	free(s->kept);
+	*s = (struct slice){0};
+}
+
+enum slice_place slice_place(const struct slice *s, row_id r)
+{
+	const struct columns *c = derived_columns(s->d);
+	if (s->whole)
+		return SLICE_INSIDE;
+	if (!meets(s, r))
+		return SLICE_CONTEXT;
+	bool begin = c->start_ns[r]<s->a_ns, end = c->start_ns[r] + c->dur_ns[r]> s->b_ns;
+	return begin && end ? SLICE_CUT_BOTH : begin ? SLICE_CUT_BEGIN : end ? SLICE_CUT_END : SLICE_INSIDE;
+}
+
+uint64_t slice_samples(const struct slice *s, uint32_t track, const struct sample **out)
+{
+	uint64_t n = trace_samples(derived_trace(s->d), track, out), first = 0, end = n;
+	if (s->whole)
+		return n;
+	while (first + 1 < n && (*out)[first + 1].ts_ns <= s->a_ns)
+		first++;
+	while (end > first && (*out)[end - 1].ts_ns >= s->b_ns)
+		end--;
+	*out += first;
+	return end - first;
+}

@@ -1,0 +1,28 @@
+/* tui/export/slice.h - which events of a trace leave with a window, so that the window gives the same answers again.
+ * Kept:    what intersects the window, whole; and as context what explains it: the calls that launched its device work, what those
+ *          calls started, the marks of its steps, and whatever encloses these on their threads.
+ * Memory:  a bit per event. Threads: read only once it is made. */
+#ifndef STEPSCOPE_EXPORT_SLICE_H
+#define STEPSCOPE_EXPORT_SLICE_H
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+
+struct slice {
+	const struct derived *d;
+	int64_t a_ns, b_ns; /* the window, within the trace */
+	bool whole;         /* nothing is left out */
+	uint64_t *kept;     /* a bit per row; NULL where it is whole */
+	uint64_t n, cut, context;
+};
+/* How an event lies to the window. */
+enum slice_place { SLICE_INSIDE, SLICE_CUT_BEGIN, SLICE_CUT_END, SLICE_CUT_BOTH, SLICE_CONTEXT };
+void slice_make(struct slice *s, const struct derived *d, const struct query *q);
+void slice_free(struct slice *s);
+enum slice_place slice_place(const struct slice *s, row_id r);
+static inline bool slice_has(const struct slice *s, row_id r)
+{
+	return s->whole || s->kept[r / 64] >> r % 64 & 1;
+}
+/* The samples of a counter from the one that holds at the window's begin on. */
+uint64_t slice_samples(const struct slice *s, uint32_t track, const struct sample **out);
+#endif

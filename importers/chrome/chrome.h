@@ -9,6 +9,7 @@
 #include "number.h"
 #include "record.h"
 #include "importers/importer.h"
+#include "model/store/base/column.h"
 #include <stdatomic.h>
 
 /* An event that is understood but for what its track is. */
@@ -54,10 +55,8 @@ struct chrome {
 	uint32_t host;
 	int64_t base_ns;          /* baseTimeNanoseconds, added to every time stamp */
 	int64_t trailing_base_ns; /* the same where it stands behind the events: added at the end */
-	/* events that wait for the names of their process and thread */
-	struct pending *waiting;
-	size_t n_waiting, cap_waiting;
-	bool names_final; /* nothing waits any more */
+	struct column waiting;    /* struct pending: events that wait for the names of their process and thread */
+	bool names_final;         /* nothing waits any more */
 	/* categories seen, by string id modulo: most files have a dozen */
 	struct {
 		str_id id;

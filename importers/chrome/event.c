@@ -1,7 +1,6 @@
 /* importers/chrome/event.c - one entry into the trace, by its phase; events whose thread has no name yet wait. */
 #include "chrome.h"
 #include "model/store/base/memory.h"
-#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,21 +109,19 @@ static bool finish_one(struct chrome *c, struct pending *q)
 static void place_waiting(struct chrome *c)
 {
 	c->names_final = true;
+	struct pending *waiting = c->waiting.p;
 	for (int flows = 0; flows < 2; flows++)
-		for (size_t i = 0; i < c->n_waiting; i++)
-			if (is_flow(&c->waiting[i]) == flows)
-				finish_one(c, &c->waiting[i]);
-	free(c->waiting);
-	c->waiting = NULL;
-	c->n_waiting = c->cap_waiting = 0;
+		for (size_t i = 0; i < c->waiting.n; i++)
+			if (is_flow(&waiting[i]) == flows)
+				finish_one(c, &waiting[i]);
+	column_free(&c->waiting);
 }
 
 static void wait_for_names(struct chrome *c, const struct pending *q)
 {
 	struct pending waiting = *q;
-	if (c->n_waiting < MAX_WAITING) {
-		GROW_ARRAY(c->waiting, c->n_waiting, c->cap_waiting);
-		c->waiting[c->n_waiting++] = waiting;
+	if (c->waiting.n < MAX_WAITING) {
+		*(struct pending *)must(column_push(&c->waiting)) = waiting;
 		return;
 	}
 	place_waiting(c);

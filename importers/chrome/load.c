@@ -376,6 +376,7 @@ static struct chrome *chrome_new(struct source *src, struct ingest *in)
 	if (!c)
 		return NULL;
 	c->in = in;
+	c->waiting.size = sizeof(struct pending);
 	c->notes = ingest_notes(in);
 	c->strings = ingest_strings(in);
 	c->entries_before = c->notes->entries;
@@ -390,7 +391,7 @@ static void chrome_free(struct chrome *c)
 {
 	identities_free(&c->identities);
 	reader_free(&c->reader);
-	free(c->waiting);
+	column_free(&c->waiting);
 	free(c->devices);
 	free(c);
 }

@@ -55,9 +55,7 @@ void attrs_free(struct attrs *a)
 	if (!a)
 		return;
 	packer_free(a->packer);
-	for (size_t i = 0; i < a->blocks.n; i++)
-		free(((struct block *)a->blocks.p)[i].bytes);
-	column_free(&a->blocks);
+	attrs_free_blocks(a);
 	if (a->file >= 0)
 		close(a->file);
 	free(a->open);

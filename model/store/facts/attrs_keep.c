@@ -22,11 +22,52 @@ static bool spill(struct attrs *a, struct block *b, const unsigned char *from)
 	return true;
 }
 
-static bool keep(struct attrs *a, struct block *b, const unsigned char *from)
+/* Blocks that are kept as they were written lie together: the kernel gives large pages at once. The first ones do not: most traces
+ * are small. */
+enum { BLOCK_ROOM = BLOCK + CODED_SLACK, ROOM_BYTES = 2 << 20, ROOM_BLOCKS = ROOM_BYTES / BLOCK_ROOM };
+
+static unsigned char *room_of(struct attrs *a, size_t index)
 {
+	size_t room = index / ROOM_BLOCKS;
+	a->rooms.size = sizeof(unsigned char *);
+	while (a->rooms.n <= room) {
+		unsigned char **new = column_push(&a->rooms);
+		if (!new)
+			return NULL;
+	}
+	unsigned char **p = (unsigned char **)a->rooms.p + room;
+	if (!*p)
+		*p = room ? large_alloc(ROOM_BYTES) : malloc(ROOM_BYTES);
+	return *p ? *p + index % ROOM_BLOCKS * BLOCK_ROOM : NULL;
+}
+
+/* The block is packed: when it was the last one of its room nothing lies there any more. */
+static void leave_room(struct attrs *a, size_t index)
+{
+	if ((index + 1) % ROOM_BLOCKS)
+		return;
+	unsigned char **p = (unsigned char **)a->rooms.p + index / ROOM_BLOCKS;
+	free(*p);
+	*p = NULL;
+}
+
+void attrs_free_blocks(struct attrs *a)
+{
+	for (size_t i = 0; i < a->blocks.n; i++)
+		if (((struct block *)a->blocks.p)[i].packed)
+			free(((struct block *)a->blocks.p)[i].bytes);
+	for (size_t i = 0; i < a->rooms.n; i++)
+		free(((unsigned char **)a->rooms.p)[i]);
+	column_free(&a->blocks);
+	column_free(&a->rooms);
+}
+
+static bool keep(struct attrs *a, size_t index, const unsigned char *from)
+{
+	struct block *b = (struct block *)a->blocks.p + index;
 	if (a->in_memory + b->size > a->cap && spill(a, b, from))
 		return true;
-	b->bytes = malloc(b->size + CODED_SLACK);
+	b->bytes = b->packed ? malloc(b->size + CODED_SLACK) : room_of(a, index);
 	if (!b->bytes)
 		return false;
 	memcpy(b->bytes, from, b->size);
@@ -40,7 +81,7 @@ static void keep_packed(void *ctx, size_t index, const void *packed, size_t n)
 	struct block *b = (struct block *)a->blocks.p + index;
 	b->size = (uint32_t)n;
 	b->packed = true;
-	if (!n || !keep(a, b, packed))
+	if (!n || !keep(a, index, packed))
 		a->failed = true;
 }
 
@@ -58,12 +99,12 @@ static void pack_earlier(struct attrs *a)
 	struct block *b = (struct block *)a->blocks.p + a->n_packed_again;
 	if (!b->bytes || b->packed)
 		return;
-	unsigned char *plain = b->bytes;
-	size_t n = b->size;
+	const unsigned char *plain = b->bytes;
+	size_t n = b->size, index = a->n_packed_again++;
 	a->in_memory -= n;
 	b->bytes = NULL;
-	packer_add(a->packer, a->n_packed_again++, plain, n, b->first);
-	free(plain);
+	packer_add(a->packer, index, plain, n, b->first);
+	leave_room(a, index);
 }
 
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n)
@@ -80,7 +121,7 @@ void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n)
 		if (a->n_packed_new++ % NEW_PER_EARLIER == 0)
 			pack_earlier(a);
 		packer_add(a->packer, a->blocks.n - 1, from, n, b->first);
-	} else if (!keep(a, b, from))
+	} else if (!keep(a, a->blocks.n - 1, from))
 		a->failed = true;
 }
 

@@ -29,6 +29,8 @@ struct attrs {
 	size_t fill, open_size;
 	size_t first;         /* byte of the open block at which a record begins; BLOCK = none yet */
 	struct column blocks; /* struct block */
+	struct column
+		rooms; /* char *: for the blocks of the same numbers that are kept as they were written, ROOM_BLOCKS in each */
 	size_t in_memory, cap;
 	struct packer *packer;               /* of blocks that are not kept as they were written, NULL = none yet */
 	size_t n_packed_new, n_packed_again; /* blocks given to it: new ones, and of the first ones */
@@ -51,6 +53,7 @@ struct attrs {
 
 /* A full block, or the last part of one (n <= BLOCK), is kept; CODED_SLACK bytes behind it may be touched. */
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n);
+void attrs_free_blocks(struct attrs *a);
 /* A block's bytes, until the next call; NULL when they cannot be had. Under the lock. */
 const unsigned char *attrs_block(struct attrs *a, size_t index);
 /* There are packed blocks to be read; false when memory is out. */

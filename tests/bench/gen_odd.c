@@ -283,6 +283,40 @@ static void put_counter(uint64_t i)
 	}
 }
 
+/* What the allocator says of a block that is given out (above 0) or taken back. */
+static void put_memory(uint64_t block, int64_t bytes, int64_t at_ns)
+{
+	enum { SLOTS = 4096 };
+	static int64_t used;
+	used += bytes;
+	begin('i');
+	printf("\"s\": \"t\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", ");
+	put_place(PID, TID);
+	put_us("ts", T0_NS + at_ns);
+	printf(",\n    \"args\": {\n      \"Total Reserved\": 8589934592, \"Total Allocated\": %" PRId64
+	       ", \"Bytes\": %" PRId64 ", \"Addr\": %" PRIu64 ", \"Device Id\": 0, \"Device Type\": 1",
+	       used, bytes, UINT64_C(140000000000000) + block % SLOTS * 4194304);
+	end_event();
+}
+
+/* One block is given out in each call, in the middle one is taken back: a quarter each lives 3, 17, 64 and 1,000 calls. */
+static void put_allocations(uint64_t i)
+{
+	static const uint64_t lives[] = {3, 17, 64, 1000};
+	struct call c = call_of(i);
+	int64_t at_ns = c.at_ns;
+	c.op_ns = 4 * CALL_NS - 1000;
+	if (i % 1000 == 0)
+		put_call(&c);
+	else if (i % 4 == 0)
+		put_op(&c, i % 8 ? "aten::linear" : "aten::gelu");
+	put_memory(i, 512 << (i * 2654435761u >> 7 & 15), at_ns + 1000);
+	for (uint64_t k = 0; k < 4; k++)
+		if (i >= lives[k] && (i - lives[k]) % 4 == k)
+			put_memory(i - lives[k], -(512 << ((i - lives[k]) * 2654435761u >> 7 & 15)),
+				   at_ns + 9000 + (int64_t)k * 10);
+}
+
 /* `deep` ops around one another, and in the innermost one launches with their kernels. */
 static void put_tower(uint64_t i, uint64_t deep, uint64_t launches)
 {
@@ -343,6 +377,7 @@ static const struct kind {
 	{"own_args", "arguments all different", 5, own_args, NULL},
 	{"long_name", "one name of 50 MB", 5, long_name, NULL},
 	{"counters", "2 M counters, each with its own name", 5, NULL, put_counter},
+	{"allocations", "1.8 M allocations and frees", 2, NULL, put_allocations},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

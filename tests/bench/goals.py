@@ -249,6 +249,9 @@ GOALS = [Goal(*row) for row in [
     ("19", "the table of them that is slowest to K10's", "x", 6.4, 5, slower_than("tables R64", "tables K10")),
     ("20", "1,000 summaries merged", "s", 10, 5, seconds("merge 1000")),
     ("20", "who waits for whom of them", "s", None, None, seconds("replicas of 1000")),
+    ("21", "10 M allocations: the curve of memory, 480 points", "s", 0.033, 0.016, longest_of("memory A10", ("memory_curve",))),
+    ("21", "10 M allocations: what is in use at the peak", "s", 0.3, 0.1, longest_of("memory A10", ("memory_peak",))),
+    ("21", "the same as the first question, all of them replayed", "s", 1, 0.5, longest_of("first memory A10", ("memory_peak",))),
 ]]
 
 

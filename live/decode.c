@@ -92,6 +92,12 @@ static void find_place(struct decoding *d, uint32_t place)
 	name_stream(d, row->stream, p);
 }
 
+int32_t decode_ordinal(const struct decoding *d, uint32_t place)
+{
+	const struct wire_place *p = place_at(d, place);
+	return p && p->device <= INT16_MAX ? (int32_t)p->device : -1;
+}
+
 uint32_t decode_stream(struct decoding *d, uint32_t place)
 {
 	if (!place_at(d, place))

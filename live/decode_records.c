@@ -251,6 +251,32 @@ static void on_marker(struct decoding *d, const void *record)
 	decode_marker(d, record);
 }
 
+/* What the driver gives out, by the sort of memory; blocks of a stream-ordered pool apart, which frees what others may get. */
+static uint32_t memory_pool_of(struct decoding *d, const struct wire_memory *m)
+{
+	enum { PAGEABLE = 1, PINNED = 2, MANAGED = 5, MANAGED_STATIC = 7 };
+	bool host = m->memory_kind == PAGEABLE || m->memory_kind == PINNED;
+	bool managed = m->memory_kind == MANAGED || m->memory_kind == MANAGED_STATIC;
+	const char *name = host      ? "CUDA host memory"
+			   : managed ? "CUDA managed memory"
+			   : m->pool ? "CUDA memory pool"
+				     : "CUDA device memory";
+	return ingest_memory_pool(d->in, strings_addz(d->to, name), host ? -1 : decode_ordinal(d, m->place));
+}
+
+/* Row of what the record says of the block, 0: not enough. Totals are in no record. */
+static uint32_t block_row(struct decoding *d, const struct wire_memory *m)
+{
+	const struct allocation none = {.allocated_bytes = UNKNOWN_I64, .reserved_bytes = UNKNOWN_I64};
+	struct allocation x = none;
+	if (m->bytes > INT64_MAX || (m->bytes == 0 && !(m->f.flags & WIRE_FREE)))
+		return 0;
+	x.addr = m->address;
+	x.bytes = m->f.flags & WIRE_FREE ? m->bytes ? -(int64_t)m->bytes : UNKNOWN_I64 : (int64_t)m->bytes;
+	x.pool = memory_pool_of(d, m);
+	return ingest_side(d->in, SIDE_ALLOCATIONS, &x);
+}
+
 static void on_memory(struct decoding *d, const void *record)
 {
 	const struct wire_memory *m = record;
@@ -263,6 +289,7 @@ static void on_memory(struct decoding *d, const void *record)
 	const char *kind = memory_word(m->memory_kind);
 	attrs_put_ref(ingest_attrs(d->in), d->words[WORD_MEMORY_KIND], strings_addz(d->to, kind));
 	e.attrs = attrs_end(ingest_attrs(d->in));
+	e.side = block_row(d, m);
 	decode_count(d, &e);
 }
 

@@ -60,6 +60,18 @@ def test_steps_inferred():
     tap.equal(overview["eager_device_pct"], None, "no framework was recorded: nothing is called eager")
 
 
+def test_allocations():
+    """The stand-in says what CUPTI's records of memory say: size and address when a block is given out, the address when it is taken back."""
+    out = scratch("blocks.stepscope")
+    status, _, err = run("record", "-q", "--force", "--kinds", "default,memory", "-o", out, "--", TARGET, "kernels=3", "blocks=5", "kernels=3", env=env())
+    tap.equal((status, err), (0, ""), "record --kinds default,memory")
+    (row,) = [r for r in table("memory", out).rows if r["allocator"] == "CUDA device memory"]
+    tap.equal((row["device"], row["frees"], row["unknown_frees"], row["total_differences"], row["matched_by"]), (0, 4, 0, None, "address"), "frees find their blocks")
+    tap.equal(row["peak_bytes"] - row["end_used_bytes"], 3 << 20, "two blocks at the peak, one in the end")
+    blocks = [r for r in table("allocations", out).rows if r["block_bytes"] == 3 << 20]
+    tap.equal([r["taken_at_ns"] is None for r in blocks], [False] * 4 + [True], "all but the last are taken back")
+
+
 def shown(name, *words, options=(), want):
     """The explorer finds the steps while the command runs."""
     script = f"timeout 20\nwait Overview\nwait LIVE\ntype :table steps\nkeys Enter\nwait {want}\nkeys Q\nend\n"
@@ -79,7 +91,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_steps_by_name, test_ranges_are_what_was_marked, test_steps_by_pattern, test_steps_inferred,
-                 test_steps_on_the_fly):
+                 test_allocations, test_steps_on_the_fly):
         try:
             test()
         except Exception as e:  # the next test tells more than the end of this one

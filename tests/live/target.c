@@ -97,6 +97,17 @@ static void sets(unsigned long n)
 	CHECK(cuCtxSynchronize());
 }
 
+/* Of n blocks all but the last are given back, each when the next one is there. */
+static void blocks(unsigned long n)
+{
+	uint64_t block = 0, last = 0;
+	for (unsigned long i = 0; i < n; i++, last = block) {
+		CHECK(cuMemAlloc_v2(&block, 3 << 20));
+		if (last)
+			CHECK(cuMemFree_v2(last));
+	}
+}
+
 static void graphs(unsigned long n)
 {
 	handle stream, graph, executable;
@@ -218,8 +229,8 @@ static void do_number(const char *word, size_t n, unsigned long value)
 	static const struct {
 		const char *word;
 		void (*work)(unsigned long);
-	} works[] = {{"kernels", kernels}, {"copies", copies}, {"sets", sets},
-		     {"graphs", graphs},   {"race", race},     {"steps", steps}};
+	} works[] = {{"kernels", kernels}, {"copies", copies}, {"sets", sets},    {"graphs", graphs},
+		     {"race", race},       {"steps", steps},   {"blocks", blocks}};
 	for (size_t i = 0; i < sizeof works / sizeof *works; i++)
 		if (strlen(works[i].word) == n && !strncmp(works[i].word, word, n)) {
 			works[i].work(value);

@@ -175,6 +175,44 @@ static void all_kinds_of_records(void **state)
 	stand_down(&s);
 }
 
+static void put_block(struct fake *f, uint64_t at_ns, uint64_t address, uint64_t bytes, uint32_t kind, unsigned flags)
+{
+	struct wire_memory m = {.at_ns = at_ns, .address = address, .bytes = bytes, .place = 1, .memory_kind = kind};
+	fake_put(f, &m, sizeof m, WIRE_RECORD + WIRE_MEMORY, (uint16_t)flags);
+}
+
+/* What the driver gives out and takes back is an allocation as that of any recorder: whose memory, which block. */
+static void memory_records_are_allocations(void **state)
+{
+	(void)state;
+	struct stand s;
+	stand_up(&s, 0, 0);
+	small_world(&s.fake);
+	put_block(&s.fake, T0 + 1, 4096, 512, 3, 0);
+	put_block(&s.fake, T0 + 2, 8192, 100, 2, 0);
+	put_block(&s.fake, T0 + 3, 4096, 512, 3, WIRE_FREE);
+	put_block(&s.fake, T0 + 4, 8192, 0, 2, WIRE_FREE);
+	put_block(&s.fake, T0 + 5, 1, UINT64_MAX, 3, 0);
+	struct trace *t = trace_of(&s);
+	const struct allocation *a;
+	const struct memory_pool *pools;
+	assert_int_equal(trace_side_rows(t, SIDE_ALLOCATIONS, (const void **)&a), 4);
+	assert_int_equal(trace_side_rows(t, SIDE_MEMORY_POOLS, (const void **)&pools), 3);
+	const int64_t bytes[] = {512, 100, -512, UNKNOWN_I64};
+	const uint64_t addresses[] = {4096, 8192, 4096, 8192};
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(a[i].bytes, bytes[i]);
+		assert_int_equal(a[i].addr, addresses[i]);
+		assert_int_equal(a[i].allocated_bytes, UNKNOWN_I64);
+		bool host = i % 2;
+		assert_int_equal(pools[a[i].pool].device, host ? -1 : 0);
+		assert_string_equal(trace_str(t, pools[a[i].pool].allocator),
+				    host ? "CUDA host memory" : "CUDA device memory");
+	}
+	trace_free(t);
+	stand_down(&s);
+}
+
 static void ranges_pair_by_id(void **state)
 {
 	(void)state;
@@ -567,21 +605,14 @@ static void a_capture_of_two_targets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_kernel_and_its_launch),
-		cmocka_unit_test(all_kinds_of_records),
-		cmocka_unit_test(ranges_pair_by_id),
-		cmocka_unit_test(a_range_has_many_open),
-		cmocka_unit_test(a_forgotten_dictionary),
-		cmocka_unit_test(lost_records_are_drawn),
-		cmocka_unit_test(memory_bounds_what_is_kept),
-		cmocka_unit_test(time_bounds_what_is_kept),
-		cmocka_unit_test(a_reader_keeps_what_it_holds),
-		cmocka_unit_test(a_file_keeps_everything),
-		cmocka_unit_test(rings_that_are_none),
-		cmocka_unit_test(messages_that_are_none),
-		cmocka_unit_test(positions_and_lengths_that_lie),
-		cmocka_unit_test(any_byte_may_be_wrong),
-		cmocka_unit_test(ids_beyond_all_bounds),
+		cmocka_unit_test(a_kernel_and_its_launch),        cmocka_unit_test(all_kinds_of_records),
+		cmocka_unit_test(memory_records_are_allocations), cmocka_unit_test(ranges_pair_by_id),
+		cmocka_unit_test(a_range_has_many_open),          cmocka_unit_test(a_forgotten_dictionary),
+		cmocka_unit_test(lost_records_are_drawn),         cmocka_unit_test(memory_bounds_what_is_kept),
+		cmocka_unit_test(time_bounds_what_is_kept),       cmocka_unit_test(a_reader_keeps_what_it_holds),
+		cmocka_unit_test(a_file_keeps_everything),        cmocka_unit_test(rings_that_are_none),
+		cmocka_unit_test(messages_that_are_none),         cmocka_unit_test(positions_and_lengths_that_lie),
+		cmocka_unit_test(any_byte_may_be_wrong),          cmocka_unit_test(ids_beyond_all_bounds),
 		cmocka_unit_test(a_capture_of_two_targets),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -10,7 +10,7 @@ import frozen
 from harness import Tap, need_program, number, table
 
 TRACES = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm", "tf-v100-multi-worker", "tpu-inference")
-PROGRAMS = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm", "tpu-inference", "tf-retrace")
+PROGRAMS = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm", "tpu-inference", "tf-retrace", "jax-memory")
 
 
 def check(tap, trace):

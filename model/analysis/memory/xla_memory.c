@@ -12,6 +12,7 @@ struct groups {
 struct heap {
 	struct xla_memory *x;
 	uint32_t *users, *shares; /* by buffer: how many have its memory; whose memory it has, 0 = its own */
+	uint32_t *latest;         /* by buffer: whose value is in its memory */
 	int64_t used_bytes;
 };
 
@@ -120,13 +121,15 @@ static void step_once(struct heap *h, const struct xla_heap_event *s)
 	uint32_t n = h->x->n_buffers;
 	if (!s->buffer || s->buffer >= n || s->shared >= n)
 		return;
-	if (s->kind == XLA_HEAP_ALLOC)
+	if (s->kind == XLA_HEAP_ALLOC) {
+		h->latest[owner(h, s->buffer)] = s->buffer;
 		give(h, owner(h, s->buffer));
-	else if (s->kind == XLA_HEAP_FREE)
+	} else if (s->kind == XLA_HEAP_FREE)
 		take_back(h, owner(h, s->buffer));
 	else if (s->kind == XLA_HEAP_SHARE && s->shared) {
 		uint32_t of = owner(h, s->shared);
 		h->shares[s->buffer] = of == s->buffer ? 0 : of;
+		h->latest[of] = s->buffer;
 		give(h, of);
 	}
 }
@@ -179,7 +182,8 @@ static void mark_peak(struct heap *h, uint32_t from, uint32_t peak)
 		step_once(h, &h->x->steps[i]);
 	for (uint32_t i = from; i <= peak; i++) {
 		uint32_t b = h->x->steps[i].buffer < h->x->n_buffers ? owner(h, h->x->steps[i].buffer) : 0;
-		h->x->lives[b].at_peak |= b && h->users[b];
+		if (b && h->users[b])
+			h->x->lives[h->latest[b]].at_peak = true;
 	}
 }
 
@@ -213,7 +217,8 @@ static void find_heaps(struct xla_memory *x, struct groups *g, struct arena *mem
 {
 	struct heap h = {.x = x,
 			 .users = arena_alloc(mem, (x->n_buffers + 1) * sizeof(uint32_t)),
-			 .shares = arena_alloc(mem, (x->n_buffers + 1) * sizeof(uint32_t))};
+			 .shares = arena_alloc(mem, (x->n_buffers + 1) * sizeof(uint32_t)),
+			 .latest = arena_alloc(mem, (x->n_buffers + 1) * sizeof(uint32_t))};
 	for (uint32_t i = 1, end; i < x->n_steps; i = end) {
 		for (end = i + 1; end < x->n_steps && x->steps[end].program == x->steps[i].program &&
 				  x->steps[end].trace == x->steps[i].trace;)

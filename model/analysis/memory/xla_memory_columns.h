@@ -33,7 +33,7 @@
 	_(COL_XLA_BUFFERS_SHAPE,     "buffer_shape",     TEXT, NONE, "shape with its layout, as XLA writes it") \
 	_(COL_XLA_BUFFERS_OPCODE,    "opcode",           TEXT, NONE, "kind of the instruction") \
 	_(COL_XLA_BUFFERS_OP,        "buffer_op",        TEXT, NONE, "op of the framework that the instruction is for") \
-	_(COL_XLA_BUFFERS_AT_PEAK,   "at_peak",          BOOL, NONE, "in use at the peak of the program; of buffers that share one place all the time the largest") \
+	_(COL_XLA_BUFFERS_AT_PEAK,   "at_peak",          BOOL, NONE, "in use at the peak of the program; of buffers that share one place all the time the largest, of values that took over memory the latest") \
 	_(COL_XLA_BUFFERS_FROM,      "from_position",    INT, ID,    "step of the heap that gives it out; null: it is there all the time, or no step names it") \
 	_(COL_XLA_BUFFERS_TO,        "to_position",      INT, ID,    "step that takes it back; null: none does") \
 	_(COL_XLA_BUFFERS_ALLOCATION, "allocation_number", INT, ID,  "allocation it lies in, as the program counts them") \

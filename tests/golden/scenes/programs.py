@@ -1,6 +1,9 @@
 """Memory of made-up XLA programs: what they need follows from their few buffers. Run by t_memory.py."""
+import glob
+import os
+
 import mkxspace
-from harness import number, play, scratch, stepscope, table
+from harness import ROOT, number, play, scratch, stepscope, table
 from mkxspace import block, varint
 
 ALLOC, FREE, SHARE = 0, 1, 2
@@ -125,8 +128,9 @@ def shared(tap):
     a, b, c = p.value("a", 100), p.value("b", 100), p.value("c", 50)
     p.allocation(200, a, b, (c, 100))
     p.heap((ALLOC, a), (SHARE, b, a), (FREE, a), (ALLOC, c), (FREE, b), (FREE, c), (SHARE, b, a), (FREE, b))
-    _, memory, _, heap = rows_of(tap, "shared memory", p)
+    _, memory, buffers, heap = rows_of(tap, "shared memory", p)
     tap.equal([r["heap_bytes"] for r in heap], [100, 100, 100, 150, 50, 0, 100, 0], "shared memory: counted once")
+    tap.equal({r["instruction"]: r["at_peak"] for r in buffers}, {"a": False, "b": True, "c": True}, "shared memory: the value that took it over is there at the peak")
     is_(tap, "shared memory: peak", memory[0], program_peak_bytes=150, peak_position=3, set_aside_bytes=200)
 
 
@@ -181,4 +185,17 @@ def faces(tap):
         tap.ok(any(words in line for line in screen), f"the pane says {words}", "\n".join(screen))
 
 
-CASES = (plain, shared, sorts, damaged, several, faces)
+def recorded(tap):
+    """tests/traces/jax-memory: one module compiled for batches of 64 and 256 rows of 256 floats; three matrices of 256 x 256 are donated."""
+    (path,) = glob.glob(os.path.join(ROOT, "tests/traces/jax-memory/plugins/profile/*/host.xplane.pb"))
+    large, small = [r for r in table("xla_memory", path).rows if r["xla_program"].startswith("jit_train_step")]
+    weights, row = 3 * 256 * 256 * 4, 256 * 4
+    tap.equal([(r["argument_bytes"], r["aliased_bytes"]) for r in (large, small)], [(weights + 256 * row, weights), (weights + 64 * row, weights)],
+              "recorded: arguments are weights and batch, and the new weights take over the memory of the old ones")
+    for batch, program in ((64, small), (256, large)):
+        kept = [r for r in table("xla_buffers", path).rows if r["xla_program"] == program["xla_program"] and r["at_peak"] and r["buffer_kind"] == "temporary"]
+        tap.ok(any(r["buffer_shape"].startswith(f"f32[{batch},256]") and r["buffer_bytes"] == batch * row for r in kept), f"recorded: activations of {batch} rows at the peak", kept)
+    tap.equal(table("memory", path).rows, [], "recorded: the CPU client tells of no allocation")
+
+
+CASES = (recorded, plain, shared, sorts, damaged, several, faces)

@@ -38,6 +38,7 @@ KERNEL_TRACES = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm
 CORPUS_TRACES = KERNEL_TRACES + ("tpu-inference",)
 OWN_TRACES = ("sample", "tf-cpu", "keras-fit", "keras-legacy-fit", "tf-data-tree", "tf-loop", "tf-eager", "tf-retrace", "jax-steps", "jax-grain")
 TRACES = CORPUS_TRACES + OWN_TRACES
+PROGRAM_TRACES = TRACES + ("jax-memory",)  # asked for compiled programs alone
 
 # our column: XProf's column id
 STEPS = {
@@ -316,6 +317,9 @@ def freeze(trace, trace_file):
             continue
         golden_file = os.path.join(HERE, kind, f"{trace}.json")
         write(golden_file, merge(golden_file))
+
+
+def freeze_programs(trace, trace_file):
     rows = viewer_rows(trace_file)
     if rows:
         golden_file = os.path.join(HERE, "viewer", f"{trace}.json")
@@ -328,6 +332,8 @@ def main(xspace_dir):
         write(golden_file, merge_kernels(golden_file, trace, dicts(ask(find(trace, xspace_dir), "kernel_stats"))))
     for trace in TRACES:
         freeze(trace, find(trace, xspace_dir))
+    for trace in PROGRAM_TRACES:
+        freeze_programs(trace, find(trace, xspace_dir))
 
 
 if __name__ == "__main__":

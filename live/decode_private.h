@@ -62,7 +62,7 @@ str_id decode_text(struct decoding *d, uint32_t ours);
 uint32_t decode_thread(struct decoding *d, uint32_t tid);   /* track */
 uint32_t decode_stream(struct decoding *d, uint32_t place); /* track */
 uint32_t decode_lane(struct decoding *d, uint32_t place,
-		     enum decode_word lane); /* of the place's device, else process */
+		     enum decode_word lane);                      /* of the place's device, else process */
 int32_t decode_ordinal(const struct decoding *d, uint32_t place); /* of its device, -1 = none */
 uint32_t decode_process_lane(struct decoding *d, enum decode_word lane);
 void decode_count(struct decoding *d, const struct event_in *e); /* an event that stands for one record */

@@ -23,7 +23,8 @@ struct importer {
 #define IMPORTERS(_) \
 	_(xspace)    \
 	_(chrome)    \
-	_(nsys)
+	_(nsys)      \
+	_(rocpd)
 #define IMPORTER_EXTERN(name) extern const struct importer importer_##name;
 IMPORTERS(IMPORTER_EXTERN)
 #undef IMPORTER_EXTERN

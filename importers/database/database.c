@@ -273,12 +273,25 @@ uint64_t lookup_rows(const struct lookup *l)
 	return l->n;
 }
 
-struct span lookup_text(struct lookup *l, int64_t key)
+static bool find(struct lookup *l, int64_t key)
 {
 	uint32_t row = l->mapped ? idmap_get(&l->row_of, (uint64_t)key) : 0;
 	if (l->mapped && row == UINT32_MAX)
-		return (struct span){NULL, 0};
+		return false;
 	sqlite3_reset(l->by_row);
 	sqlite3_bind_int64(l->by_row, 1, l->mapped ? row : key);
-	return sqlite3_step(l->by_row) == SQLITE_ROW ? text_of(l->by_row, 0) : (struct span){NULL, 0};
+	return sqlite3_step(l->by_row) == SQLITE_ROW;
+}
+
+struct span lookup_text(struct lookup *l, int64_t key)
+{
+	return find(l, key) ? text_of(l->by_row, 0) : (struct span){NULL, 0};
+}
+
+bool lookup_int(struct lookup *l, int64_t key, int64_t *out)
+{
+	bool found = find(l, key) && sqlite3_column_type(l->by_row, 0) == SQLITE_INTEGER;
+	if (found)
+		*out = sqlite3_column_int64(l->by_row, 0);
+	return found;
 }

@@ -41,7 +41,8 @@ struct span rows_text(const struct rows *r, int column);
  * NULL: no such table. */
 struct lookup;
 struct lookup *lookup_new(struct database *d, const char *table, const char *key, const char *value);
-void lookup_free(struct lookup *l);                     /* NULL is fine */
-uint64_t lookup_rows(const struct lookup *l);           /* rows of the table */
-struct span lookup_text(struct lookup *l, int64_t key); /* until the next call; p NULL = absent, or no text */
+void lookup_free(struct lookup *l);                           /* NULL is fine */
+uint64_t lookup_rows(const struct lookup *l);                 /* rows of the table */
+struct span lookup_text(struct lookup *l, int64_t key);       /* until the next call; p NULL = absent, or no text */
+bool lookup_int(struct lookup *l, int64_t key, int64_t *out); /* false: absent, or no integer; *out is left alone */
 #endif

@@ -3,6 +3,7 @@
 #include "nsys.h"
 #include <stdlib.h>
 #include <string.h>
+#include "importers/flat_json.h"
 
 /* Types of events: ENUM_NSYS_EVENT_TYPE. */
 enum {
@@ -87,6 +88,28 @@ static bool is_number(const char *p, size_t n)
 	return n > 0 && n < 19 && strspn(p, "0123456789") >= n;
 }
 
+/* "[[2, 3], []]": lists of lists of numbers, sound as JSON. */
+static bool is_lists(const char *p, size_t n)
+{
+	enum { DEPTH_MOST = 4 };
+	int depth = 0;
+	bool value_may_come = true, after_comma = false;
+	for (size_t i = 0; i < n; i++) {
+		size_t digits = strspn(p + i, "0123456789");
+		if (p[i] == ' ')
+			continue;
+		if (digits > 0    ? !value_may_come || (digits > 1 && p[i] == '0')
+		    : p[i] == '[' ? !value_may_come || ++depth > DEPTH_MOST
+		    : p[i] == ']' ? after_comma || --depth < 0
+				  : p[i] != ',' || value_may_come || depth == 0)
+			return false;
+		value_may_come = p[i] == '[' || p[i] == ',';
+		after_comma = p[i] == ',';
+		i += digits ? digits - 1 : 0;
+	}
+	return depth == 0 && !value_may_come;
+}
+
 /* The text outlives the call and has a byte behind it that is no digit: a comma, or SQLite's NUL. */
 static void put_op_parts(struct nsys *n, struct span text)
 {
@@ -99,7 +122,7 @@ static void put_op_parts(struct nsys *n, struct span text)
 			.key = n->words[op_keys[part]], .type = ATTR_STR, .p = value, .n = (size_t)(stop - value)};
 		if (is_number(value, a.n))
 			attrs_put_uint(n->attrs, a.key, strtoull(value, NULL, 10));
-		else if (part == 2 && *value == '[')
+		else if (part == 2 && is_lists(value, a.n))
 			attrs_put(n->attrs, &(struct attr){.key = a.key, .type = ATTR_JSON, .p = a.p, .n = a.n});
 		else
 			attrs_put(n->attrs, &a);
@@ -111,39 +134,11 @@ static void put_op_parts(struct nsys *n, struct span text)
 
 /* ---- NCCL ------------------------------------------------------------------------------------------------------------------ */
 
-/* The value behind "key": in a flat JSON object; {NULL, 0} when there is none. */
-static struct span json_value(struct span json, const char *key)
-{
-	const char *p = json.p ? memmem(json.p, json.n, key, strlen(key)) : NULL, *end = json.p + json.n;
-	p = p ? memchr(p, ':', (size_t)(end - p)) : NULL;
-	if (!p)
-		return (struct span){NULL, 0};
-	for (p++; p < end && (*p == ' ' || *p == '"'); p++)
-		;
-	const char *stop = p;
-	while (stop < end && *stop != ',' && *stop != '}' && *stop != '"')
-		stop++;
-	return (struct span){p, (size_t)(stop - p)};
-}
-
-static int64_t json_int(struct span json, const char *key)
-{
-	char text[24];
-	struct span v = json_value(json, key);
-	if (!v.p || v.n == 0 || v.n >= sizeof text)
-		return UNKNOWN_I64;
-	memcpy(text, v.p, v.n);
-	text[v.n] = 0;
-	char *end;
-	long long i = strtoll(text, &end, 10);
-	return *end || i < 0 ? UNKNOWN_I64 : i;
-}
-
 /* What NCCL says of a call; a size in bytes, without the type of the elements. */
 static void collective(struct nsys *n, struct span json, struct event_in *e)
 {
-	struct span call = strings_get(n->strings, e->name), group = json_value(json, "NCCL communicator ID");
-	int64_t bytes = json_int(json, "Message size [bytes]"), peer = json_int(json, "Peer rank");
+	struct span call = strings_get(n->strings, e->name), group = flat_json_text(json, "NCCL communicator ID");
+	int64_t bytes = flat_json_int(json, "Message size [bytes]"), peer = flat_json_int(json, "Peer rank");
 	if (call.n < 5 || memcmp(call.p, "nccl", 4) || bytes == UNKNOWN_I64)
 		return;
 	struct collective_info x = {.op = e->name,

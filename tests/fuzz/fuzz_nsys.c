@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_nsys.c - any bytes as an SQLite database with the tables of Nsight Systems, all the way to the sealed trace. What comes
- * out must balance. Page sums are not there to be made right: SQLite has none. */
+/* tests/fuzz/fuzz_nsys.c - any bytes as an SQLite database of Nsight Systems or, where the name of one of its tables is there, of rocprofv3, all
+ * the way to the sealed trace. What comes out must balance. */
 #include <stdlib.h>
 #include "importers/importer.h"
 #include "model/store/trace/trace.h"
@@ -16,9 +16,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err e;
 	if (!s || !in)
 		abort();
-	importer_nsys.sniff(data, size);
-	ingest_source(in, "fuzz.sqlite", "nsys");
-	if (importer_nsys.load(s, in, NULL, &e)) {
+	const struct importer *i =
+		importer_rocpd.sniff(data, size) > importer_nsys.sniff(data, size) ? &importer_rocpd : &importer_nsys;
+	ingest_source(in, "fuzz.sqlite", i->name);
+	if (i->load(s, in, NULL, &e)) {
 		struct trace *t = ingest_seal(in, &e);
 		if (t && !notes_balance(trace_notes(t)))
 			abort();

@@ -137,6 +137,10 @@ def made(tap):
     told = stepscope("report", path, "--format", "html").out + stepscope("table", "trace", path).out
     tap.ok("secret" not in told, "environment and host are not told")
     tap.equal(rows["cudaLaunchKernel"]["corr"], 1, "a call keeps its correlation")
+    sizes = ["[[2, 3], []]", "[[2, 3], [", "[01]", "[1 2]", "[1,]", "[],[]", "[[[[[]]]]]"]
+    odd = {"NVTX_EVENTS": [{"start": i, "end": i + 1, "globalTid": TID, "text": f"op{i}, op_id = {i}, sizes = {s}"} for i, s in enumerate(sizes)]}
+    ops = events(small("sizes.sqlite", odd, columns={"NVTX_EVENTS": "start, end, globalTid, text"}))
+    tap.equal([row["args.Input Dims"] for row in sorted(ops, key=lambda row: row["name"])], sizes, "sizes are kept as they are written, sound or not")
     packed = scratch("usual.sqlite.gz")
     with gzip.open(packed, "wb") as f:
         f.write(open(path, "rb").read())

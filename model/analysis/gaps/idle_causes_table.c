@@ -23,6 +23,7 @@ static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
 struct device_idle {
 	const struct derived *d;
 	const struct query *q;
+	const struct idle_extents *extents;
 	struct idles *idles;
 	uint32_t device;
 	int64_t first_ns, last_ns; /* of its work */
@@ -72,26 +73,37 @@ static void add_between(struct device_idle *x, int64_t a_ns, int64_t b_ns, int64
 		sums[i] += s.part[i].ns;
 }
 
-static enum cause most_of(const struct idle_split *s)
+static enum cause most_of(const struct idle_sums *s)
 {
 	enum cause best = CAUSE_UNKNOWN;
 	for (int i = 1; i < CAUSE_COUNT; i++)
-		if (s->part[i].ns > s->part[best].ns)
+		if (s->ns[i] > s->ns[best])
 			best = (enum cause)i;
 	return best;
+}
+
+static struct idle_sums sums_of_gap(const struct device_idle *x, const struct gap *g)
+{
+	uint32_t n;
+	struct idle_split s;
+	const struct step_device *parts = derived_step_devices(x->d, &n),
+				 *before = derived_step_device(x->d, g->step_before, x->device);
+	if (before && x->extents->between[before - parts].told)
+		return x->extents->between[before - parts];
+	idle_between(x->idles, x->device, g->start_ns, g->start_ns + g->dur_ns, &s);
+	return idle_sums_of(&s);
 }
 
 /* Gaps between steps whose cause loses the whole gap win what else is in them, too. */
 static void look_at_gap(struct device_idle *x, const struct gap *g)
 {
-	struct idle_split s;
+	struct idle_sums s = sums_of_gap(x, g);
 	int64_t a_ns = g->start_ns, b_ns = g->start_ns + g->dur_ns;
-	idle_between(x->idles, x->device, a_ns, b_ns, &s);
 	for (int i = 0; i < CAUSE_COUNT; i++)
-		x->between_ns[i] += s.part[i].ns;
+		x->between_ns[i] += s.ns[i];
 	enum cause most = most_of(&s);
 	if (cause_loses(most) == LOSES_GAP && a_ns >= x->steady_ns)
-		x->gap_ns[most] += query_clipped_ns(x->q, a_ns, b_ns) - s.part[most].ns;
+		x->gap_ns[most] += query_clipped_ns(x->q, a_ns, b_ns) - s.ns[most];
 }
 
 static void look_at_gaps(struct device_idle *x)
@@ -99,7 +111,7 @@ static void look_at_gaps(struct device_idle *x)
 	struct gap_iter it = gap_iter(x->d, x->q->a_ns, x->q->b_ns);
 	for (struct gap_span span; gap_next(&it, &span) && span.scope == GAP_STEP;) {
 		struct gap g;
-		if (derived_gap_at(x->d, span.id, &g) && g.device == x->device)
+		if (derived_gap_lane(x->d, span.id).device == x->device && derived_gap_at(x->d, span.id, &g))
 			look_at_gap(x, &g);
 	}
 }
@@ -168,9 +180,10 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 }
 
 static void device_rows(struct table *out, const struct derived *d, const struct query *q, struct idles *idles,
-			uint32_t device, const struct idle_split *all)
+			uint32_t device, const struct idle_extents *extents)
 {
-	struct device_idle x = {.d = d, .q = q, .idles = idles, .device = device, .all = *all};
+	struct device_idle x = {
+		.d = d, .q = q, .extents = extents, .idles = idles, .device = device, .all = extents->of[device]};
 	bool done[CAUSE_COUNT] = {false};
 	look_at_steps(&x);
 	take_apart(&x);
@@ -196,7 +209,7 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !progress_cancelled(p); i++)
 		if (idle_extent(d, i, &a_ns, &b_ns) && a_ns < q->b_ns && b_ns > q->a_ns)
-			device_rows(out, d, q, idles, i, &extents->of[i]);
+			device_rows(out, d, q, idles, i, extents);
 	idles_free(idles);
 	if (!progress_cancelled(p))
 		return out;

@@ -36,14 +36,12 @@ static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device
 	const struct step_device *parts = derived_step_devices(x->d, &n),
 				 *part = derived_step_device(x->d, step, device);
 	const struct idle_sums *known = part ? &x->extents->steps[part - parts] : NULL;
-	struct idle_split split;
 	int64_t own_a_ns, own_b_ns;
 	step_time(x->d, step, device, &own_a_ns, &own_b_ns);
 	query_clip(x->q, &own_a_ns, &own_b_ns);
 	if (known && known->told && own_a_ns == a_ns && own_b_ns == b_ns)
 		return known->latency_ns;
-	idle_between(x->idles, device, a_ns, b_ns, &split);
-	return split.latency_ns;
+	return idle_latency_between(x->idles, device, a_ns, b_ns);
 }
 
 /* Idle time for launches inside the steps of the device's host, in per cent of them. */

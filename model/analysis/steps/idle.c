@@ -97,6 +97,7 @@ struct one {
 	row_id drained;
 	struct interval hole; /* the longest stretch in which the thread records nothing; */
 	bool hole_known;      /* before the host's part is looked at */
+	bool latency_only;    /* nothing but out->latency_ns is asked for */
 	uint32_t used;        /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
@@ -158,7 +159,9 @@ static void charge_piece(struct one *o, struct cause_at p, bool launching, int64
 /* Rows of a line were chosen from its whole stretch, of which another question may see less. */
 static void note_wider(struct one *o, const struct cause_walk *w)
 {
-	o->out->wider |= cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
+	if (!o->out->wider)
+		o->out->wider =
+			cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
 }
 
 /* The thread's own, unless somebody else is trusted more where it tells little. */
@@ -345,6 +348,9 @@ static void split_known(struct one *o)
 	o->begun_ns = o->launch == NONE_ID ? o->b_ns : clamp(c->start_ns[o->launch], o->a_ns, o->b_ns);
 	o->ended_ns = clamp(end_ns, o->begun_ns, o->b_ns);
 	int64_t held_ns = o->launch == NONE_ID ? o->b_ns : clamp(end_ns + IDLE_LATENCY_NS, o->begun_ns, o->b_ns);
+	count_latency(o, o->begun_ns, held_ns);
+	if (o->latency_only)
+		return;
 	find_drained(o);
 	look_for_hole(o);
 	host_part(o, o->a_ns, o->begun_ns, false);
@@ -355,20 +361,20 @@ static void split_known(struct one *o)
 	held_part(o, held_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
-	count_latency(o, o->begun_ns, held_ns);
 }
 
 static void split_one(struct one *o)
 {
 	const struct derived *d = o->x->d;
-	uint32_t usual = derived_launch_track(d, o->device);
 	int64_t lost_ns;
 	row_id lost = lost_records(d, o->device, o->a_ns, o->b_ns, &lost_ns);
 	o->host = trace_device(derived_trace(d), o->device)->host;
 	o->launch = o->next == NONE_ID ? NONE_ID : derived_columns(d)->link[o->next];
-	o->thread = o->launch != NONE_ID ? derived_columns(d)->track[o->launch] : usual;
+	o->thread = o->launch != NONE_ID ? derived_columns(d)->track[o->launch] : derived_launch_track(d, o->device);
 	if (lost != NONE_ID)
 		charge(o, CAUSE_LOST, 100, lost, o->a_ns, o->b_ns);
+	else if (o->thread == NONE_ID && o->latency_only)
+		return;
 	else if (o->thread == NONE_ID)
 		any_thread(o);
 	else if (o->next != NONE_ID && o->launch == NONE_ID)
@@ -426,19 +432,13 @@ static bool take(struct one *o)
 	return true;
 }
 
-static struct idle_split empty_split(void)
-{
-	struct idle_split s = {.longest_row = NONE_ID};
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		s.part[i].row = NONE_ID;
-	return s;
-}
-
 /* An idle time before the first work or behind the last one is as long as asked for. */
-void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
-	       struct idle_split *out)
+static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
+		 bool latency_only, struct idle_split *out)
 {
-	*out = empty_split();
+	*out = (struct idle_split){.longest_row = NONE_ID};
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		out->part[i].row = NONE_ID;
 	int64_t least_ns = a_ns, most_ns = b_ns;
 	query_clip(x->q, &a_ns, &b_ns);
 	const struct intervals *busy = derived_busy_device(x->d, device);
@@ -447,6 +447,7 @@ void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idl
 	o.x = x;
 	o.out = out;
 	o.device = device;
+	o.latency_only = latency_only;
 	for (uint32_t i = intervals_after(busy, a_ns); a_ns < b_ns; i++) {
 		bool last = i >= busy->n;
 		o.from_ns = a_ns;
@@ -464,9 +465,22 @@ void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idl
 	}
 }
 
+void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
+	       struct idle_split *out)
+{
+	walk(x, device, a_ns, b_ns, each, arg, false, out);
+}
+
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
 {
-	idle_each(x, device, a_ns, b_ns, NULL, NULL, out);
+	walk(x, device, a_ns, b_ns, NULL, NULL, false, out);
+}
+
+int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
+{
+	struct idle_split out;
+	walk(x, device, a_ns, b_ns, NULL, NULL, true, &out);
+	return out.latency_ns;
 }
 
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause)
@@ -479,6 +493,7 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 	o.x = x;
 	o.out = &out;
 	o.device = device;
+	o.latency_only = out.wider = false;
 	o.a_ns = o.from_ns = busy->at[i - 1].b_ns;
 	o.b_ns = o.to_ns = busy->at[i].a_ns;
 	query_clip(x->q, &o.from_ns, &o.to_ns);

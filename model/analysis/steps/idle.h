@@ -60,6 +60,8 @@ bool idles_are_apart(const struct derived *d);
 /* The device's idle time in [a, b), cut to the query's window. With a filter only the idle times that end with work that
  * matches count. */
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);
+/* Its latency_ns alone, found without a look at what threads do. */
+int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns);
 /* One idle time of them, as it was split. */
 struct idle_time {
 	uint32_t i;             /* the busy time of the device that ends it; as many as there are: none does */
@@ -85,8 +87,9 @@ struct idle_sums idle_sums_of(const struct idle_split *s);
 /* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
  * besides; a part of answers (query/shared.h). */
 struct idle_extents {
-	const struct idle_split *of;   /* by device */
-	const struct idle_sums *steps; /* of the step's time, by place in derived_step_devices */
+	const struct idle_split *of;     /* by device */
+	const struct idle_sums *steps;   /* of the step's time, by place in derived_step_devices; */
+	const struct idle_sums *between; /* from the step's last work there to the first one of the next, likewise */
 	struct idle_launches {
 		uint32_t from, n;   /* busy times of the device; */
 		const uint32_t *ns; /* launch latency in the idle time before each, IDLE_NOT_TOLD: to be asked for */

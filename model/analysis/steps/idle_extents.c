@@ -6,10 +6,10 @@
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
-/* The time of a step on the device, cut to the window. */
+/* The time of a step on the device, or between it and the next one, cut to the window. */
 struct stretch {
 	int64_t a_ns, b_ns;
-	uint32_t place; /* of its part in derived_step_devices */
+	uint32_t place; /* of its sums */
 };
 struct walk {
 	const struct derived *d;
@@ -19,7 +19,7 @@ struct walk {
 	struct stretch *at; /* by their begin */
 	uint32_t n, next;   /* the first that has not begun */
 	uint32_t *open, n_open;
-	struct idle_sums *sums; /* by place */
+	struct idle_sums *sums; /* of steps, then of what is between them, by place in derived_step_devices */
 	struct idle_launches *launches;
 	uint32_t *launch_ns;
 };
@@ -96,23 +96,29 @@ static int by_begin(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
+static void add_stretch(struct walk *w, struct stretch x)
+{
+	int64_t first_ns, last_ns;
+	query_clip(w->q, &x.a_ns, &x.b_ns);
+	if (x.a_ns >= x.b_ns || !idle_extent(w->d, w->device, &first_ns, &last_ns) || x.a_ns < first_ns ||
+	    x.b_ns > last_ns)
+		return;
+	w->sums[x.place] = (struct idle_sums){.longest_row = NONE_ID, .told = true};
+	w->at[w->n++] = x;
+}
+
 /* Those of the device's steps, of parts[from .. to), that lie between its first work and its last. */
 static void find_stretches(struct walk *w, uint32_t from, uint32_t to)
 {
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(w->d, &n);
-	int64_t first_ns, last_ns;
 	w->n = w->next = w->n_open = 0;
-	if (!idle_extent(w->d, w->device, &first_ns, &last_ns))
-		return;
 	for (uint32_t i = from; i < to; i++) {
 		struct stretch x = {.place = i};
 		step_time(w->d, parts[i].step, w->device, &x.a_ns, &x.b_ns);
-		query_clip(w->q, &x.a_ns, &x.b_ns);
-		if (x.a_ns >= x.b_ns || x.a_ns < first_ns || x.b_ns > last_ns)
-			continue;
-		w->sums[i] = (struct idle_sums){.longest_row = NONE_ID, .told = true};
-		w->at[w->n++] = x;
+		add_stretch(w, x);
+		if (i + 1 < to)
+			add_stretch(w, (struct stretch){parts[i].last_ns, parts[i + 1].first_ns, n + i});
 	}
 	if (w->n)
 		qsort(w->at, w->n, sizeof *w->at, by_begin);
@@ -181,9 +187,10 @@ static bool make_extents(const struct derived *d, const struct query *q, void *o
 	derived_step_devices(d, &n);
 	made->of = arena_alloc(mem, devices * sizeof *made->of);
 	made->launches = arena_alloc(mem, devices * sizeof *made->launches);
-	made->steps = w.sums = arena_alloc(mem, (n + (size_t)1) * sizeof *w.sums);
-	w.at = must(malloc((n + (size_t)1) * sizeof *w.at));
-	w.open = must(malloc((n + (size_t)1) * sizeof *w.open));
+	made->steps = w.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *w.sums);
+	made->between = made->steps + n;
+	w.at = must(malloc((2 * (size_t)n + 1) * sizeof *w.at));
+	w.open = must(malloc((2 * (size_t)n + 1) * sizeof *w.open));
 	bool whole = walk_devices(&w, (struct idle_split *)made->of, made, mem, p);
 	free(w.at);
 	free(w.open);

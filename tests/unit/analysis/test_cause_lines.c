@@ -161,7 +161,21 @@ static void parts_of_one_idle_time_add_up(void **state)
 	derived_free(d);
 }
 
-/* The steps of the device, asked one by one, are what the walk over all of its idle times says of them. */
+static void assert_sums(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, const struct idle_sums *got)
+{
+	struct idle_split s;
+	idle_between(x, device, a_ns, b_ns, &s);
+	struct idle_sums want = idle_sums_of(&s);
+	assert_memory_equal(got->ns, want.ns, sizeof got->ns);
+	assert_int_equal(got->idle_ns, want.idle_ns);
+	assert_int_equal(got->latency_ns, want.latency_ns);
+	assert_int_equal(got->longest_ns, want.longest_ns);
+	assert_int_equal(got->longest_row, want.longest_row);
+	assert_int_equal(got->n, want.n);
+	assert_int_equal(idle_latency_between(x, device, a_ns, b_ns), want.latency_ns);
+}
+
+/* The steps of the device and what is between them, asked one by one, are what the walk over all of its idle times says of them. */
 static void assert_steps_alike(const struct derived *d, const struct query *q)
 {
 	uint32_t n, told = 0;
@@ -171,21 +185,14 @@ static void assert_steps_alike(const struct derived *d, const struct query *q)
 	struct idles *x = idles_new(d, q, NONE_ID);
 	assert_non_null(all);
 	for (uint32_t i = 0; i < n; i++) {
-		struct idle_split s;
 		int64_t a_ns, b_ns;
 		step_time(d, parts[i].step, parts[i].device, &a_ns, &b_ns);
 		query_clip(q, &a_ns, &b_ns);
-		if (!all->steps[i].told || a_ns >= b_ns)
-			continue;
-		told++;
-		idle_between(x, parts[i].device, a_ns, b_ns, &s);
-		struct idle_sums want = idle_sums_of(&s), got = all->steps[i];
-		assert_memory_equal(got.ns, want.ns, sizeof got.ns);
-		assert_int_equal(got.idle_ns, want.idle_ns);
-		assert_int_equal(got.latency_ns, want.latency_ns);
-		assert_int_equal(got.longest_ns, want.longest_ns);
-		assert_int_equal(got.longest_row, want.longest_row);
-		assert_int_equal(got.n, want.n);
+		if (all->steps[i].told && a_ns < b_ns)
+			assert_sums(x, parts[i].device, a_ns, b_ns, &all->steps[i]);
+		if (all->between[i].told)
+			assert_sums(x, parts[i].device, parts[i].last_ns, parts[i + 1].first_ns, &all->between[i]);
+		told += all->steps[i].told + all->between[i].told;
 	}
 	assert_true(told > 0);
 	for (uint32_t i = 1; i < derived_busy_device(d, 0)->n; i++)

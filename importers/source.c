@@ -175,11 +175,12 @@ static void adopt(struct source *s, struct filled got)
 
 /* ---- ahead ---------------------------------------------------------------------------------------------------------- */
 
-/* A pipe that has nothing to say would keep the other thread, and who closes the source. */
+/* Bytes as stored are copied sooner than they come over from another processor. And a pipe that has nothing to say would keep the other
+ * thread, and who closes the source. */
 static bool may_go_ahead(const struct source *s)
 {
-	bool packed = intake_packed(s->intake);
-	return s->threads > 1 && s->step >= LEAST_AHEAD_BYTES && !s->no_thread && (s->regular || (s->fd < 0 && packed));
+	return s->threads > 1 && s->step >= LEAST_AHEAD_BYTES && !s->no_thread && intake_packed(s->intake) &&
+	       (s->regular || s->fd < 0);
 }
 
 static void begin_next(struct source *s)
@@ -236,7 +237,7 @@ static void take_ahead(struct source *s, size_t want)
 	}
 }
 
-/* Behind the first window of a file that has more. */
+/* Behind the first window of a packed file that has more. */
 static void go_ahead(struct source *s)
 {
 	if (s->ahead || s->ended || !may_go_ahead(s))

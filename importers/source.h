@@ -1,12 +1,12 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
- * Memory:  two windows of 1 MiB, carried over in turns by source_need, and a third one where files are read and unpacked ahead;
+ * Memory:  two windows of 1 MiB, carried over in turns by source_need, and a third one where packed files are unpacked ahead;
  *          nothing ever holds the whole unpacked file.
  * Files:   are read, never mapped or leased: writers never wait for us, even while we are stopped, and buffered bytes cannot
  *          change or vanish. A file that becomes shorter meanwhile simply ends.
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
- * Threads: one thread per source. With source_set_threads a thread of its own fills the next window meanwhile; what is told of
+ * Threads: one thread per source. With source_set_threads a thread of its own unpacks the next window meanwhile; what is told of
  *          the stream (its end, damage, errors) is of what source_need gave so far. */
 #ifndef STEPSCOPE_SOURCE_H
 #define STEPSCOPE_SOURCE_H

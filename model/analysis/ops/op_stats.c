@@ -102,12 +102,6 @@ bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by
 	return sound;
 }
 
-static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
-		      struct err *e)
-{
-	return op_stats_make(d, q, mem, p, out, e);
-}
-
 static bool make_part_by(const struct derived *d, const struct query *q, void *out, struct arena *mem,
 			 struct progress *p, struct err *e)
 {
@@ -115,8 +109,21 @@ static bool make_part_by(const struct derived *d, const struct query *q, void *o
 	return op_by_parse(q->by, &by, e) && op_stats_make_by(d, q, by, mem, p, out, e);
 }
 
-const struct shared_part op_stats_part = {sizeof(struct op_stats), make_part},
-			 op_stats_by_part = {sizeof(struct op_stats), make_part_by};
+const struct shared_part op_stats_by_part = {sizeof(struct op_stats), make_part_by};
+
+/* Where answers are kept and grouped by op, the other part says all of this: its work costs next to nothing beside a second pass. */
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	if (q->by || !shared_fits(q))
+		return op_stats_make(d, q, mem, p, out, e);
+	const struct op_stats *more = shared_part(&op_stats_by_part, d, q, mem, p, e);
+	if (more)
+		*(struct op_stats *)out = *more;
+	return more != NULL;
+}
+
+const struct shared_part op_stats_part = {sizeof(struct op_stats), make_part};
 
 /* ---- order ---------------------------------------------------------------------------------------------------------- */
 

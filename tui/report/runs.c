@@ -7,7 +7,7 @@
 #include "model/store/base/thread.h"
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 4 };
+enum { LOOK_AHEAD = 12 }; /* answers: nearly all are small, and many were made for others */
 
 struct run {
 	struct answer told;
@@ -39,6 +39,7 @@ static struct query question(const struct content *c, const struct window *w)
 
 struct runs *runs_new(const struct content *c)
 {
+	memory_give_back();
 	struct runs *x = must(calloc(1, sizeof *x));
 	struct window all = window_all(c->req->d);
 	x->c = c;
@@ -69,6 +70,11 @@ static struct run *make(struct runs *x, const struct table_desc *a, bool whole)
 	r->made = true;
 	pthread_cond_broadcast(&x->changed);
 	return r;
+}
+
+void runs_drop_part(struct runs *x, const struct shared_part *part)
+{
+	shared_drop(x->window.shared, part);
 }
 
 /* ---- ahead ------------------------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 
 struct content;
 struct runs;
+struct shared_part;
 struct answer {
 	struct arena mem;    /* for what is made of it, goes with it */
 	struct table *table; /* small ones are but their rows; what several answers are made of is kept until the end */
@@ -23,6 +24,8 @@ void runs_free(struct runs *x);
 /* whole: over the whole trace, else over the report's window. It stays until it is dropped. NULL with `e` on failure. */
 struct answer *runs_ask(struct runs *x, const struct table_desc *a, bool whole, struct err *e);
 void runs_drop(struct runs *x, struct answer *gone);
+/* What answers about the window are made of; no answer that reads it is there or being made any more. */
+void runs_drop_part(struct runs *x, const struct shared_part *part);
 /* What will be asked for, in this order; stays. */
 void runs_plan(struct runs *x, const struct planned *plan, uint32_t n);
 void runs_passed(struct runs *x, uint32_t passed); /* the first `passed` of the plan have been asked for and used */

@@ -6,6 +6,7 @@
 #include "model/analysis/gaps/gap_groups_columns.h"
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/comms/replicas_columns.h"
+#include "model/analysis/kernels/kernel_stats.h"
 #include "model/analysis/kernels/kernels_columns.h"
 #include "model/analysis/launches/launch_order_columns.h"
 #include "model/analysis/launches/queue_columns.h"
@@ -33,6 +34,7 @@ struct spec {
 	bool (*keep)(const struct table *t, uint32_t row, const char *word);
 	enum { FACE_TABLE, FACE_FINDINGS, FACE_STEP_BARS } face;
 	const struct table_desc *drawn; /* what is drawn above it for people */
+	const struct shared_part *last; /* this and the sections before it are made of it, no later one */
 };
 
 static bool text_is(const struct table *t, uint32_t row, uint32_t column, const char *word)
@@ -228,7 +230,7 @@ static const struct spec specs[] = {
 	{&roofline_desc, .kinds = NOT_GAP, .keep = keep_limited},
 	{&kernel_families_desc, .kinds = NOT_GAP},
 	{&kernel_names_desc, .title = "Kernels", .kinds = NOT_GAP},
-	{&kernels_desc, .title = "Launch shapes", .kinds = NOT_GAP, .keep = keep_shape},
+	{&kernels_desc, .title = "Launch shapes", .kinds = NOT_GAP, .keep = keep_shape, .last = &kernel_groups_part},
 	{&precisions_desc, .kinds = NOT_GAP},
 	{&tensor_cores_desc, .kinds = NOT_GAP},
 	{&phases_desc, .kinds = NOT_GAP, .keep = keep_phases},
@@ -432,6 +434,8 @@ static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 	r->drawn = r->drawn || p->face != FACE_TABLE;
 	if (!r->drawn && !needed_later(c, p))
 		runs_drop(c->runs, r);
+	if (p->last)
+		runs_drop_part(c->runs, p->last);
 	return true;
 }
 

@@ -160,11 +160,11 @@ void shared_adopt(struct shared *k, struct arena *mem)
 	shared_free(k);
 }
 
-void shared_drop(struct shared *k, const struct table_desc *desc)
+void shared_drop(struct shared *k, const void *what)
 {
 	pthread_mutex_lock(&k->lock);
 	struct entry **at = &k->first;
-	while (*at && (*at)->what != desc)
+	while (*at && (*at)->what != what)
 		at = &(*at)->next;
 	struct entry *x = *at;
 	if (x)

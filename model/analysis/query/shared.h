@@ -30,6 +30,7 @@ const void *shared_part(const struct shared_part *part, const struct derived *d,
 /* The same of a table; of a small one that is kept nothing but its rows stays in memory. */
 struct table *shared_table(const struct table_desc *desc, const struct derived *d, const struct query *q,
 			   struct arena *mem, struct progress *p, struct err *e);
-/* Gives the table's memory back; nobody may be reading it. It is made anew when it is asked for again. */
-void shared_drop(struct shared *k, const struct table_desc *desc);
+/* Gives the memory of a table, by its descriptor, or of a part back; nobody may be reading it. It is made anew when it is asked for
+ * again. */
+void shared_drop(struct shared *k, const void *what);
 #endif

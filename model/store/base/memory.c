@@ -1,4 +1,5 @@
 #include "memory.h"
+#include <malloc.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -28,4 +29,12 @@ void memory_exhausted(void)
 	if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
 		abort();
 	abort();
+}
+
+/* Said once, the limit stays: else it grows to the size of what was freed last. */
+void memory_give_back(void)
+{
+	enum { LEAST_BYTES = 1 << 18 };
+	mallopt(M_MMAP_THRESHOLD, LEAST_BYTES);
+	mallopt(M_TRIM_THRESHOLD, LEAST_BYTES);
 }

@@ -17,6 +17,10 @@ void memory_on_exhausted(void (*leave)(void));
 /* Ends the program as memory_on_exhausted says; without that, says so on stderr and aborts. */
 _Noreturn void memory_exhausted(void);
 
+/* From now on lists of some size go back to the system when they are freed, instead of staying with the program for the next one: for who
+ * makes one large answer after the other. */
+void memory_give_back(void);
+
 /* What malloc, calloc or realloc gave, when they gave something. */
 static inline void *must(void *p)
 {

@@ -3,6 +3,7 @@
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/query/shared.h"
 #include "model/analysis/steps/step_phase.h"
+#include <math.h>
 
 /* A step of the job: when it runs on all its ranks, and whether all of it counts. */
 struct stretch_step {
@@ -97,6 +98,55 @@ static uint32_t working_devices(const struct derived *d, const struct query *q)
 	return n ? n : 1;
 }
 
+/* The steps of the stretch on one rank. */
+struct own_stretch {
+	int64_t a_ns, b_ns;
+	bool seen;
+};
+
+static struct own_stretch *own_stretches(const struct compare_side *s, const struct job_steps *job, const struct run *r,
+					 uint32_t n, struct arena *mem)
+{
+	struct own_stretch *own = arena_alloc(mem, (n + (size_t)1) * sizeof *own);
+	for (uint32_t i = 0; i < derived_steps(s->d); i++) {
+		const struct step *x = derived_step(s->d, i);
+		struct own_stretch *o = &own[x->process < n ? x->process : n];
+		if (job->of[i] < r->first || job->of[i] >= r->first + r->n)
+			continue;
+		o->a_ns = !o->seen || x->start_ns < o->a_ns ? x->start_ns : o->a_ns;
+		o->b_ns = !o->seen || x->time_end_ns > o->b_ns ? x->time_end_ns : o->b_ns;
+		o->seen = true;
+	}
+	return own;
+}
+
+/* Where ranks begin at different times, the time from the first begin to the last end holds more of each rank than its steps. Then the
+ * stretch is what all ranks have in common, cut to a whole number of mean steps: that is as much work of each, wherever its steps begin. */
+static void cut_to_common(struct compare_side *s, const struct job_steps *job, const struct run *r, struct arena *mem)
+{
+	enum { APART = 10 }; /* begins are apart by more than a tenth of a step */
+	uint32_t processes = trace_processes(derived_trace(s->d)), ranks = 0;
+	const struct own_stretch *own = own_stretches(s, job, r, processes, mem);
+	int64_t a_ns = INT64_MIN, b_ns = INT64_MAX;
+	double sum_ns = 0;
+	for (uint32_t i = 0; i <= processes; i++) {
+		if (!own[i].seen)
+			continue;
+		ranks++;
+		sum_ns += (double)(own[i].b_ns - own[i].a_ns) / r->n;
+		a_ns = own[i].a_ns > a_ns ? own[i].a_ns : a_ns;
+		b_ns = own[i].b_ns < b_ns ? own[i].b_ns : b_ns;
+	}
+	if (ranks < 2 || (double)(a_ns - s->stretch.a_ns) * APART * ranks <= sum_ns)
+		return;
+	double step_ns = sum_ns / ranks, n = floor((double)(b_ns - a_ns) / step_ns);
+	if (n < 1)
+		return;
+	s->stretch.a_ns = a_ns;
+	s->stretch.b_ns = a_ns + llround(n * step_ns);
+	s->stretch_steps = (uint32_t)n;
+}
+
 static void find_stretch(struct compare_side *s, struct arena *mem)
 {
 	struct job_steps job = derived_job_steps(s->d, mem);
@@ -113,6 +163,7 @@ static void find_stretch(struct compare_side *s, struct arena *mem)
 			s->stretch.b_ns = v[i].b_ns > s->stretch.b_ns ? v[i].b_ns : s->stretch.b_ns;
 		s->stretch.windowed = true;
 		s->stretch.by_step = false;
+		cut_to_common(s, &job, &run, mem);
 	}
 	s->devices = working_devices(s->d, &s->stretch);
 }

@@ -69,7 +69,10 @@ struct table_desc {
 			key; /* what tells a row from the others, in other runs too; none: rows have no counterparts */
 		struct column_list sums; /* what may be added up over rows; the first one ranks */
 		bool last_may_change; /* the last key may be another one where those before it are equal: same op, other kernel */
-	} vs;                         /* beside another run */
+		bool whole;           /* as they are, rather than per step: peaks, means */
+		struct column_list
+			of_all; /* one column: it reads "all" in the rows that are compared, others are of single steps */
+	} vs;                   /* beside another run */
 	table_run *run;
 };
 #define TABLE_COLUMNS(columns) .cols = columns, .n_cols = sizeof(columns) / sizeof *(columns)

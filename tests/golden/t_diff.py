@@ -324,6 +324,36 @@ def advice(tap):
     tap.equal(told_by, {"gone Input wait", "stays Compilation"}, "findings: idle time is compared cause by cause")
 
 
+def more_tables(tap):
+    """Tables whose rows have counterparts: gaps by what stands around them, parts, phases, memory; in diff and by themselves."""
+    leak = os.path.join(HERE, "..", "traces", "torch-leak")
+    a, b = os.path.join(leak, "leak.pt.trace.json.gz"), os.path.join(leak, "fixed.pt.trace.json.gz")
+    peaks = table("memory", a, "--vs", b).rows
+    tap.ok(peaks[0]["allocator"] == "cpu" and peaks[0]["peak_bytes_a"] - peaks[0]["peak_bytes_b"] == -peaks[0]["peak_bytes_change"] and
+           peaks[0]["peak_bytes_change"] < -7 << 20, "a leak mended: the peak, as it is and not per step", peaks[0])
+    tap.ok(any(r["peak_bytes_change"] == peaks[0]["peak_bytes_change"] for r in rows(diff(a, b), "memory")) and
+           "Memory: the largest changes\n" in stepscope("diff", a, b).out, "and in diff")
+    late, soon = Run(MODEL, gap_us=700).write("gap_before"), Run(MODEL).write("base")
+    gaps = rows(diff(late, soon), "gap_groups")
+    tap.ok(gaps and gaps[0]["place"] == "before every step" and gaps[0]["total_change_ns"] < -600 * US, "gaps by what stands around them", gaps[:2])
+    parts = {r["part"]: r for r in table("step_parts", late, "--vs", soon).rows}
+    tap.equal((parts["step"]["avg_a_ns"], parts["step"]["avg_b_ns"]), ((step_us(MODEL) + 700) * US, step_us(MODEL) * US), "step_parts --vs: means as they are")
+    phases = table("phases", write(specs.all_reduce(), "ph_a"), "--vs", write(one_gpu(), "ph_b")).rows
+    tap.ok(all(r["match"] for r in phases), "phases --vs: of all steps together, per step", phases[:1])
+    told = stepscope("table", "notes", a, "--vs", b)
+    known = told.err.split("is for: ")[-1].strip().rstrip(".").split(", ")
+    tap.ok(told.status == 2 and len(known) >= 24 and "gap_groups" in known and "memory" in known, "tables with counterparts are named", told.err)
+    for name in known:
+        if name.isidentifier():
+            same = table(name, base_of(), "--vs", base_of())
+            changes = [c for c in same.columns if c.endswith(("_change", "_change_ns"))] if hasattr(same, "columns") else []
+            tap.ok(not any(r[c] for r in same.rows for c in changes), f"table {name} --vs itself: nothing changes", same.rows[:1])
+
+
+def base_of():
+    return Run(MODEL).write("base")
+
+
 # ---- rules that hold for any two traces -----------------------------------------------------------------------------------------
 
 def check_sums(tap, name, result):
@@ -453,6 +483,7 @@ def main():
     real_changes(tap)
     scenes(tap)
     advice(tap)
+    more_tables(tap)
     words(tap)
     gates(tap)
     any_two(tap)

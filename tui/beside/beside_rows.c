@@ -152,14 +152,14 @@ static void list_sequence(struct beside *b)
 
 void beside_make_lists(struct beside *b)
 {
-	static const char *const names[LISTS] = {"step",    "findings", "advice", "families", "ops",
-						 "kernels", "copies",   "idle",   "sequence"};
+	static const char *const names[LISTS] = {"step",   "findings", "advice", "families", "ops",     "kernels",
+						 "copies", "idle",     "gaps",   "memory",   "sequence"};
 	for (uint32_t i = 0; i < LISTS; i++)
 		b->lists[i] = (struct beside_list){.name = names[i]};
 	list_step(b);
 	list_findings(b);
 	list_advice(b);
-	for (uint32_t i = 0; i < DIFF_TABLES; i++)
+	for (uint32_t i = 0; i < DIFF_SHOWN; i++)
 		list_table(b, i);
 	list_sequence(b);
 }

@@ -5,7 +5,7 @@
 
 bool cli_vs_known(const struct cli *c, const struct table_desc *desc, struct err *e)
 {
-	char names[320] = "";
+	char names[480] = "";
 	uint32_t n;
 	const struct table_desc *const *list = analysis_list(&n);
 	if (!cli_has(c, OPT_VS) || compare_knows(desc))

@@ -47,7 +47,9 @@ static bool choose_run(const struct diff_run *runs, uint32_t n, struct progress 
 
 static bool make_tables(struct diff *x, struct progress *p, struct arena *mem, struct err *e)
 {
-	static const char *const names[DIFF_TABLES] = {"kernel_families", "ops", "kernels", "copies", "idle_causes"};
+	static const char *const names[DIFF_TABLES] = {"kernel_families", "ops",         "kernels",
+						       "copies",          "idle_causes", "gap_groups",
+						       "memory",          "phases",      "collective_sizes"};
 	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
 		struct table *t = compare_table_places(analysis_find(names[i]), &x->a, &x->b, &x->places[i], mem, p, e);
 		if (!t)

@@ -16,7 +16,7 @@ struct diff_run {
 	struct query q;
 	const char *path, *label; /* as the user named it; what people call it */
 };
-enum { DIFF_TABLES = 5 };
+enum { DIFF_SHOWN = 7, DIFF_TABLES = 9 }; /* those behind the shown ones stand in JSON only */
 struct diff {
 	struct diff_run run_a, run_b; /* those that stand for their sides */
 	uint32_t n_a, n_b;

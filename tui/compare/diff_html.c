@@ -155,7 +155,7 @@ static void put_table(FILE *f, const struct table *t)
 
 static void put_tables(FILE *f, const struct diff *x)
 {
-	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
+	for (uint32_t i = 0; i < DIFF_SHOWN; i++) {
 		if (x->tables[i])
 			put_table(f, x->tables[i]);
 	}

@@ -103,7 +103,11 @@ struct table *diff_rows(const struct diff *x, const struct table *t, uint32_t mo
 {
 	struct naming naming = {x, mem};
 	uint32_t keys = compare_key_columns(analysis_find(t->name));
-	struct table *out = table_bare(mem, t->name, t->title, cols, COLS - all_same(t, keys, most));
+	struct column *own = arena_alloc(mem, sizeof cols);
+	memcpy(own, cols, sizeof cols);
+	for (uint32_t i = DIFF_ROW_A; i <= DIFF_ROW_CHANGE; i++)
+		own[i].unit = t->cols[keys + COMPARE_SUMS].unit;
+	struct table *out = table_bare(mem, t->name, t->title, own, COLS - all_same(t, keys, most));
 	for (uint32_t row = 0; row < t->n_rows && out->n_rows < most; row++) {
 		const struct cell *change = &table_cells(t, row)[keys + COMPARE_SUMS + 2];
 		if (change->null || fabs(change->r) < 0.5)

@@ -165,7 +165,7 @@ static void write_page(struct page *p)
 	}
 	put_findings(p);
 	put_advice(p, false);
-	for (uint32_t i = 0; i < DIFF_TABLES; i++)
+	for (uint32_t i = 0; i < DIFF_SHOWN; i++)
 		if (p->x->tables[i])
 			put_rows(p, p->x->tables[i]);
 	put_sequence(p);

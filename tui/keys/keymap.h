@@ -130,7 +130,7 @@
 	TABS(_, TAB_KEY, TAB_KEY) \
 	_(BESIDE,   DIFFERENCE_NEXT, "n j Down",     "next",     "the next difference, the largest change first, on both timelines") \
 	_(BESIDE,   DIFFERENCE_PREV, "N k Up",       "",         "the difference before") \
-	_(BESIDE,   BESIDE_LIST_NEXT, "Tab",         "list",     "the next list: step, findings, advice, families, ops, kernels, copies, idle times, kernels in their order") \
+	_(BESIDE,   BESIDE_LIST_NEXT, "Tab",         "list",     "the next list: step, findings, advice, families, ops, kernels, copies, idle times, gaps, memory, kernels in their order") \
 	_(BESIDE,   BESIDE_OPEN,   "Enter",          "open",     "the explorer of B at this place; of A where only that has it") \
 	_(BESIDE,   BESIDE_OPEN_A, "A",              "explore",  "the explorer of A at this place; q comes back") \
 	_(BESIDE,   BESIDE_OPEN_B, "B",              "explore",  "the explorer of B at this place; q comes back") \

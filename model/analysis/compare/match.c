@@ -85,8 +85,10 @@ static void add_sums(const struct table_desc *desc, const struct table *t, uint3
 	for (uint32_t i = 0; i < desc->vs.sums.n; i++) {
 		const struct cell *c = column_cell(t, row, desc->vs.sums.at[i]);
 		int place = table_place(t, desc->vs.sums.at[i]);
-		if (!c->null && place >= 0)
-			g->row.sum[i] += t->cols[place].type == CELL_REAL ? c->r : (double)c->i;
+		if (c->null || place < 0)
+			continue;
+		g->row.sum[i] += t->cols[place].type == CELL_REAL ? c->r : (double)c->i;
+		g->row.known |= 1u << i;
 	}
 }
 
@@ -98,6 +100,12 @@ static int by_sum(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
+static bool is_compared(const struct table_desc *desc, const struct table *t, uint32_t row)
+{
+	const struct cell *c = desc->vs.of_all.n ? column_cell(t, row, desc->vs.of_all.at[0]) : NULL;
+	return !c || (!c->null && !strcmp(c->s, "all"));
+}
+
 /* The rows of a table with their keys, equal ones added up, the largest first. */
 static struct side side_of(const struct table_desc *desc, const struct table *t, const struct match_how_to *how,
 			   struct arena *mem)
@@ -105,6 +113,8 @@ static struct side side_of(const struct table_desc *desc, const struct table *t,
 	struct side s = {.at = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *s.at)};
 	struct idmap map = {0};
 	for (uint32_t row = 0; row < t->n_rows; row++) {
+		if (!is_compared(desc, t, row))
+			continue;
 		struct group *g = &s.at[s.n];
 		*g = (struct group){.row.row = row, .with = NONE_ID};
 		make_keys(desc, t, row, how, g, mem);

@@ -11,10 +11,11 @@
 enum match_how { MATCH_SAME, MATCH_NUMBERS, MATCH_OTHER, MATCH_ONLY_A, MATCH_ONLY_B };
 const char *match_word(enum match_how m); /* "same", "other numbers", "replaced", "only A", "only B" */
 
-enum { MATCH_SUMS_MAX = 4 };
+enum { MATCH_SUMS_MAX = 6 };
 struct match_row {
 	uint32_t row; /* the first of its table's rows; NONE_ID: that side has none */
 	double sum[MATCH_SUMS_MAX];
+	uint32_t known; /* bits: sums of which a row told a number */
 };
 struct match {
 	enum match_how how;

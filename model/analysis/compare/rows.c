@@ -27,6 +27,8 @@ static bool is_per_device(const struct table_desc *desc)
 /* What sums are divided by. */
 static double parts_of(const struct compare_side *s, const struct table_desc *desc)
 {
+	if (desc->vs.whole)
+		return 1;
 	return (s->stretch_steps ? s->stretch_steps : 1.0) * (is_per_device(desc) ? 1 : s->devices);
 }
 
@@ -36,6 +38,8 @@ const char *compare_per(const struct table_desc *desc, const struct compare_side
 {
 	bool steps = a->stretch_steps && b->stretch_steps,
 	     devices = !is_per_device(desc) && (a->devices > 1 || b->devices > 1);
+	if (desc->vs.whole)
+		return "";
 	return steps && devices ? ", per step and device" : steps ? ", per step" : devices ? ", per device" : "";
 }
 
@@ -89,10 +93,12 @@ static void key_cells(struct cell *row, const struct table_desc *desc, const str
 
 static void sum_cells(struct cell *row, const struct match *m, uint32_t sum, double per_a, double per_b)
 {
-	double a = m->a.sum[sum] / per_a, b = m->b.sum[sum] / per_b;
-	cell_real(&row[0], m->how == MATCH_ONLY_B ? NAN : a);
-	cell_real(&row[1], m->how == MATCH_ONLY_A ? NAN : b);
-	cell_real(&row[2], b - a);
+	double a = m->a.known >> sum & 1 ? m->a.sum[sum] / per_a : NAN,
+	       b = m->b.known >> sum & 1 ? m->b.sum[sum] / per_b : NAN;
+	cell_real(&row[0], a);
+	cell_real(&row[1], b);
+	/* what is not there counts as 0; what is not known does not */
+	cell_real(&row[2], m->how == MATCH_ONLY_A ? -a : m->how == MATCH_ONLY_B ? b : b - a);
 }
 
 static void compare_row(struct table *out, const struct table_desc *desc, const struct match *m, const struct table *a,

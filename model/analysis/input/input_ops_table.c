@@ -48,4 +48,6 @@ const struct table_desc input_ops_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_input_ops,
 	.report = {.intro = "by their own time"},
+	.vs = {.key = COLUMN_LIST(COL_INPUT_OPS_CATEGORY, COL_INPUT_OPS_OP),
+	       .sums = COLUMN_LIST(COL_INPUT_OPS_SELF_NS, COL_INPUT_OPS_TOTAL_NS, COL_INPUT_OPS_COUNT)},
 };

@@ -90,4 +90,5 @@ const struct table_desc precisions_desc = {
 	.report = {.intro = "of the kernels' inputs, by their names",
 		   .brief = COLUMN_LIST(COL_PRECISION, COL_COUNT, COL_TOTAL, COL_SHARE, COL_TC, COL_NO_TC, COL_UNTOLD,
 					COL_ELIGIBLE)},
+	.vs = {.key = COLUMN_LIST(COL_PRECISION), .sums = COLUMN_LIST(COL_TOTAL, COL_COUNT, COL_TC, COL_NO_TC)},
 };

@@ -248,4 +248,7 @@ const struct table_desc step_parts_desc = {
 			     COL_STEP_PARTS_MEDIAN_NS, COL_STEP_PARTS_MIN_NS, COL_STEP_PARTS_MAX_NS,
 			     COL_STEP_PARTS_SAMPLES, COL_STEP_PARTS_OF),
 	.lead = 2,
+	.vs = {.key = COLUMN_LIST(COL_STEP_PARTS_OF, COL_STEP_PARTS_PART),
+	       .sums = COLUMN_LIST(COL_STEP_PARTS_AVG_NS, COL_STEP_PARTS_MEDIAN_NS),
+	       .whole = true},
 };

@@ -82,8 +82,8 @@ keys q ?
 |                           both timelines
 |  N k Up                   the difference before
 |  Tab                      the next list: step, findings, advice, families,
-|                           ops, kernels, copies, idle times, kernels in their
-|                           order
+|                           ops, kernels, copies, idle times, gaps, memory,
+|                           kernels in their order
 |  Enter                    the explorer of B at this place; of A where only
 |                           that has it
 |  A                        the explorer of A at this place; q comes back

@@ -99,6 +99,22 @@ def test_html(tap, path):
     tap.ok("prefers-color-scheme:dark" in run.out, "html: has a dark face")
 
 
+def test_html_tables(tap):
+    """What is read out, sorted by keyboard and printed: heads say what they are of, a table says its name, one that was cut says so."""
+    page = stepscope("report", RESNET, "--format", "html").out
+    tables = re.findall(r"<table>.*?</table>", page, re.S)
+    tap.equal([t[:60] for t in tables if not re.match(r"<table>\s*<caption>[^<]+</caption>", t)], [], "html: each table has a caption")
+    tap.equal([h for t in tables for h in re.findall(r"<th\b[^>]*>", t) if 'scope="col"' not in h], [], "html: each head is of its column")
+    total = len(table("gaps", RESNET).rows)
+    gaps = next(t for t in tables if "<caption>Gaps in this window</caption>" in t)
+    shown, told = gaps.count("<tr>") - 2, re.search(r"<tfoot><tr><td[^>]*>(\d+) more rows: stepscope table gaps TRACE</td>", gaps)
+    tap.ok(told and 0 < shown + int(told.group(1)) <= total, "html: a table that was cut says inside how many more rows there are", gaps[-300:])
+    whole = next(t for t in tables if "<caption>Devices</caption>" in t)
+    tap.ok("<tfoot>" not in whole, "html: a whole one does not", whole[-300:])
+    print_rules = page.partition("@media print{")[2].partition("</style>")[0]
+    tap.ok("overflow:visible" in print_rules and "max-height:none" in print_rules, "html: on paper nothing scrolls", print_rules)
+
+
 def test_launching_thread(tap):
     """Backward passes launch most of the work, and the main thread what comes after the gap."""
     run = stepscope("report", RESNET, "--gap", "biggest", "--format", "json")
@@ -240,6 +256,7 @@ def main():
     path = write_trace("private-name.json")
     for test in (test_formats, test_svg, test_html, test_markdown, test_json, test_command, test_private, test_output):
         test(tap, path)
+    test_html_tables(tap)
     test_launching_thread(tap)
     test_memory(tap)
     test_real(tap)

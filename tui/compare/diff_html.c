@@ -150,7 +150,7 @@ static void put_table(FILE *f, const struct table *t)
 			(unsigned)t->n_rows);
 	struct table shown = *t;
 	shown.n_rows = t->n_rows < ROWS_SHOWN ? t->n_rows : ROWS_SHOWN;
-	html_table(f, &shown);
+	html_table(f, &shown, t->title, shown.n_rows);
 }
 
 static void put_tables(FILE *f, const struct diff *x)

@@ -123,11 +123,12 @@ static void put_column_name(FILE *f, const struct table *t, uint32_t col)
 	fputs(twin ? " time" : "", f);
 }
 
-void html_table(FILE *f, const struct table *t)
+void html_table(FILE *f, const struct table *t, const char *caption, uint32_t total)
 {
-	fprintf(f, "<div class=\"%s\"><table>\n<thead><tr>", table_is_keys(t) ? "scroll keys" : "scroll");
+	fprintf(f, "<div class=\"%s\"><table>\n", table_is_keys(t) ? "scroll keys" : "scroll");
+	html_element(f, "<caption>", caption, "</caption>\n<thead><tr>");
 	for (uint32_t i = 0; i < t->n_cols; i++) {
-		fprintf(f, "<th%s title=\"", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
+		fprintf(f, "<th scope=\"col\"%s title=\"", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
 		put_html(f, t->cols[i].help);
 		fputs("\">", f);
 		put_column_name(f, t, i);
@@ -140,5 +141,11 @@ void html_table(FILE *f, const struct table *t)
 			put_cell(f, t, r, i);
 		fputs("</tr>\n", f);
 	}
-	fputs("</tbody></table></div>\n", f);
+	fputs("</tbody>", f);
+	if (t->n_rows < total)
+		fprintf(f,
+			"\n<tfoot><tr><td colspan=\"%" PRIu32 "\">%" PRIu32
+			" more rows: stepscope table %s TRACE</td></tr></tfoot>",
+			t->n_cols, total - t->n_rows, t->name);
+	fputs("</table></div>\n", f);
 }

@@ -9,6 +9,7 @@ void html_open(FILE *f, const char *title); /* up to <main> */
 void html_close(FILE *f, const char *said); /* said: of this page, behind who wrote it */
 /* open and close are markup, the text between them is not. */
 void html_element(FILE *f, const char *open, const char *text, const char *close);
-/* All rows, as people read them; exact values are kept for sorting. */
-void html_table(FILE *f, const struct table *t);
+/* All rows, as people read them; exact values are kept for sorting. caption: for who listens; total: how many rows there were before it was
+ * cut, which its last line says where they are more. */
+void html_table(FILE *f, const struct table *t, const char *caption, uint32_t total);
 #endif

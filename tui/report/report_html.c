@@ -89,7 +89,7 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 		fprintf(f, "%sthe first %" PRIu32 " of %" PRIu32 " rows", *s->intro ? "; " : "", s->table->n_rows,
 			s->total);
 	fputs("</p>\n", f);
-	html_table(f, s->table);
+	html_table(f, s->table, s->title, s->total);
 	put_formulas(f, s->table, s->unknown);
 	fputs("</section>\n", f);
 }
@@ -105,6 +105,6 @@ void report_html(struct content *c, FILE *f)
 	for (uint32_t i = 0; i < c->n_sections; i++)
 		put_section(f, &c->sections[i], i + 1);
 	html_close(f, "Time counts from the trace's first event. Boxes tell their name and time under the pointer; "
-		      "table heads "
-		      "sort.");
+		      "table heads sort, "
+		      "the box above a longer table filters its rows.");
 }

@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes"))
+import memory_faces
 import mkxspace
 import programs
 from harness import ROOT, Tap, need_program, number, play, scratch, stepscope, table
@@ -539,6 +540,8 @@ def main():
     tap = Tap()
     for case in CASES + programs.CASES:
         case(tap)
+    for case in memory_faces.CASES:
+        case(tap, Case, Torch)
     tap.done()
 
 

@@ -1,6 +1,7 @@
 /* tui/lanes/lanes.h - the timeline from top to bottom as a list: one entry per display row, devices first.
  * Order:   each device: its name with its own busy time, its streams, under each stream lanes of ops and scopes made from its
- *          kernels (op_lane.h), the op and annotation lanes that belong to it; then each process: the thread that launches most device work first, then the others.
+ *          kernels (op_lane.h), the op and annotation lanes that belong to it, behind the last one its memory where allocations of it
+ *          are recorded; then each process: the thread that launches most device work first, then the others.
  * Folding: a track shows at most some rows until it is unfolded, its first ones or those around the row that is asked for; they
  *          say how many more there are. Rows of wrappers and specks are summed up (lane_rows.h).
  *          Where the screen has room left, streams are two cells high, all folded tracks show more rows alike, and scopes have
@@ -17,8 +18,8 @@
 #include "lane_rows.h"
 #include "op_lane.h"
 
-/* LANE_LOWER: the lower half of the stream's row above it. Rows can be selected, and devices where they are groups: lane_selects. */
-enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP };
+/* LANE_MEMORY: of the device as a whole, of no track. LANE_LOWER: the lower half of the stream's row above it. Rows can be selected, and devices where they are groups: lane_selects. */
+enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP, LANE_MEMORY };
 struct lane {
 	enum lane_kind kind;
 	uint32_t owner; /* device or process */

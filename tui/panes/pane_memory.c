@@ -113,6 +113,19 @@ static void draw_scale(struct surface *s, int y, int h, int64_t most)
 	surface_text_right(s, y + h - 1, 1, SCALE_COLS - 2, INK_QUIET, 0, "0 B");
 }
 
+/* f, l, b, o: forward, loss, backward, optimizer, as far as names tell. */
+static void draw_phases(struct surface *s, int y, const struct curve *c)
+{
+	bool any = false;
+	for (int col = 0; col < c->cols; col++) {
+		any |= c->phase[col] != 0;
+		if (c->phase[col])
+			surface_put(s, y, SCALE_COLS + col, (uint32_t)c->phase[col], INK_QUIET, 0);
+	}
+	if (any)
+		surface_text_right(s, y, 1, SCALE_COLS - 2, INK_QUIET, 0, "phase");
+}
+
 static void draw_curve(const struct state *st, struct surface *s, struct rect r)
 {
 	struct curve c;
@@ -123,9 +136,10 @@ static void draw_curve(const struct state *st, struct surface *s, struct rect r)
 		for (int col = 0; col < c.cols; col++)
 			put_cell(st, s, r.y + i, SCALE_COLS + col, &c, col, c.most / r.h * (r.h - 1 - i),
 				 i ? c.most / r.h * (r.h - i) : c.most);
+	draw_phases(s, r.y + r.h, &c);
 	surface_put(s, r.y + r.h, SCALE_COLS + c.peak, st->ascii ? '^' : 0x25B2, INK_BAD, 0);
-	surface_text(s, r.y + r.h, SCALE_COLS + (c.peak < c.cols - 8 ? c.peak + 2 : c.peak - 5), 5, INK_QUIET, 0,
-		     "peak");
+	surface_text(s, r.y + r.h, SCALE_COLS + (c.peak < c.cols - 8 ? c.peak + 1 : c.peak - 6), 6, INK_QUIET, 0,
+		     " peak ");
 }
 
 static int chart_rows(struct rect body)

@@ -7,6 +7,7 @@
 #include "tui/text/utf8.h"
 #include "tui/timeline/arrows.h"
 #include "tui/timeline/counter_label.h"
+#include "tui/timeline/memory_lane.h"
 #include "tui/timeline/legend.h"
 #include "tui/timeline/minimap.h"
 #include "tui/timeline/ranks.h"
@@ -262,6 +263,8 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 		draw_row(st, s, l, y, lane);
 	else if (lane->kind == LANE_OP)
 		draw_op_lane(st, s, l, y, lane);
+	else if (lane->kind == LANE_MEMORY)
+		memory_lane_draw(st, s, l, y, lane->owner);
 }
 
 static void draw_lanes(const struct state *st, struct surface *s, const struct timeline_layout *l)

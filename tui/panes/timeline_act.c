@@ -2,6 +2,7 @@
 #include "pane_registry.h"
 #include "pane_timeline.h"
 #include "model/store/base/units.h"
+#include "tui/timeline/memory_lane.h"
 
 /* The column that stays where it is when zooming: the cursor's, or the middle when the cursor is out of view. */
 static uint32_t focus(const struct state *st)
@@ -275,6 +276,7 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 static void enter(struct state *st)
 {
 	timeline_jobs_follow(st);
+	memory_lane_want(st);
 	/* folding, a filter or a growing trace may have taken the lane away */
 	if (st->view.lane < st->lanes.n)
 		return;

@@ -25,7 +25,9 @@ static void take_point(struct curve *c, const struct table *t, uint32_t row, uin
 {
 	int64_t used = column_int(t, row, COL_MEMORY_CURVE_USED), held = column_int(t, row, COL_MEMORY_CURVE_RESERVED);
 	uint32_t cols = (uint32_t)c->cols, end = ((at + 1) * cols + n - 1) / n;
+	const char *phase = column_text(t, row, COL_MEMORY_CURVE_PHASE);
 	for (uint32_t col = at * cols / n; col < end; col++) {
+		c->phase[col] = phase ? *phase : c->phase[col];
 		c->used[col] = larger(used, c->used[col]);
 		c->held[col] = larger(held, c->held[col]);
 	}

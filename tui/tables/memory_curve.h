@@ -13,6 +13,7 @@ struct curve_part curve_part_at(const struct table *t, uint32_t first);
 enum { CURVE_COLS = 512 };
 struct curve {
 	int64_t used[CURVE_COLS], held[CURVE_COLS]; /* bytes by column; UNKNOWN_I64: nothing is known */
+	char phase[CURVE_COLS];                     /* first letter of what the host does, 0: nothing is known */
 	int64_t most;                               /* bytes of the full height, 0: nothing to draw */
 	int64_t peak_bytes, held_bytes; /* the most of each; held_bytes: UNKNOWN_I64 where it is not recorded */
 	int64_t capacity;               /* bytes, UNKNOWN_I64 */

@@ -53,6 +53,16 @@ const char *counter_value(const char *name, double value, char *buf, size_t size
 
 /* ---- the row ------------------------------------------------------------------------------------------------------ */
 
+void counter_words_draw(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			const char *text)
+{
+	int width = utf8_width(text), cursor = (int)viewport_col_of(&st->view.port, st->view.cursor_ns);
+	if (width > l->cols / 2)
+		return;
+	int x = cursor >= l->cols - width - 1 ? l->x : l->x + l->cols - width;
+	surface_text(s, y, x, width, INK_TEXT, 0, text);
+}
+
 void counter_label_draw(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
 			uint32_t track)
 {
@@ -65,9 +75,5 @@ void counter_label_draw(const struct state *st, struct surface *s, const struct 
 		counter_value(name, at[i - 1].value, value, sizeof value);
 	snprintf(text, sizeof text, " %s%sscale 0..%s ", value, *value ? ", " : "",
 		 counter_value(name, st->lanes.sample_max[track], most, sizeof most));
-	int width = utf8_width(text), cursor = (int)viewport_col_of(p, st->view.cursor_ns);
-	if (width > l->cols / 2)
-		return;
-	int x = cursor >= l->cols - width - 1 ? l->x : l->x + l->cols - width;
-	surface_text(s, y, x, width, INK_TEXT, 0, text);
+	counter_words_draw(st, s, l, y, text);
 }

@@ -2,6 +2,7 @@
 #include "memory_curve_columns.h"
 #include "memory_use.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/steps/phases.h"
 
 TABLE_DECL(memory_curve);
 
@@ -10,6 +11,7 @@ static const struct column columns[] = {MEMORY_CURVE_COLUMNS(COLUMN_ROW)};
 struct curve {
 	const struct replay *x;
 	const struct replay_pool *p;
+	struct phases *phases;
 	int64_t capacity_bytes;
 	struct table *out;
 };
@@ -35,6 +37,8 @@ static void add_point(const struct curve *c, int64_t a_ns, int64_t b_ns, uint32_
 	cell_int(&row[COL_MEMORY_CURVE_DUR], b_ns - a_ns);
 	cell_int(&row[COL_MEMORY_CURVE_USED], used);
 	cell_int(&row[COL_MEMORY_CURVE_RESERVED], replay_at(c->x, last)->reserved_bytes);
+	enum work_phase phase = most == NONE_ID ? WORK_OTHER : phase_of_host(c->phases, replay_event(c->x, most)).phase;
+	cell_text(&row[COL_MEMORY_CURVE_PHASE], phase == WORK_OTHER ? NULL : work_phase_name(phase));
 	cell_int(&row[COL_MEMORY_CURVE_CAPACITY], c->capacity_bytes);
 	table_evidence(c->out, a_ns, b_ns, NULL, 0);
 }
@@ -58,13 +62,16 @@ static struct table *run_memory_curve(const struct derived *d, const struct quer
 				      struct progress *p, struct err *e)
 {
 	struct table *out = table_new(mem, &memory_curve_desc);
-	struct curve c = {.x = replay_of(d), .out = out};
+	struct curve c = {.x = replay_of(d), .phases = phases_new(d, e), .out = out};
 	struct progress_loop loop = {.progress = p};
+	if (!c.phases)
+		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < c.x->n_pools && !progress_loop_cancelled(&loop); i++) {
 		c.p = &c.x->pools[i];
 		add_pool(d, q, &c);
 	}
+	phases_free(c.phases);
 	return !loop.cancelled || err_usage(e, "cancelled") ? out : NULL;
 }
 

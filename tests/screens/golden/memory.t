@@ -13,7 +13,7 @@ settle
 |                         ▃▃▃▃  ▄▄█▆▄▄▄█████████████████████████████████████████
 |                 ▄▄▄▄▄▆▆▆████▆▆████████████████████████████████████████████████
 |       0 B ▃▃▇▇▇▇██████████████████████████████████████████████████████████████
-|                                                                     peak ▲
+|     phase f b   o  flb bo  b  bbff   b of  fbb o  fb bb  of l bb    peak ▲
 | memory of      at the peak, by op           in use   share   blocks    largest
 | cpu            aten::clone                 8.0 MiB  88.8 %        8    1.0 MiB
 | cpu            aten::mm                    1.0 MiB  11.2 %        2    1.0 MiB
@@ -39,7 +39,7 @@ settle
 |                         ▃▃▃▃  ▄▄█▆▄▄▄█████████████████████████████████████████
 |                 ▄▄▄▄▄▆▆▆████▆▆████████████████████████████████████████████████
 |       0 B ▃▃▇▇▇▇██████████████████████████████████████████████████████████████
-|                                                                     peak ▲
+|     phase f b   o  flb bo  b  bbff   b of  fbb o  fb bb  of l bb    peak ▲
 | memory of      at the peak, by op           in use   share   blocks    largest
 | cpu            aten::clone                 8.0 MiB  88.8 %        8    1.0 MiB
 | cpu            aten::mm                    1.0 MiB  11.2 %        2    1.0 MiB
@@ -65,7 +65,7 @@ settle
 |                         ▃▃▃▃  ▄▄█▆▄▄▄█████████████████████████████████████████
 |                 ▄▄▄▄▄▆▆▆████▆▆████████████████████████████████████████████████
 |       0 B ▃▃▇▇▇▇██████████████████████████████████████████████████████████████
-|                                                                     peak ▲
+|     phase f b   o  flb bo  b  bbff   b of  fbb o  fb bb  of l bb    peak ▲
 | memory of      at the peak, by size         in use   share   blocks    largest
 | cpu            1.0 MiB up to 2.0 MiB       9.0 MiB  99.9 %        9    1.0 MiB
 | cpu            8.0 KiB up to 16.0 KiB     10.0 KiB   0.1 %        1   10.0 KiB
@@ -96,7 +96,7 @@ settle
 |                     ▅▅▅▅▅▅  ██████████████████████████████████████████████████████████████████████████████████████████
 |               ▅▅▅▅▅▅██████▇▆██████████████████████████████████████████████████████████████████████████████████████████
 |       0 B ▃▅▅▅████████████████████████████████████████████████████████████████████████████████████████████████████████
-|                                                                                                           peak ▲
+|     phase ff  b     o    fllb   o    fb   bbboff    lb   of   ff b   o    fb  bbb    of  fl  bb     fb    peak ▲
 | memory of      at the peak, by size                                      in use   share   blocks    largest     oldest
 | cpu            1.0 MiB up to 2.0 MiB                                    9.0 MiB  99.9 %        9    1.0 MiB 250.142 ms
 | cpu            8.0 KiB up to 16.0 KiB                                  10.0 KiB   0.1 %        1   10.0 KiB  27.086 ms

@@ -13,7 +13,7 @@ settle
 |                         ####  ################################################
 |                 ##############################################################
 |       0 B ####################################################################
-|                                                                     peak ^
+|     phase f b   o  flb bo  b  bbff   b of  fbb o  fb bb  of l bb    peak ^
 | memory of      at the peak, by op           in use   share   blocks    largest
 | cpu            aten::clone                 8.0 MiB  88.8 %        8    1.0 MiB
 | cpu            aten::mm                    1.0 MiB  11.2 %        2    1.0 MiB

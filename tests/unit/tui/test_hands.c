@@ -276,7 +276,7 @@ static void help_is_searched(void **state)
 	(void)state;
 	state_resize(st, 12, 60);
 	type("2?/whole screen");
-	screen_says("1 of 1 for /whole screen/");
+	screen_says("1 of 2 for /whole screen/"); /* two runs beside each other are drawn again by the same key */
 	screen_says("Ctrl-l");
 	type("\n");
 	screen_says("Ctrl-l");

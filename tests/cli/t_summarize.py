@@ -84,7 +84,7 @@ def fits(value, kind):
 
 
 def schema(tap, text):
-    spec = json.load(open(os.path.join(HERE, "summary.schema.json"), encoding="utf-8"))
+    spec = json.load(open(os.path.join(HERE, "../schemas/summary.schema.json"), encoding="utf-8"))
     parts = {s["properties"]["part"]["const"]: s for s in spec["oneOf"]}
     rows = [json.loads(line) for line in text.splitlines()]
     tap.equal(rows[0], {"schema": spec["$id"]}, "the first line names the schema")

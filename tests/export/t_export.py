@@ -11,7 +11,7 @@ import sqlite3
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import ROOT, TRACES, Tap, need_program, scratch, stepscope, table
+from harness import ROOT, TRACES, Tap, need_program, play, scratch, stepscope, table
 
 TWO_STEPS = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
@@ -167,6 +167,27 @@ def recorded():
     return path
 
 
+def columns(tap):
+    rows = table("kernels", RESNET).rows
+    run = stepscope("table", "kernels", RESNET, "--columns", "total_ns,kernels", "--format", "csv", "--sort", "-total_ns", "--top", "3")
+    expected = sorted(((r["total_ns"], r["kernels"]) for r in rows), key=lambda r: -r[0])[:3]
+    tap.equal([tuple(map(int, r)) for r in list(csv.reader(io.StringIO(run.out)))[1:]], expected, "--columns: these, in this order")
+    run = stepscope("table", "kernels", RESNET, "--columns", "kernels", "--top", "2")
+    tap.ok(run.status == 0 and run.out.split()[0] == "kernels" and len(run.out.split()) == 3, "as text, too", run.told() + run.out)
+
+
+def from_the_explorer(tap):
+    folder_of_it = scratch("explorer")
+    os.makedirs(folder_of_it)
+    screen = play("timeout 60\nwait Overview\nkeys : e x p o r t Space p . j s o n . g z Enter\nwait wrote p.json.gz\n"
+                  "keys e p\nwait wrote stepscope-all.json.gz\nkeys Q\n", RESNET, size="120x40", cwd=folder_of_it)
+    stepscope("export", RESNET, "-o", scratch("cli.json.gz"))
+    made = []
+    for path in (scratch("cli.json.gz"), os.path.join(folder_of_it, "p.json.gz"), os.path.join(folder_of_it, "stepscope-all.json.gz")):
+        made.append(gzip.open(path).read() if os.path.exists(path) else path)
+    tap.ok(made[0] == made[1] == made[2], "the explorer writes the same file: :export FILE, e p", screen.last)
+
+
 def stays_at_home(tap):
     path = recorded()
     for out in (scratch("told.json.gz"), scratch("told.sqlite"), scratch("told.folded")):
@@ -186,7 +207,7 @@ def stays_at_home(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, stays_at_home):
+    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, columns, from_the_explorer, stays_at_home):
         test(tap)
     tap.done()
 

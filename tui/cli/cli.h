@@ -110,6 +110,8 @@ enum cli_value {
 	  "only the first N rows after sorting, 0 = all; without it a terminal shows the first 1,000") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE | IN_EXPORT,       "every column, and every recorded attribute of events", \
 	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
+	_(COLUMNS,   "columns",    0,  "A,B",   TEXT,   NULL,                          IN_TABLE,                   "only these columns, in this order", \
+	  "only these columns, in this order, separated by commas") \
 	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \
 	  "tables ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
 	_(IDLE,      "idle",       0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "table ops: idle time as rows", \
@@ -149,7 +151,7 @@ enum cli_value {
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
 	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT, "hash names of files, hosts and threads", \
-	  "reports: hash the names of files, hosts and threads") \
+	  "reports, exports: hash the names of files, hosts and threads; exports: and every name that a user chose, with another salt each time") \
 	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_SCREEN,                "colours", \

@@ -37,7 +37,8 @@ static int run_export(const struct cli *c, struct err *e)
 	char word[128];
 	struct opened o;
 	if (!choose(c, &r, &f, e) ||
-	    !export_check(f, c->value[OPT_OUTPUT], cli_window_word(c, word, sizeof word), cli_output_flags(c), e) ||
+	    !export_check(f, c->value[OPT_OUTPUT], cli_window_word(c, word, sizeof word), r.redact, cli_output_flags(c),
+			  e) ||
 	    !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;

@@ -118,11 +118,14 @@ static bool check_table_options(const struct cli *c, const char *name, struct er
 
 static bool column_error(const struct table *t, const char *word, struct err *e)
 {
-	char names[240] = "";
+	enum { NAMES_BYTES = 200 };
+	char names[NAMES_BYTES + 64] = "";
 	size_t used = 0;
-	for (uint32_t i = 0; i < t->n_cols && used < sizeof names; i++)
+	uint32_t i = 0;
+	for (; i < t->n_cols && used + strlen(t->cols[i].name) < NAMES_BYTES; i++)
 		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->cols[i].name);
-	return err_usage(e, "the table '%s' has no column '%.40s'; columns: %s", t->name, word, names);
+	return err_usage(e, "the table '%s' has no column '%.40s'; columns: %s%s", t->name, word, names,
+			 i < t->n_cols ? ", ...; --format csv --top 1 tells all" : "");
 }
 
 /* "COL", "-COL", "COL:desc", "COL:asc" */
@@ -150,6 +153,33 @@ static bool arrange(const struct cli *c, struct table *t, uint32_t top, struct e
 		TRY(sort_table(t, c->value[OPT_SORT], e));
 	table_top(t, top);
 	return true;
+}
+
+/* "kernels,total_ns": the table with these columns alone, over the one that is given. NULL with `e`: it has no such column. */
+static struct table *chosen_columns(const struct cli *c, struct table *t, struct arena *mem, struct err *e)
+{
+	const char *list = c->value[OPT_COLUMNS];
+	if (!list)
+		return t;
+	struct column *cols = arena_alloc(mem, (strlen(list) + 1) * sizeof *cols);
+	uint32_t *from = arena_alloc(mem, (strlen(list) + 1) * sizeof *from), n = 0;
+	char *rest = NULL, *words = arena_strdup(mem, list);
+	for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+		int at = table_column(t, word);
+		if (at < 0) {
+			column_error(t, word, e);
+			return NULL;
+		}
+		from[n] = (uint32_t)at;
+		cols[n++] = t->cols[at];
+	}
+	if (!n) {
+		err_usage(e, "--columns wants names of columns with commas between them");
+		return NULL;
+	}
+	struct table *out = table_like(mem, t, cols, n);
+	table_over(out, t, from, NULL, NULL);
+	return out;
 }
 
 /* Terminals show short names, files the recorded ones, unless --names says otherwise. */
@@ -219,7 +249,8 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 		return cli_failed(e);
 	struct table *t = cli_has(c, OPT_VS) ? cli_vs_table(c, o, a, &q, &mem, e) : a->run(o->d, &q, &mem, NULL, e);
 	uint32_t total = t ? t->n_rows : 0;
-	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
+	bool sound = t && arrange(c, t, rows_for(c, f, top), e) &&
+		     (t = named_table(t, o->d, names_for(c, f), &mem, e)) && (t = chosen_columns(c, t, &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
 	sound = sound && deliver(c, t, f, o->window.kind, total, e);
@@ -257,7 +288,8 @@ static int print_of_summary(const struct cli *c, const char *name, enum table_fo
 	struct arena mem = {0};
 	struct table *t = cli_summary_table(c, name, &mem, e);
 	uint32_t total = t ? t->n_rows : 0;
-	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && deliver(c, t, f, WINDOW_ALL, total, e);
+	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = chosen_columns(c, t, &mem, e)) &&
+		     deliver(c, t, f, WINDOW_ALL, total, e);
 	arena_free(&mem);
 	return sound ? EXIT_FINE : cli_failed(e);
 }

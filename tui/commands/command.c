@@ -206,7 +206,7 @@ enum argument {
 	_(mark,   ARG_FREE,         "a NAME",         "name mark a, or set it here with this name") \
 	_(marks,  ARG_NONE,         "",               "list the marks") \
 	_(forget, ARG_MAY_BE_EMPTY, "all",            "lanes and marks of this trace as at first: hidden, pinned, moved, unfolded; all: of every trace") \
-	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
+	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv perfetto, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
 	_(set,    ARG_SETTING,      "NAME VALUE",     "change a setting, below; alone: list them with their values") \
@@ -342,7 +342,7 @@ static void offer_steps(const struct state *st, struct choices *c)
 
 static void offer_argument(const struct state *st, struct choices *c, enum argument a)
 {
-	static const char *const formats[] = {"md", "html", "svg", "json", "text", "csv"};
+	static const char *const formats[] = {"md", "html", "svg", "json", "text", "csv", "perfetto"};
 	if (a == ARG_TABLE)
 		offer_tables(c);
 	for (unsigned i = 0; a == ARG_KIND && gap_kind_by(i); i++)

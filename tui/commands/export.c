@@ -3,6 +3,7 @@
 #include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "model/store/saved/save.h"
+#include "tui/export/export.h"
 #include "tui/report/report.h"
 #include "tui/screen/shot.h"
 #include "tui/tables/human_table.h"
@@ -16,7 +17,8 @@ struct export_job {
 	struct report_req req;
 	struct filter *filter; /* its own: a filter belongs to one thread */
 	char path[512];
-	unsigned flags; /* of output.h */
+	unsigned flags;        /* of output.h */
+	enum export_format as; /* of what is no report */
 	bool ok;
 	struct err err;
 };
@@ -151,6 +153,51 @@ static bool export_csv(struct state *st, struct err *e)
 	return true;
 }
 
+/* ---- for other programs --------------------------------------------------------------------------------------------- */
+
+static void write_export(void *ctx)
+{
+	struct export_job *j = ctx;
+	const struct export_req r = {.d = j->req.d,
+				     .window = j->req.window,
+				     .paths = j->req.paths,
+				     .n_paths = j->req.n_paths,
+				     .redact = j->req.redact,
+				     .all_steps = j->req.all_steps};
+	memory_use(MEMORY_WRITES);
+	j->ok = export_save(&r, j->as, j->path, j->flags, &j->err);
+	memory_use(MEMORY_READS);
+}
+
+/* path: NULL = a name of its own, with that ending. */
+static bool start_export(struct state *st, enum export_format as, const char *path, const char *ending, struct err *e)
+{
+	struct window w = nav_export_window(st);
+	const struct app_opts *o = st->opts;
+	char name[512];
+	if (path)
+		snprintf(name, sizeof name, "%s", path);
+	else
+		free_name(w.text, ending, output_flags(st), name, sizeof name);
+	TRY(export_check(as, name, w.kind != WINDOW_ALL, o->redact, output_flags(st), e));
+	struct export_job *j = calloc(1, sizeof *j);
+	if (!j)
+		return err_memory(e, NULL);
+	*j = (struct export_job){.st = st, .flags = output_flags(st), .as = as, .err.at = -1};
+	j->req = (struct report_req){.d = st->d,
+				     .window = w,
+				     .paths = o->paths,
+				     .n_paths = o->n_paths,
+				     .redact = o->redact,
+				     .all_steps = st->all_steps};
+	snprintf(j->path, sizeof j->path, "%s", name);
+	state_say(st, INK_STATUS, "writing %s ...", j->path);
+	if (tables_run(st->tables, "export", write_export, tell, j))
+		return true;
+	free(j);
+	return err_usage(e, "too much to do already; try again in a moment");
+}
+
 static void export_as(struct state *st, enum action a)
 {
 	static const struct {
@@ -165,6 +212,8 @@ static void export_as(struct state *st, enum action a)
 	bool ok = true;
 	if (a == ACT_AS_CSV)
 		ok = export_csv(st, &e);
+	if (a == ACT_AS_PERFETTO)
+		ok = start_export(st, EXPORT_CHROME, NULL, "json.gz", &e);
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		if (formats[i].action == a)
 			ok = start(st, formats[i].format, NULL, &e);
@@ -185,9 +234,16 @@ bool export_named(struct state *st, const char *word, struct err *e)
 	enum report_format format;
 	if (strcmp(word, "csv") == 0)
 		return export_csv(st, e);
+	enum export_format as;
+	if (strcmp(word, "perfetto") == 0)
+		return start_export(st, EXPORT_CHROME, NULL, "json.gz", e);
+	if (strpbrk(word, "./") && !report_format_parse(word, &format) && export_format_of(word, &as, NULL))
+		return start_export(st, as, word, NULL, e);
 	if (!report_format_parse(word, &format))
 		return err_usage(
-			e, "\"%s\" is neither a format (md html svg json text csv) nor a file name with such an ending",
+			e,
+			"\"%s\" is neither a format (md html svg json text csv perfetto) nor a file name with such an "
+			"ending (or .json.gz, .sqlite, .folded, .stepscope, or a folder as out/)",
 			word);
 	return start(st, format, strpbrk(word, "./") ? word : NULL, e);
 }

@@ -61,7 +61,8 @@ static void put_counter(struct chrome_out *o, uint32_t track)
 			continue;
 		chrome_next(o);
 		block_text(&o->b, "{\"ph\":\"C\"");
-		chrome_text(o, "name", trace_str(o->t, x->name ? x->name : x->lane));
+		chrome_text(o, "name",
+			    scrub_text(o->scrub, "counter", trace_str(o->t, x->name ? x->name : x->lane), &o->mem));
 		chrome_number(o, "pid", o->lanes.track[track].pid);
 		if (x->key)
 			chrome_number(o, "id", x->key);
@@ -145,6 +146,7 @@ static void free_all(struct chrome_out *o)
 	attrs_view_free(o->attrs);
 	arena_free(&o->mem);
 	lanes_of_free(&o->lanes);
+	scrub_free(o->scrub);
 	slice_free(&o->slice);
 	free(o->rule);
 	free(o->used);
@@ -176,6 +178,7 @@ static struct chrome_out *new_out(const struct export_req *r, FILE *out)
 	slice_make(&o->slice, r->d, &q);
 	lanes_of_new(&o->lanes, o->t);
 	o->used = used_tracks(o);
+	o->scrub = r->redact ? scrub_new(r->d) : NULL;
 	return o;
 }
 

@@ -3,7 +3,6 @@
 #include "arg_list.h"
 #include "chrome_private.h"
 #include "json_value.h"
-#include "scrub.h"
 #include <math.h>
 #include <string.h>
 
@@ -296,7 +295,7 @@ static void open_entry(struct chrome_out *o, row_id r, char ph, const struct wri
 	if (category && *category)
 		chrome_text(o, "cat", category);
 	if (o->c->name[r])
-		chrome_text(o, "name", scrub_event(o->req->redact, o->req->d, r, &o->mem));
+		chrome_text(o, "name", scrub_event(o->scrub, o->t, r, &o->mem));
 	if (ph == 'i')
 		chrome_text(o, "s", w->scope == 'g' ? "g" : w->scope == 'p' ? "p" : "t");
 	put_ids(o, r, ph);

@@ -2,7 +2,6 @@
 #include "arg_list.h"
 #include "chrome_private.h"
 #include "json_value.h"
-#include "scrub.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -161,8 +160,8 @@ static void name_process(struct chrome_out *o, uint32_t i)
 	const struct process *x = trace_process(o->t, i);
 	struct thread_number at = {o->lanes.process[i], 0};
 	if (x->name)
-		meta_text(o, "process_name", at, "name", scrub_process(o->req->redact, o->t, i, &o->mem));
-	if (x->labels)
+		meta_text(o, "process_name", at, "name", scrub_process(o->scrub, o->t, i, &o->mem));
+	if (x->labels && !o->scrub)
 		meta_text(o, "process_labels", at, "labels", trace_str(o->t, x->labels));
 	meta_number(o, "process_sort_index", at, "sort_index", i);
 }
@@ -176,7 +175,7 @@ static void name_device(struct chrome_out *o, uint32_t i)
 	if (o->by_names)
 		snprintf(text, sizeof text, "/device:GPU:%" PRId64, trace_device(o->t, i)->ordinal);
 	else
-		snprintf(text, sizeof text, "%s", scrub_device(o->req->redact, o->t, i, &o->mem));
+		snprintf(text, sizeof text, "%s", scrub_device(o->scrub, o->t, i, &o->mem));
 	meta_text(o, "process_name", at, "name", text);
 	meta_number(o, "process_sort_index", at, "sort_index", BEHIND + (int64_t)i);
 }
@@ -202,7 +201,7 @@ static bool is_used(const struct chrome_out *o, uint32_t process, uint32_t devic
 static void name_thread(struct chrome_out *o, uint32_t i, struct thread_number at)
 {
 	const struct track_info *x = trace_track(o->t, i);
-	const char *name = scrub_track(o->req->redact, o->t, i, &o->mem);
+	const char *name = scrub_track(o->scrub, o->t, i, &o->mem);
 	if (*name)
 		meta_text(o, "thread_name", at, "name", name);
 	if (x->sort != UNKNOWN_I64)

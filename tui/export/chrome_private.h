@@ -4,6 +4,7 @@
 #define STEPSCOPE_EXPORT_CHROME_PRIVATE_H
 #include "export.h"
 #include "lanes_of.h"
+#include "scrub.h"
 #include "slice.h"
 #include "tui/tables/block.h"
 
@@ -12,6 +13,7 @@ struct chrome_out {
 	const struct trace *t;
 	const struct columns *c;
 	struct slice slice;
+	struct scrub *scrub; /* NULL: as recorded */
 	struct lanes_of lanes;
 	struct block b;
 	struct attrs *attrs; /* a reader of its own */

@@ -51,12 +51,16 @@ bool export_format_of(const char *path, enum export_format *out, struct err *e)
 	return true;
 }
 
-bool export_check(enum export_format f, const char *path, bool windowed, unsigned flags, struct err *e)
+bool export_check(enum export_format f, const char *path, bool windowed, bool redact, unsigned flags, struct err *e)
 {
 	if (f == EXPORT_FOLDER)
 		return true;
 	if (f == EXPORT_SAVED && windowed)
 		return err_usage(e, "a .stepscope file holds the whole trace; a window leaves as .json.gz or .sqlite");
+	if (f == EXPORT_SAVED && redact)
+		return err_usage(
+			e, "a .stepscope file holds all that was recorded; --redact is for .json.gz, .sqlite, .folded "
+			   "and folders of tables");
 	bool binary = f == EXPORT_SAVED || f == EXPORT_SQLITE || ends_in(path, ".gz");
 	return output_check(path, flags | (binary ? OUTPUT_BINARY : 0), e);
 }

@@ -26,6 +26,6 @@ struct export_req {
 /* By the ending of `path`; false with a usage error that lists what there is. */
 bool export_format_of(const char *path, enum export_format *out, struct err *e);
 /* Before the work: whether it can be written so. flags: of output.h. */
-bool export_check(enum export_format f, const char *path, bool windowed, unsigned flags, struct err *e);
+bool export_check(enum export_format f, const char *path, bool windowed, bool redact, unsigned flags, struct err *e);
 bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e);
 #endif

@@ -19,6 +19,7 @@ struct stacks {
 	const struct trace *t;
 	const struct columns *c;
 	struct query q;
+	struct scrub *scrub; /* NULL: as recorded */
 	struct arena mem;
 	struct stack_node *at;
 	uint32_t n, cap;
@@ -38,7 +39,7 @@ static uint32_t child(struct stacks *s, uint32_t parent, row_id r)
 	uint32_t *found = idmap_put(&s->by_name, (uint64_t)parent << 32 | s->c->name[r], NONE_ID);
 	if (*found != NONE_ID)
 		return *found;
-	uint32_t made = add_node(s, parent, scrub_event(s->req->redact, s->req->d, r, &s->mem));
+	uint32_t made = add_node(s, parent, scrub_event(s->scrub, s->t, r, &s->mem));
 	*idmap_put(&s->by_name, (uint64_t)parent << 32 | s->c->name[r], NONE_ID) = made;
 	return made;
 }
@@ -57,7 +58,7 @@ static void take_thread(struct stacks *s, uint32_t track)
 	for (struct event_iter it = event_iter(s->t, track, s->q.a_ns, s->q.b_ns, KINDS_ALL); event_next(&it);) {
 		row_id r = it.row, above = trace_parent(s->t, r);
 		if (root == NONE_ID)
-			root = add_node(s, NONE_ID, scrub_track(s->req->redact, s->t, track, &s->mem));
+			root = add_node(s, NONE_ID, scrub_track(s->scrub, s->t, track, &s->mem));
 		uint32_t parent = above == NONE_ID || !node[above - x->first] ? root : node[above - x->first] - 1;
 		uint32_t own = child(s, parent, r);
 		node[r - x->first] = own + 1;
@@ -94,7 +95,7 @@ static void take_stream(struct stacks *s, uint32_t track, uint32_t root)
 
 static void take_device(struct stacks *s, uint32_t device)
 {
-	uint32_t root = add_node(s, NONE_ID, scrub_device(s->req->redact, s->t, device, &s->mem));
+	uint32_t root = add_node(s, NONE_ID, scrub_device(s->scrub, s->t, device, &s->mem));
 	for (uint32_t i = 0; i < trace_tracks(s->t); i++)
 		if (trace_track(s->t, i)->kind == TRACK_STREAM && trace_track(s->t, i)->device == device)
 			take_stream(s, i, root);
@@ -138,6 +139,7 @@ bool export_folded(const struct export_req *r, FILE *out, struct err *e)
 			   .c = derived_columns(r->d),
 			   .q = window_query(&r->window, NULL),
 			   .out.out = out};
+	s.scrub = r->redact ? scrub_new(r->d) : NULL;
 	bool ok = true;
 	for (uint32_t i = 0; ok && i < trace_tracks(s.t); i++) {
 		if (trace_track(s.t, i)->kind == TRACK_THREAD)
@@ -149,6 +151,7 @@ bool export_folded(const struct export_req *r, FILE *out, struct err *e)
 	put_all(&s);
 	idmap_free(&s.by_name);
 	free(s.at);
+	scrub_free(s.scrub);
 	arena_free(&s.mem);
 	return ok;
 }

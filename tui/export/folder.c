@@ -18,13 +18,12 @@ static bool write_one(const struct export_req *r, const struct table *t, const c
 	return output_close(o, e) == OUTPUT_DONE;
 }
 
-static bool export_table(const struct export_req *r, const struct table_desc *a, struct query *q, const char *folder,
-			 unsigned flags, struct err *e)
+static bool export_table(const struct export_req *r, const struct scrub *scrub, const struct table_desc *a,
+			 struct query *q, const char *folder, unsigned flags, struct err *e)
 {
 	struct arena mem = {0};
 	struct table *t = a->run(r->d, q, &mem, r->progress, e);
-	if (t && r->redact)
-		t = scrub_table(t, r->d, &mem);
+	t = t ? scrub_table(scrub, t, &mem) : NULL;
 	size_t n = strlen(folder);
 	bool ok = t && write_one(r, t,
 				 arena_printf(&mem, "%s%s%s.%s", folder, n && folder[n - 1] == '/' ? "" : "/", a->name,
@@ -43,11 +42,13 @@ bool export_folder(const struct export_req *r, const char *path, unsigned flags,
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		return err_unwritten(e, "cannot make the folder %.200s: %s", path, strerror(errno));
 	q.shared = shared_new(&q);
+	struct scrub *scrub = r->redact ? scrub_new(r->d) : NULL;
 	bool ok = true;
 	for (uint32_t i = 0; ok && i < n; i++) {
 		q.all_columns = r->all_args && !strcmp(list[i]->name, "events");
-		ok = export_table(r, list[i], &q, path, flags, e);
+		ok = export_table(r, scrub, list[i], &q, path, flags, e);
 	}
 	shared_free(q.shared);
+	scrub_free(scrub);
 	return ok;
 }

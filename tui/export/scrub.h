@@ -1,15 +1,21 @@
 /* tui/export/scrub.h - names as they may leave: as recorded, or, redacted, as a salted hash that is the same for the same name in one
- * file. What is technical - kernels, calls of the driver, ops of frameworks - says nothing of its user and stays. */
+ * run of the program and another one in the next. What is technical - kernels, calls of the driver, ops of frameworks, marks of steps -
+ * says nothing of its user and stays; everything else is hashed, whatever it is.
+ * Life: scrub_new -> read only -> scrub_free. NULL stands for "as recorded" everywhere. */
 #ifndef STEPSCOPE_EXPORT_SCRUB_H
 #define STEPSCOPE_EXPORT_SCRUB_H
 #include "model/analysis/derived/derived.h"
 #include "model/table.h"
 
-const char *scrub_process(bool redact, const struct trace *t, uint32_t process, struct arena *mem);
-const char *scrub_device(bool redact, const struct trace *t, uint32_t device, struct arena *mem);
-const char *scrub_track(bool redact, const struct trace *t, uint32_t track, struct arena *mem); /* "" = none */
-const char *scrub_event(bool redact, const struct derived *d, row_id r, struct arena *mem);
-const char *scrub_text(bool redact, const char *kind, const char *text, struct arena *mem);
-/* A copy of the table whose texts name neither hosts nor threads, and hold no path. */
-struct table *scrub_table(const struct table *t, const struct derived *d, struct arena *mem);
+struct scrub;
+struct scrub *scrub_new(const struct derived *d);
+void scrub_free(struct scrub *s);
+/* Texts live in the trace or in `mem`; "" = none. */
+const char *scrub_process(const struct scrub *s, const struct trace *t, uint32_t process, struct arena *mem);
+const char *scrub_device(const struct scrub *s, const struct trace *t, uint32_t device, struct arena *mem);
+const char *scrub_track(const struct scrub *s, const struct trace *t, uint32_t track, struct arena *mem);
+const char *scrub_event(const struct scrub *s, const struct trace *t, row_id r, struct arena *mem);
+const char *scrub_text(const struct scrub *s, const char *kind, const char *text, struct arena *mem);
+/* The table itself, or a copy in which only columns of a list and technical names are told. */
+struct table *scrub_table(const struct scrub *s, struct table *t, struct arena *mem);
 #endif

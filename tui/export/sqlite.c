@@ -10,6 +10,7 @@
 enum { APPLICATION_ID = 0x73746578, SCHEMA_VERSION = 1 };
 struct database {
 	const struct export_req *req;
+	struct scrub *scrub; /* NULL: as recorded */
 	sqlite3 *db;
 	sqlite3_stmt *evidence, *column;
 	struct arena mem; /* of the table at hand */
@@ -131,8 +132,7 @@ static bool add_evidence(struct database *x, const struct table *t, uint32_t r, 
 static bool add_table(struct database *x, const struct table_desc *a, const struct query *q, struct err *e)
 {
 	struct table *t = a->run(x->req->d, q, &x->mem, x->req->progress, e);
-	if (t && x->req->redact)
-		t = scrub_table(t, x->req->d, &x->mem);
+	t = t ? scrub_table(x->scrub, t, &x->mem) : NULL;
 	bool ok = t && run(x, create_statement(x, t), e) && add_columns(x, t, e) && add_rows(x, t, e);
 	bool events = !strcmp(a->name, "events"); /* each is its own evidence */
 	for (uint32_t r = 0; ok && !events && r < t->n_rows; r++)
@@ -216,12 +216,14 @@ bool export_sqlite(const struct export_req *r, FILE *out, struct err *e)
 	struct query q = window_query(&r->window, NULL);
 	q.all_steps = r->all_steps;
 	q.shared = shared_new(&q);
+	x.scrub = r->redact ? scrub_new(r->d) : NULL;
 	bool ok = (begin(&x, e) || (!x.db && failed(&x, e))) && add_about(&x, &q, e) && add_tables(&x, &q, e);
 	sqlite3_finalize(x.evidence);
 	sqlite3_finalize(x.column);
 	ok = ok && put_bytes(&x, out, e);
 	sqlite3_close(x.db);
 	shared_free(q.shared);
+	scrub_free(x.scrub);
 	arena_free(&x.mem);
 	return ok;
 }

@@ -175,6 +175,7 @@
 	_(EXPORT,   AS_JSON,       "j",              "JSON",     "the numbers as data") \
 	_(EXPORT,   AS_TEXT,       "t",              "text",     "plain text") \
 	_(EXPORT,   AS_CSV,        "c",              "CSV",      "the table of this pane as comma-separated values") \
+	_(EXPORT,   AS_PERFETTO,   "p",              "Perfetto", "the window's events, as Perfetto and chrome://tracing open them") \
 	_(COPY,     COPY_NAME,     "n y",            "name",     "the whole name of the event, gap, lane or row") \
 	_(COPY,     COPY_VALUE,    "v",              "value",    "its duration; of a row the value that the table is sorted by") \
 	_(COPY,     COPY_ROW,      "r",              "row",      "the row with tabs between its cells; of an event name, start and duration") \

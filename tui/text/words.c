@@ -1,4 +1,5 @@
 #include "words.h"
+#include "salted.h"
 #include "short_names.h"
 #include "utf8.h"
 #include <stdbool.h>
@@ -84,9 +85,7 @@ char *words_quote(struct arena *mem, const char *s)
 
 char *words_hash(struct arena *mem, const char *kind, const char *s)
 {
-	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, folded to 32 bits */
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	uint64_t h = salted_hash(s);
 	return arena_printf(mem, "%s-%08x", kind, (unsigned)(h ^ h >> 32));
 }
 

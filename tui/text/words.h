@@ -13,5 +13,6 @@ char *words_name(struct arena *mem, const char *s, int cols);
 char *words_quote(struct arena *mem, const char *s); /* one word for a POSIX shell */
 /* What a path ends in: the text itself where nothing follows its last slash. */
 const char *words_base(const char *path);
-char *words_hash(struct arena *mem, const char *kind, const char *s); /* "file-9f3a01bc": same name, same word */
+char *words_hash(struct arena *mem, const char *kind,
+		 const char *s); /* "file-9f3a01bc": same name, same word in one run (salted.h) */
 #endif

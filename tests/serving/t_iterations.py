@@ -229,6 +229,22 @@ def named(path):
     return {r["operation"]: (r["type"], r["total_self_time"]) for r in table("ops", path).rows if r["host_or_device"] == "Device"}
 
 
+def floor(tap):
+    """H100: 3.35 TB/s. 200 MB of weights take 59.7 us; 1,000 tokens of context at 50 kB each another 14.9 us."""
+    s = loop(3, label="execute_4_context_0(sq0sk0sqsq0sqsk0)_generation_4(sq4sk1000sqsq4sqsk4000)", bs=4)
+    path = s.write(scratch("floor.json.gz"))
+    tap.equal([r["floor_ns"] for r in rows(path)], [None] * 3, "no floor without the bytes of the weights")
+    rate = [r["value"] for r in table("roofline", path).rows if r.get("key") == "memory_bytes_per_s"]
+    got = rows(path, "--parameter-bytes", "200e6")
+    tap.ok(abs(got[0]["floor_ns"] - 200e6 / 3.352e12 * 1e9) < 1000, "weights alone", f"{got[0]['floor_ns']} {rate}")
+    both = rows(path, "--parameter-bytes", "200e6", "--kv-bytes-per-token", "50e3")
+    tap.equal(both[0]["floor_ns"], round(got[0]["floor_ns"] * 1.25), "and a quarter more for the context")
+    tap.equal(round(both[0]["floor_pct"], 3), round(100 * both[0]["floor_ns"] / both[0]["iteration_ns"], 3), "as a share of the time")
+    bare = loop(3).write(scratch("bare.json.gz"))
+    tap.equal([r["floor_ns"] for r in rows(bare, "--parameter-bytes", "200e6", "--kv-bytes-per-token", "50e3")], [None] * 3,
+              "without the context the floor is unknown")
+
+
 def layers(tap):
     """What a graph replays goes by its place: 4 layers of two norms, a product and attention between an embedding and the last product."""
     block = [("rms_norm_kernel", 5), ("gemm_qkv", 50), ("flash_fwd_kernel", 30), ("rms_norm_kernel", 5), ("gemm_mlp", 90)]
@@ -311,7 +327,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, floor, layers, two_sorts_of_layers, no_layers,
                  real_layers, real):
         test(tap)
     tap.done()

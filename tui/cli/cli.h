@@ -144,6 +144,10 @@ enum cli_value {
 	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
 	_(LINK_BANDWIDTH, "link-bandwidth", 0, "RATE", RATE, NULL,                     IN_VIEWS,                   "what a link between devices carries", \
 	  "what a link between devices carries, like 10GB/s or 200Gbit/s: how long collectives should take") \
+	_(PARAMETER_BYTES, "parameter-bytes", 0, "N", AMOUNT, NULL,                   IN_VIEWS,                   "bytes of the weights that an iteration reads", \
+	  "bytes of the weights that an iteration of a server reads, like 16e9: how long reading them must take at least") \
+	_(KV_BYTES,  "kv-bytes-per-token", 0, "N", AMOUNT, NULL,                       IN_VIEWS,                   "bytes of the key-value cache for each token", \
+	  "bytes of the key-value cache for each token of the context, all layers together, like 144e3: with --parameter-bytes") \
 	_(SHIFT,     "shift",      0,  "RANK=TIME", SHIFT, NULL,                       IN_VIEWS,                   "move the clock of a rank", \
 	  "move the clock of a rank by hand, like 3=+3ms or 3=+3ms,5=-20us; else hosts are put on one axis by their collectives where recorded times disagree") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \

@@ -121,6 +121,10 @@ struct derived_opts cli_derived_opts(const struct cli *c)
 		parse_amount(c->value[OPT_PARAMETERS], &o.parameters);
 	if (cli_has(c, OPT_LINK_BANDWIDTH))
 		parse_rate(c->value[OPT_LINK_BANDWIDTH], &o.link_bytes_per_s);
+	if (cli_has(c, OPT_PARAMETER_BYTES))
+		parse_amount(c->value[OPT_PARAMETER_BYTES], &o.parameter_bytes);
+	if (cli_has(c, OPT_KV_BYTES))
+		parse_amount(c->value[OPT_KV_BYTES], &o.kv_bytes_per_token);
 	o.shift = c->value[OPT_SHIFT];
 	return o;
 }

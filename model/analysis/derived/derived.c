@@ -128,6 +128,8 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->opts.own_families = o ? arena_strdup(&d->mem, o->own_families) : NULL;
 	d->opts.parameters = o ? o->parameters : 0;
 	d->opts.link_bytes_per_s = o ? o->link_bytes_per_s : 0;
+	d->opts.parameter_bytes = o ? o->parameter_bytes : 0;
+	d->opts.kv_bytes_per_token = o ? o->kv_bytes_per_token : 0;
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);
 	pthread_mutex_init(&d->lazy_lock, NULL);

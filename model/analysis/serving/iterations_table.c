@@ -3,6 +3,7 @@
 #include "iterations_columns.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/rules/peaks.h"
 #include "model/query.h"
 #include <math.h>
 
@@ -21,6 +22,29 @@ static void label_cells(struct cell *row, const struct iteration *x)
 	cell_int(&row[COL_ITERATIONS_DECODE], l->decode_tokens);
 	cell_int(&row[COL_ITERATIONS_CONTEXT], l->context_tokens);
 	cell_text(&row[COL_ITERATIONS_SERVER], l->server);
+}
+
+/* Of tokens that it looks back at some part is unknown where the label does not tell them: so is the floor, if they cost bytes. */
+static double floor_ns(const struct derived *d, const struct peaks *peaks, const struct iteration *x)
+{
+	const struct derived_opts *o = derived_options(d);
+	bool looks_back = o->kv_bytes_per_token > 0;
+	if (!(o->parameter_bytes > 0) || (looks_back && x->label.context_tokens == UNKNOWN_I64))
+		return NAN;
+	double cache = looks_back ? o->kv_bytes_per_token * (double)x->label.context_tokens : 0;
+	return (o->parameter_bytes + cache) / peaks->memory_bytes_per_s * 1e9;
+}
+
+static void floor_cells(struct cell *row, const struct derived *d, const struct peak_table *t,
+			const struct iteration *x)
+{
+	struct peaks peaks = peaks_of(t, derived_trace(d), x->device);
+	double ns = floor_ns(d, &peaks, x);
+	if (!isfinite(ns))
+		return;
+	cell_int(&row[COL_ITERATIONS_FLOOR], llround(ns));
+	if (x->dur_ns > 0)
+		cell_real(&row[COL_ITERATIONS_FLOOR_PCT], 100 * ns / (double)x->dur_ns);
 }
 
 static void device_cells(struct cell *row, const struct iteration *x)
@@ -54,7 +78,8 @@ static void host_cells(struct cell *row, const struct derived *d, const struct i
 	cell_int(&row[COL_ITERATIONS_EVENT_NS], self.self_ns);
 }
 
-static void add_row(struct table *out, const struct derived *d, const struct iteration *x)
+static void add_row(struct table *out, const struct derived *d, const struct peak_table *peaks,
+		    const struct iteration *x)
 {
 	struct cell *row = table_row(out);
 	bool works = x->device != NONE_ID;
@@ -62,6 +87,8 @@ static void add_row(struct table *out, const struct derived *d, const struct ite
 	cell_rank(&row[COL_ITERATIONS_RANK], derived_trace(d), x->host);
 	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
 	device_cells(row, x);
+	if (works)
+		floor_cells(row, d, peaks, x);
 	cell_bool(&row[COL_ITERATIONS_WHOLE], x->whole);
 	host_cells(row, d, x, out->mem);
 	table_evidence(out, works ? x->first_ns : x->start_ns, works ? x->first_ns + x->dur_ns : x->end_ns, &x->marker,
@@ -73,14 +100,16 @@ static struct table *run_iterations(const struct derived *d, const struct query 
 				    struct progress *p, struct err *e)
 {
 	const struct iterations *v = iterations_of(d, p, e);
-	if (!v)
+	struct peak_table *peaks = v ? peaks_builtin(e) : NULL;
+	if (!peaks)
 		return NULL;
 	struct table *out = table_new(mem, &iterations_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (query_holds(q, v->at[i].device != NONE_ID ? v->at[i].first_ns : v->at[i].start_ns) &&
 		    event_wanted(d, q, v->at[i].marker))
-			add_row(out, d, &v->at[i]);
+			add_row(out, d, peaks, &v->at[i]);
+	peaks_free(peaks);
 	return out;
 }
 
@@ -93,7 +122,8 @@ const struct table_desc iterations_desc = {
 	.run = run_iterations,
 	.first = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS, COL_ITERATIONS_DUR,
 			     COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT, COL_ITERATIONS_BETWEEN,
-			     COL_ITERATIONS_RATE, COL_ITERATIONS_TOKENS, COL_ITERATIONS_GRAPH, COL_ITERATIONS_EVENT),
+			     COL_ITERATIONS_RATE, COL_ITERATIONS_FLOOR_PCT, COL_ITERATIONS_TOKENS, COL_ITERATIONS_GRAPH,
+			     COL_ITERATIONS_EVENT),
 	.lead = 2,
 	.report = {.intro = "what the server does over and over, turn by turn",
 		   .brief = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS,

@@ -297,6 +297,21 @@ def real_layers(tap):
         tap.ok(sum(ns for k, (_, ns) in got.items() if k == "(no op)") <= 0.05 * whole, f"{name}: at most 5 % belong to no op")
 
 
+def recorded(tap):
+    """A server recorded before and after what it does between iterations was mended (tests/traces/served)."""
+    here = os.path.join(HERE, "..", "traces", "served")
+    slow, fast = os.path.join(here, "torch-slow.json.gz"), os.path.join(here, "torch-fast.json.gz")
+    for path in (slow, fast):
+        tap.equal((len(rows(path)), {r["iteration_kind"] for r in rows(path)}), (16, {"mixed", "decode"}),
+                  f"{os.path.basename(path)}: sixteen turns, told by their labels")
+    first = table("findings", slow).rows[0]
+    tap.equal((first["rule"], first["severity"]), ("iterations", "fail"), "what lies between turns is the slow one's first finding")
+    tap.ok("detokenize" in first["sentence"], "and it names the function", first["sentence"])
+    tap.equal(finding(fast)["severity"], "pass", "the fast one has no such finding")
+    said = stepscope("findings", slow).out
+    tap.ok(not re.search(r"DataLoader|optimizer|training", said), "no words of training", said)
+
+
 def counted(path):
     """Labels of one thread that lie in no other, independently read."""
     label = re.compile(r"execute_(\d+_)?context_|step\[(DECODE|EXTEND|MIXED)|execute_diffusion_")
@@ -328,7 +343,7 @@ def main():
     need_program()
     tap = Tap()
     for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, floor, layers, two_sorts_of_layers, no_layers,
-                 real_layers, real):
+                 real_layers, recorded, real):
         test(tap)
     tap.done()
 

@@ -3,6 +3,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/analysis/gaps/verdicts_columns.h"
+#include "model/analysis/serving/iterations.h"
 #include <math.h>
 #include <string.h>
 
@@ -155,6 +156,11 @@ void finding_gap_causes(struct finding_ctx *c)
 			say_nothing(c, derived_steps(c->d) > 1
 					       ? "devices work: the rule about idle time speaks of its causes"
 					       : "fewer than two steps");
+		return;
+	}
+	const struct iterations *served = iterations_of(c->d, NULL, NULL);
+	if (served && served->n > 1 && iterations_are_steps(c->d, served)) {
+		say_nothing(c, "steps are a server's iterations: the rule about them speaks");
 		return;
 	}
 	for (uint32_t i = 0; i < v.n; i++)

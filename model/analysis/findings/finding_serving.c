@@ -40,8 +40,7 @@ static const char *most_in(struct finding_ctx *c, const struct table *t, uint32_
 	if (!event)
 		return "";
 	double ns = from_cell(c, "between_event_ns", t, row, COL_ITERATIONS_EVENT_NS);
-	return arena_printf(c->mem, "; in the longest pause the thread spends most time of its own in %s, %s", event,
-			    ns_text(c, ns));
+	return arena_printf(c->mem, "; in the longest pause most of it in %s, %s", event, ns_text(c, ns));
 }
 
 static void finish(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row, double pct,

@@ -23,6 +23,11 @@ static void read_texts(const struct trace *t, struct idle_facts *f)
 		     {"_SingleProcessDataLoaderIter", &f->loader},
 		     {"_MultiProcessingDataLoaderIter", &f->loader},
 		     {"_MultiProcessingDataLoaderIter", &f->loader_processes},
+		     {"execute_context_", &f->serves},
+		     {"_generation_", &f->serves},
+		     {"step[DECODE", &f->serves},
+		     {"step[EXTEND", &f->serves},
+		     {"[Executor] _forward_step", &f->serves},
 		     {"hipLaunchKernel", &f->amd},
 		     {"hipMalloc", &f->amd},
 		     {"gpu_private", &f->private_threads}};
@@ -136,9 +141,25 @@ static const char *loader_advice(const struct idle_facts *f)
 			 "pin_memory=True and persistent_workers=True, or prepare input on other threads.";
 }
 
+/* Servers have no optimizers and no metrics. NULL: what holds for all programs holds for them. */
+static const char *const server_advice[CAUSE_COUNT] = {
+	[CAUSE_PYTHON] = "Hand over more work per call: CUDA graphs for the batch sizes that occur (vLLM: without "
+			 "--enforce-eager), torch.compile; gc.freeze() after loading.",
+	[CAUSE_LAUNCH] =
+		"Launch less often: CUDA graphs for the batch sizes that occur, fused kernels, larger batches.",
+	[CAUSE_SYNC] = "Let the host run ahead: sample on the device, and fetch the tokens of the iteration before, "
+		       "non-blocking into pinned memory.",
+	[CAUSE_HOST_WORK] = "Schedule, tokenise and detokenise while the device works, or in another process.",
+	[CAUSE_COMPILE] =
+		"Warm up with every batch size and prompt length that is compiled or captured, before requests come.",
+	[CAUSE_INPUT] = "Prepare the inputs of the next iteration while this one runs.",
+};
+
 /* What else is known of the program says it better; NULL = nothing is. */
 static const char *special_advice(const struct idle_facts *f, enum cause cause)
 {
+	if (f->serves && server_advice[cause])
+		return server_advice[cause];
 	if (cause == CAUSE_INPUT && f->loader)
 		return loader_advice(f);
 	if (cause == CAUSE_ALLOCATOR && f->amd && f->framework == FRAMEWORK_PYTORCH)

@@ -12,6 +12,7 @@ struct idle_facts {
 	enum framework framework;
 	bool loader, loader_processes; /* PyTorch's DataLoader hands out batches; its workers are processes */
 	bool amd;                      /* devices, or calls of HIP */
+	bool serves;                   /* labels of a server's iterations */
 	bool private_threads;          /* TensorFlow's launching threads are their own */
 };
 const struct idle_facts *idle_facts(const struct derived *d);

@@ -1,4 +1,5 @@
 #include "iterations_private.h"
+#include "model/analysis/derived/rows.h"
 #include "model/store/base/arena.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -86,6 +87,14 @@ const struct iterations *iterations_of(const struct derived *d, struct progress 
 	static const struct kept_maker maker = {make, free_kept};
 	const struct kept *k = derived_kept(d, &maker, p, e);
 	return k ? &k->pub : NULL;
+}
+
+bool iterations_are_steps(const struct derived *d, const struct iterations *v)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		if (row_is_marker(d, v->at[i].marker))
+			return true;
+	return false;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------------------------- */

@@ -37,6 +37,9 @@ struct iterations {
 /* NULL with `e` when it was cancelled. */
 const struct iterations *iterations_of(const struct derived *d, struct progress *p, struct err *e);
 
+/* The markers of steps are the labels of iterations. */
+bool iterations_are_steps(const struct derived *d, const struct iterations *v);
+
 /* Iterations of one kind with one number of requests on one device, whole ones alone where there are any. */
 struct iteration_group {
 	enum iteration_kind kind;

@@ -24,8 +24,8 @@
 	_(COL_ITERATIONS_BETWEEN,    "between_work_ns",   INT,  NS,      "time without work on the device from the end of its work to the next first_work_ns") \
 	_(COL_ITERATIONS_BEFORE,     "host_before_ns",    INT,  NS,      "begin of the label to the first launch: preparing inputs") \
 	_(COL_ITERATIONS_HOST,       "host_between_ns",   INT,  NS,      "end of the label to the thread's next one: scheduling, sampling, detokenising, whatever the host does there") \
-	_(COL_ITERATIONS_EVENT,      "between_event",     TEXT, NONE,    "what the thread spends most time of its own in then") \
-	_(COL_ITERATIONS_EVENT_NS,   "between_event_ns",  INT,  NS,      "that time") \
+	_(COL_ITERATIONS_EVENT,      "between_event",     TEXT, NONE,    "the longest event of the thread that lies wholly in this time") \
+	_(COL_ITERATIONS_EVENT_NS,   "between_event_ns",  INT,  NS,      "its length") \
 	_(COL_ITERATIONS_WORK,       "iteration_work",    INT,  COUNT,   "kernels, copies and memsets that it launched on the device") \
 	_(COL_ITERATIONS_GRAPH,      "graph_time_pct",    REAL, PERCENT, "share of their time in what replayed graphs launched") \
 	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns") \

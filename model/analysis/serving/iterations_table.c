@@ -62,20 +62,32 @@ static void device_cells(struct cell *row, const struct iteration *x)
 		cell_real(&row[COL_ITERATIONS_RATE], (double)x->label.tokens * 1e9 / (double)x->dur_ns);
 }
 
+/* The longest event of the thread between the label and the next one: what an outer function does is told by its name. */
+static row_id longest_between(const struct derived *d, const struct iteration *x)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), x->track);
+	row_id longest = NONE_ID;
+	for (row_id r = first_row_from(c, k, x->end_ns); r < k->first + k->n && c->start_ns[r] < x->next_ns; r++)
+		if (row_end(c, r) <= x->next_ns && (longest == NONE_ID || c->dur_ns[r] > c->dur_ns[longest]))
+			longest = r;
+	return longest;
+}
+
 static void host_cells(struct cell *row, const struct derived *d, const struct iteration *x, struct arena *mem)
 {
 	const struct trace *t = derived_trace(d);
-	struct self_time self;
 	char text[128];
 	cell_int(&row[COL_ITERATIONS_START], x->start_ns);
 	cell_int(&row[COL_ITERATIONS_LABEL_NS], x->end_ns - x->start_ns);
 	cell_int(&row[COL_ITERATIONS_BEFORE], x->host_before_ns);
 	cell_int(&row[COL_ITERATIONS_HOST], x->host_between_ns);
 	cell_text(&row[COL_ITERATIONS_THREAD], arena_strdup(mem, trace_track_label(t, x->track, text, sizeof text)));
-	if (x->next_ns == UNKNOWN_I64 || !derived_self_times(d, x->track, x->end_ns, x->next_ns, 1, &self))
+	row_id longest = x->next_ns == UNKNOWN_I64 ? NONE_ID : longest_between(d, x);
+	if (longest == NONE_ID)
 		return;
-	cell_text(&row[COL_ITERATIONS_EVENT], trace_str(t, self.name));
-	cell_int(&row[COL_ITERATIONS_EVENT_NS], self.self_ns);
+	cell_text(&row[COL_ITERATIONS_EVENT], trace_str(t, derived_columns(d)->name[longest]));
+	cell_int(&row[COL_ITERATIONS_EVENT_NS], derived_columns(d)->dur_ns[longest]);
 }
 
 static void add_row(struct table *out, const struct derived *d, const struct peak_table *peaks,
@@ -83,6 +95,7 @@ static void add_row(struct table *out, const struct derived *d, const struct pea
 {
 	struct cell *row = table_row(out);
 	bool works = x->device != NONE_ID;
+	int64_t behind_ns = x->next_ns == UNKNOWN_I64 ? x->end_ns : x->next_ns;
 	label_cells(row, x);
 	cell_rank(&row[COL_ITERATIONS_RANK], derived_trace(d), x->host);
 	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
@@ -91,7 +104,7 @@ static void add_row(struct table *out, const struct derived *d, const struct pea
 		floor_cells(row, d, peaks, x);
 	cell_bool(&row[COL_ITERATIONS_WHOLE], x->whole);
 	host_cells(row, d, x, out->mem);
-	table_evidence(out, works ? x->first_ns : x->start_ns, works ? x->first_ns + x->dur_ns : x->end_ns, &x->marker,
+	table_evidence(out, works ? x->first_ns : x->start_ns, works ? x->first_ns + x->dur_ns : behind_ns, &x->marker,
 		       1);
 }
 

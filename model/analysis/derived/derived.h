@@ -13,13 +13,13 @@ struct derived_opts {
 	enum semantics semantics;
 	const char *tc_rules;  /* "stepscope", "xprof", "kineto", a file's path; NULL: what belongs to the semantics */
 	const char *own_rules; /* the user's file of kernel rules, read before the set "stepscope"; NULL = none */
-	const char *own_families; /* the same for families.rules */
-	double parameters;        /* of the model, as the user says; 0 = unknown */
-	double link_bytes_per_s;  /* what a link between devices carries, as the user says; 0 = unknown */
+	const char *own_families;  /* the same for families.rules */
+	double parameters;         /* of the model, as the user says; 0 = unknown */
+	double link_bytes_per_s;   /* what a link between devices carries, as the user says; 0 = unknown */
 	double parameter_bytes;    /* of the weights that an iteration reads, as the user says; 0 = unknown */
 	double kv_bytes_per_token; /* of the key-value cache, all layers, as the user says; 0 = unknown */
-	const char *shift;        /* "3=+3ms": clocks of ranks moved by hand (comms/clocks.h); NULL = none */
-	const char *steps_by;     /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
+	const char *shift;         /* "3=+3ms": clocks of ranks moved by hand (comms/clocks.h); NULL = none */
+	const char *steps_by; /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
 };
 
 struct step {

@@ -9,9 +9,11 @@ enum { RECORD_BYTES = 3 * PIECE_BYTES + ATTR_SLACK };
 static bool has_room(struct piece *x, size_t n)
 {
 	if (!x->event) {
-		x->event = malloc(PIECE_EVENTS * sizeof *x->event);
-		x->fact = malloc((PIECE_FACTS + 1) * sizeof *x->fact);
-		x->record = malloc(RECORD_BYTES);
+		/* as one block: large enough that its memory goes back when it is freed */
+		size_t events = PIECE_EVENTS * sizeof *x->event, facts = (PIECE_FACTS + 1) * sizeof *x->fact;
+		x->event = malloc(events + facts + RECORD_BYTES);
+		x->fact = x->event ? (struct fact *)(x->event + PIECE_EVENTS) : NULL;
+		x->record = x->event ? (unsigned char *)(x->fact + PIECE_FACTS + 1) : NULL;
 	}
 	if (n > x->room) {
 		size_t room = n > PIECE_BYTES ? n : PIECE_BYTES;
@@ -19,7 +21,7 @@ static bool has_room(struct piece *x, size_t n)
 		x->bytes = malloc(room + WIRE_PAD);
 		x->room = x->bytes ? room : 0;
 	}
-	return x->event && x->fact && x->record && x->bytes;
+	return x->event && x->bytes;
 }
 
 bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
@@ -39,8 +41,6 @@ void piece_free(void *piece)
 	struct piece *x = piece;
 	free(x->bytes);
 	free(x->event);
-	free(x->fact);
-	free(x->record);
 }
 
 static bool take_stat(void *ctx, const unsigned char *p, size_t n)

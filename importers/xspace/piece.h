@@ -32,8 +32,8 @@ struct piece {
 	bool begins; /* it is the first one of its line */
 	int64_t at;  /* where its first byte stands in the file */
 	unsigned char *bytes;
-	size_t n, room; /* WIRE_PAD bytes follow those used */
-	struct decoded *event;
+	size_t n, room;        /* WIRE_PAD bytes follow those used */
+	struct decoded *event; /* with facts and records behind them */
 	uint32_t n_events;
 	struct fact *fact;     /* of all usual events, one behind the other */
 	unsigned char *record; /* the same: their stats as attributes */

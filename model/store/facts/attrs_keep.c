@@ -29,26 +29,22 @@ enum { BLOCK_ROOM = BLOCK + CODED_SLACK, ROOM_BYTES = 2 << 20, ROOM_BLOCKS = ROO
 static unsigned char *room_of(struct attrs *a, size_t index)
 {
 	size_t room = index / ROOM_BLOCKS;
-	a->rooms.size = sizeof(unsigned char *);
-	while (a->rooms.n <= room) {
-		unsigned char **new = column_push(&a->rooms);
-		if (!new)
+	a->rooms.size = sizeof(struct column);
+	while (a->rooms.n <= room)
+		if (!column_push(&a->rooms))
 			return NULL;
-	}
-	unsigned char **p = (unsigned char **)a->rooms.p + room;
-	if (!*p)
-		*p = room ? large_alloc(ROOM_BYTES) : malloc(ROOM_BYTES);
-	return *p ? *p + index % ROOM_BLOCKS * BLOCK_ROOM : NULL;
+	struct column *c = (struct column *)a->rooms.p + room;
+	c->size = 1;
+	/* a column is on large pages from the second time on that it grows */
+	bool ok = (!room || column_grow(c, 1)) && column_grow(c, ROOM_BYTES);
+	return ok ? (unsigned char *)c->p + index % ROOM_BLOCKS * BLOCK_ROOM : NULL;
 }
 
 /* The block is packed: when it was the last one of its room nothing lies there any more. */
 static void leave_room(struct attrs *a, size_t index)
 {
-	if ((index + 1) % ROOM_BLOCKS)
-		return;
-	unsigned char **p = (unsigned char **)a->rooms.p + index / ROOM_BLOCKS;
-	free(*p);
-	*p = NULL;
+	if ((index + 1) % ROOM_BLOCKS == 0)
+		column_free((struct column *)a->rooms.p + index / ROOM_BLOCKS);
 }
 
 void attrs_free_blocks(struct attrs *a)
@@ -57,7 +53,7 @@ void attrs_free_blocks(struct attrs *a)
 		if (((struct block *)a->blocks.p)[i].packed)
 			free(((struct block *)a->blocks.p)[i].bytes);
 	for (size_t i = 0; i < a->rooms.n; i++)
-		free(((unsigned char **)a->rooms.p)[i]);
+		column_free((struct column *)a->rooms.p + i);
 	column_free(&a->blocks);
 	column_free(&a->rooms);
 }

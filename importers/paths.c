@@ -168,9 +168,23 @@ static bool take_trace(void *ctx, const char *path, const char *name)
 	return true;
 }
 
+static bool is_parquet(const char *dir)
+{
+	static const char ending[] = ".parquetdir";
+	size_t n = strlen(dir), k = sizeof ending - 1;
+	while (n && dir[n - 1] == '/')
+		n--;
+	return n >= k && memcmp(dir + n - k, ending, k) == 0;
+}
+
 static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
 {
 	size_t before = l->n;
+	if (is_parquet(dir))
+		return err_set(
+			e, dir, -1,
+			"Parquet tables of Nsight Systems, which are not read: export the report with `nsys export "
+			"--type sqlite REPORT.nsys-rep`");
 	if (is_run(dir)) {
 		each_entry(dir, take_of_run, l);
 		return true;

@@ -18,7 +18,11 @@
 	_("mtia_runtime", RUNTIME, NONE)                          \
 	_("privateuse1_runtime", RUNTIME, NONE)                   \
 	_("privateuse1_driver", RUNTIME, NONE)                    \
+	_("gcu_runtime", RUNTIME, NONE)                           \
+	_("gcu_driver", RUNTIME, NONE)                            \
+	_("hpu_op", RUNTIME, NONE)                                \
 	_("runtime", RUNTIME, CALL)                               \
+	_("driver", RUNTIME, CALL)                                \
 	_("python_function", PYTHON, NONE)                        \
 	_("user_annotation", ANNOTATION, NONE)                    \
 	_("cpu_instant_event", MEMORY, NONE)                      \
@@ -30,7 +34,13 @@
 	_("async", LAUNCH_FLOW, NONE)                             \
 	_("kernel", KERNEL, DEVICE)                               \
 	_("concurrent_kernel", KERNEL, DEVICE)                    \
+	_("mtia_ccp_events", KERNEL, NONE)                        \
 	_("gpu_memcpy", COPY, NONE)                               \
+	_("gcu_memcpy", COPY, NONE)                               \
+	_("gcu_memset", MEMSET, NONE)                             \
+	_("gcu_user_annotation", DEVICE_ANNOTATION, NONE)         \
+	_("gcu_sync", DEVICE_SYNC, NONE)                          \
+	_("mtia_insight", DEVICE_ANNOTATION, NONE)                \
 	_("memcpy", COPY, DEVICE)                                 \
 	_("gpu_memset", MEMSET, NONE)                             \
 	_("memset", MEMSET, DEVICE)                               \

@@ -2,6 +2,7 @@
  * note; the attribute keeps what the producer wrote. */
 #include "chrome.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "importers/detail_texts.h"
 
@@ -352,6 +353,19 @@ static void allocation(struct chrome *c, const struct record *r, struct pending 
 	q->e.side = ingest_side(c->in, SIDE_ALLOCATIONS, &x);
 }
 
+/* Device, stream and correlation stand in what Kineto writes of device work, whatever its category is called. */
+static void unknown_category(struct chrome *c, const struct record *r, const struct pending *q)
+{
+	struct span name = strings_get(c->strings, q->category);
+	char *list = c->unknown_categories;
+	size_t n = strlen(list);
+	if (!name.n || !record_has(r, ARG_DEVICE) || !record_has(r, ARG_STREAM) || !record_has(r, ARG_CORRELATION))
+		return;
+	notes_add(c->notes, NOTE_CATEGORY_UNKNOWN, r->at, 1);
+	if (!memmem(list, n, name.p, name.n) && n + name.n + 3 < sizeof c->unknown_categories)
+		snprintf(list + n, sizeof c->unknown_categories - n, "%s%.*s", n ? ", " : "", (int)name.n, name.p);
+}
+
 void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 {
 	switch (q->class) {
@@ -366,8 +380,10 @@ void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 		tf_node(c, r, q);
 		break;
 	case CLASS_NONE:
-		if (r->seen)
+		if (r->seen) {
+			unknown_category(c, r, q);
 			plain_or_tf(c, r, q);
+		}
 		break;
 	default:
 		break;

@@ -197,6 +197,8 @@ void header_finish(struct chrome *c)
 		notes_add(c->notes, NOTE_VALUE_ABSURD, -1, 1);
 	for (size_t i = 0; i < c->n_devices; i++)
 		describe_device(c, &c->devices[i]);
+	if (*c->unknown_categories)
+		ingest_fact(c->in, "unknown_device_categories", c->unknown_categories);
 	if (c->saw_kineto)
 		ingest_fact(c->in, "producer", "PyTorch profiler (Kineto)");
 	else if (c->saw_tf)

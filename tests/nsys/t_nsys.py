@@ -277,6 +277,16 @@ def hostile(tap):
     tap.equal(sorted(row["name"] for row in events(path) if row["kind"] == "kernel"), ["void gemm<float>(int)"], "texts whose ids are no row numbers")
 
 
+def others(tap):
+    """What Nsight Systems writes besides, and what to do with it."""
+    for name, data in (("run.nsys-rep", b"NVIDIA Tegra Profiler Report" + bytes(64)), ("t.parquet", b"PAR1" + bytes(64))):
+        with open(scratch(name), "wb") as f:
+            f.write(data)
+        refused(tap, scratch(name), "nsys export --type sqlite", f"{name}: the command that makes an export")
+    os.makedirs(scratch("run.parquetdir"))
+    refused(tap, scratch("run.parquetdir"), "nsys export --type sqlite", "a .parquetdir: the same")
+
+
 def cut(tap):
     data = open(small("whole.sqlite", {**usual(), "CUPTI_ACTIVITY_KIND_KERNEL": [work(i * 10, i * 10 + 5, demangledName=1) for i in range(20000)]}), "rb").read()
     told, counts = [], set()
@@ -307,6 +317,7 @@ def main():
     odd_tables(tap)
     ranges(tap)
     hostile(tap)
+    others(tap)
     cut(tap)
     found = sorted(glob.glob(os.path.join(TRACES, "nsys/*/*.sqlite")))
     if not found:

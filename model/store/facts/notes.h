@@ -44,6 +44,9 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(BAD_ESCAPE, INFO, 0, "a text with a control character or a bad escape was repaired")                         \
 	_(BAD_UTF8, INFO, 0, "a text that is not UTF-8; shown with replacement characters")                            \
 	_(AGGREGATED, INFO, 1, "an aggregated event: a total without a position in time")                              \
+	_(CATEGORY_UNKNOWN, WARN, 0,                                                                                   \
+	  "an event of a device stream is of a category that is not known, and does not count as work; `stepscope "    \
+	  "table trace` names the categories")                                                                         \
 	_(METADATA_MISSING, WARN, 0, "an event whose name id has no entry in its plane; shown without a name")         \
 	_(WIRE_UNKNOWN, INFO, 0, "a field number this version does not know was passed over")                          \
 	_(PRODUCER_WARNING, WARN, 0, "the program that recorded the trace left a warning in it")                       \

@@ -13,6 +13,7 @@ import device_pairs
 import groups
 import harness
 import ranks
+import real
 import sizes
 from harness import number, scratch, table
 from job import MS, Job, late, steps
@@ -391,7 +392,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, merged, multimem, of_xla, launched_apart, *device_pairs.CHECKS, *groups.CHECKS, *sizes.CHECKS):
+    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, merged, multimem, of_xla, launched_apart, *device_pairs.CHECKS, *groups.CHECKS, *sizes.CHECKS, *real.CHECKS):
         check(tap)
     tap.done()
 

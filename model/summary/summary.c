@@ -8,6 +8,7 @@
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
 #include "model/store/base/idmap.h"
+#include "model/store/ingest/ingest.h"
 
 /* The unit tells the kinds of numbers apart. */
 #define SUMMARY_KIND_TEXT                    CELL_TEXT, UNIT_NONE
@@ -181,6 +182,25 @@ bool summary_make(const struct derived *d, struct arena *mem, struct progress *p
 		return err_usage(e, "cancelled");
 	add_calls(&m);
 	return true;
+}
+
+/* ---- a trace without events ------------------------------------------------------------------------------------------- */
+
+struct trace *summary_trace(const struct summary *s, const char *const *paths, int n_paths, struct err *e)
+{
+	const struct table *t = s->parts[SUMMARY_RECORDING];
+	struct ingest *in = ingest_new();
+	for (int i = 0; i < n_paths; i++)
+		ingest_source(in, paths[i], "summary");
+	for (uint32_t i = 0; i < t->n_rows; i++) {
+		const struct cell *name = table_cell(t, i, REC_HOST), *rank = table_cell(t, i, REC_RANK),
+				  *device = table_cell(t, i, REC_DEVICE);
+		bool ranked = !rank->null && rank->i >= 0 && rank->i <= INT32_MAX;
+		uint32_t host = ingest_host(in, name->null ? "" : name->s, ranked ? (int32_t)rank->i : -1);
+		if (!device->null)
+			ingest_device(in, host, device->i);
+	}
+	return ingest_seal(in, e);
 }
 
 /* ---- JSON lines ------------------------------------------------------------------------------------------------------- */

@@ -94,6 +94,11 @@ bool summary_file_save(struct summary_file *f, const char *path, unsigned output
 bool summary_file_rows(struct summary_file *f, struct arena *mem, struct summary *out, struct err *e);
 
 /* ---- tables of one (summary_tables.c) ---- */
+/* Which tables a summary has, and whether it has one. */
+#define SUMMARY_TABLES "replicas, collective_steps, collectives, hosts"
+bool summary_holds(const char *name);
 /* The table of that name; NULL with `e` where a summary does not hold it. */
 struct table *summary_table(const struct summary *s, const char *name, struct arena *mem, struct err *e);
+/* Its hosts and devices as a trace without events, for who names them as those of traces; paths: its files. */
+struct trace *summary_trace(const struct summary *s, const char *const *paths, int n_paths, struct err *e);
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 #include "model/store/base/memory.h"
 #include "model/store/files/output.h"
 
@@ -36,10 +37,10 @@ static enum file_kind file_kind(const char *path)
 	static const unsigned char id[] = {APPLICATION_ID >> 24, APPLICATION_ID >> 16 & 0xff,
 					   APPLICATION_ID >> 8 & 0xff, APPLICATION_ID & 0xff};
 	char head[HEAD + 1] = "";
-	FILE *f = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
-	size_t n = f ? fread(head, 1, HEAD, f) : 0;
+	gzFile f = strcmp(path, "-") != 0 ? gzopen(path, "rbe") : NULL; /* lines may be packed */
+	int n = f ? gzread(f, head, HEAD) : 0;
 	if (f)
-		fclose(f);
+		gzclose(f);
 	if (n == HEAD && memcmp(head, magic, sizeof magic) == 0 && memcmp(head + ID_AT, id, sizeof id) == 0)
 		return AS_SQLITE;
 	return schema_version(head) >= 0 ? AS_LINES : NO_SUMMARY;
@@ -357,14 +358,15 @@ static bool take_line(const struct line_reader *r, const char *line, size_t n, i
 	return err_set(e, r->path, at, "a line that is no row of a summary");
 }
 
-static bool take_lines(const struct line_reader *r, FILE *in, struct err *e)
+static bool take_lines(const struct line_reader *r, gzFile in, struct err *e)
 {
 	char *line = must(malloc(LINE_MOST));
 	int64_t at = 0;
+	int wrong = Z_OK;
 	bool ok = true;
-	while (ok && fgets(line, LINE_MOST, in)) {
+	while (ok && gzgets(in, line, LINE_MOST)) {
 		size_t n = strlen(line);
-		bool whole = (n && line[n - 1] == '\n') || feof(in);
+		bool whole = (n && line[n - 1] == '\n') || gzeof(in);
 		/* SQLite's versions differ in what they make of a text that holds a zero */
 		ok = (whole && !strstr(line, "\\u0000")) ||
 		     err_set(e, r->path, at, "a line that is longer than any of a summary, or whose text holds a zero");
@@ -372,13 +374,14 @@ static bool take_lines(const struct line_reader *r, FILE *in, struct err *e)
 		at += (int64_t)n;
 	}
 	free(line);
-	return ok && (!ferror(in) || err_set(e, r->path, at, "cannot be read further"));
+	gzerror(in, &wrong);
+	return ok && (wrong == Z_OK || err_set(e, r->path, at, "cannot be read further"));
 }
 
 static bool merge_lines(struct summary_file *f, const char *path, struct err *e)
 {
 	struct line_reader r = {.f = f, .path = path};
-	FILE *in = fopen(path, "rbe");
+	gzFile in = gzopen(path, "rbe");
 	bool ok = in || err_set(e, path, -1, "cannot be read");
 	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
 		ok = prepare(f->db, summary_part_info((enum summary_part)i), 'l', path, &r.from[i], e) &&
@@ -389,7 +392,7 @@ static bool merge_lines(struct summary_file *f, const char *path, struct err *e)
 		sqlite3_finalize(r.to[i]);
 	}
 	if (in)
-		fclose(in);
+		gzclose(in);
 	return ok;
 }
 

@@ -1,6 +1,6 @@
 /* model/summary/summary_tables.c - tables of several ranks, worked out of a summary as they are of traces: the same columns, where a summary
  * tells them; the others are null. */
-#include "summary.h"
+#include "summary_reader.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,45 +10,6 @@
 #include "model/analysis/comms/lateness.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/columns.h"
-#include "model/store/base/idmap.h"
-
-struct step_sums {
-	uint32_t row; /* of the steps */
-	int64_t calls, bytes, smallest, largest, sum_ns, exposed_ns, wait_ns, transfer_ns, late_ns;
-};
-struct recording_sums {
-	uint32_t steps, calls, matched, last;
-	double step_ns, compute_ns, kernels, wait_ns;
-	int64_t all_wait_ns, waited_for_ns, by_ns;
-	bool together;
-};
-struct reader {
-	const struct summary *s;
-	struct arena *mem;
-	struct idmap recordings, steps; /* texts, and (recording, start), by hash */
-	struct collectives x;
-	struct step_sums *of_step;         /* per row of the steps */
-	struct recording_sums *of;         /* per recording */
-	const uint32_t *recording_of_call; /* by place in the rows */
-	uint32_t hosts;
-};
-
-static const struct table *part(const struct reader *r, enum summary_part p)
-{
-	return r->s->parts[p];
-}
-
-static int64_t number(const struct table *t, uint32_t row, uint32_t c)
-{
-	const struct cell *cell = table_cell(t, row, c);
-	return cell->null ? UNKNOWN_I64 : cell->i;
-}
-
-static const char *text(const struct table *t, uint32_t row, uint32_t c)
-{
-	const struct cell *cell = table_cell(t, row, c);
-	return cell->null ? NULL : cell->s;
-}
 
 static uint64_t key_of(const char *id, int64_t with)
 {
@@ -107,7 +68,7 @@ static int32_t rank_in(const struct table *t, uint32_t row, uint32_t c)
 	return v < 0 || v > INT32_MAX ? -1 : (int32_t)v;
 }
 
-static void read_call(struct reader *r, struct idmap *hosts, uint32_t row)
+static void read_call(struct reader *r, uint32_t row)
 {
 	const struct table *t = part(r, SUMMARY_CALL);
 	uint32_t recording = recording_of(r, t, row);
@@ -120,7 +81,7 @@ static void read_call(struct reader *r, struct idmap *hosts, uint32_t row)
 	r->x.at[r->x.n++] = (struct collective){
 		.row = row,
 		.device = recording,
-		.host = host_of(r, hosts, recording),
+		.host = r->host_of_recording[recording],
 		.step = step_ns == UNKNOWN_I64 ? NONE_ID
 					       : idmap_get(&r->steps, key_of(text(t, row, CALL_REC), step_ns)),
 		.peer = peer_of(r, recording),
@@ -141,13 +102,33 @@ static void read_call(struct reader *r, struct idmap *hosts, uint32_t row)
 		.match = NONE_ID};
 }
 
+/* Tables count from the first moment, as those of traces do. */
+static void find_begin(struct reader *r)
+{
+	static const struct {
+		enum summary_part part;
+		uint32_t column;
+	} starts[] = {{SUMMARY_RECORDING, REC_START}, {SUMMARY_STEP, STEP_START}, {SUMMARY_CALL, CALL_START}};
+	r->begin_ns = INT64_MAX;
+	for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+		for (uint32_t i = 0; i < part(r, starts[k].part)->n_rows; i++) {
+			int64_t at_ns = number(part(r, starts[k].part), i, starts[k].column);
+			r->begin_ns = at_ns != UNKNOWN_I64 && at_ns < r->begin_ns ? at_ns : r->begin_ns;
+		}
+}
+
 static void read_calls(struct reader *r)
 {
 	struct idmap hosts = {0};
+	uint32_t n = part(r, SUMMARY_RECORDING)->n_rows, *host = arena_alloc(r->mem, (n + 1) * sizeof *host);
+	const uint32_t *order = summary_order(r);
+	for (uint32_t i = 0; i < n; i++)
+		host[order[i]] = host_of(r, &hosts, order[i]);
+	r->host_of_recording = host;
+	idmap_free(&hosts);
 	r->x.at = arena_alloc(r->mem, (part(r, SUMMARY_CALL)->n_rows + 1) * sizeof *r->x.at);
 	for (uint32_t i = 0; i < part(r, SUMMARY_CALL)->n_rows; i++)
-		read_call(r, &hosts, i);
-	idmap_free(&hosts);
+		read_call(r, i);
 	r->x.axis.n_hosts = r->hosts;
 	r->x.axis.hosts = arena_alloc(r->mem, (r->hosts + 1) * sizeof *r->x.axis.hosts);
 	collectives_put_together(&r->x, r->mem);
@@ -252,22 +233,13 @@ static double mean_compute(const struct reader *r)
 	return n ? sum / n : NAN;
 }
 
-static const char *device_label(const struct reader *r, uint32_t recording)
-{
-	const struct table *t = part(r, SUMMARY_RECORDING);
-	int64_t rank = number(t, recording, REC_RANK), device = number(t, recording, REC_DEVICE);
-	const char *host = text(t, recording, REC_HOST);
-	return rank != UNKNOWN_I64 ? arena_printf(r->mem, "rank %lld GPU %lld", (long long)rank, (long long)device)
-				   : arena_printf(r->mem, "%s GPU %lld", host ? host : "", (long long)device);
-}
-
 static void replica_row(const struct reader *r, uint32_t i, double mean_ns, struct table *out)
 {
 	const struct recording_sums *s = &r->of[i];
 	struct cell *row = table_row(out);
 	double n = s->steps ? s->steps : NAN;
 	cell_int(&row[COL_REPLICAS_RANK], number(part(r, SUMMARY_RECORDING), i, REC_RANK));
-	cell_text(&row[COL_REPLICAS_DEVICE], device_label(r, i));
+	cell_int(&row[COL_REPLICAS_DEVICE], number(part(r, SUMMARY_RECORDING), i, REC_DEVICE));
 	cell_int(&row[COL_REPLICAS_STEPS], s->steps);
 	cell_real(&row[COL_REPLICAS_STEP], s->step_ns / n);
 	cell_real(&row[COL_REPLICAS_OWN], s->step_ns / n - s->wait_ns / n);
@@ -302,14 +274,20 @@ static int by_rank(const void *a, const void *b, void *ctx)
 	return (x > y) - (x < y);
 }
 
-static void replicas_rows(struct reader *r, struct table *out)
+const uint32_t *summary_order(const struct reader *r)
 {
 	uint32_t n = part(r, SUMMARY_RECORDING)->n_rows, *order = arena_alloc(r->mem, (n + 1) * sizeof *order);
-	double mean_ns = mean_compute(r);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
-	qsort_r(order, n, sizeof *order, by_rank, r);
-	for (uint32_t i = 0; i < n; i++)
+	qsort_r(order, n, sizeof *order, by_rank, (void *)r);
+	return order;
+}
+
+static void replicas_rows(struct reader *r, struct table *out)
+{
+	const uint32_t *order = summary_order(r);
+	double mean_ns = mean_compute(r);
+	for (uint32_t i = 0; i < part(r, SUMMARY_RECORDING)->n_rows; i++)
 		replica_row(r, order[i], mean_ns, out);
 }
 
@@ -321,8 +299,10 @@ static void step_row(const struct reader *r, const struct step_sums *s, struct t
 	bool told = s->bytes != UNKNOWN_I64;
 	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], text(t, s->row, STEP_LABEL));
 	cell_int(&row[COL_COLLECTIVE_STEPS_RANK], number(part(r, SUMMARY_RECORDING), recording, REC_RANK));
-	cell_text(&row[COL_COLLECTIVE_STEPS_DEVICE], device_label(r, recording));
-	cell_int(&row[COL_COLLECTIVE_STEPS_START], number(t, s->row, STEP_START));
+	cell_int(&row[COL_COLLECTIVE_STEPS_DEVICE], number(part(r, SUMMARY_RECORDING), recording, REC_DEVICE));
+	cell_int(&row[COL_COLLECTIVE_STEPS_START],
+		 rank_axis_time(&r->x.axis, r->host_of_recording[recording], number(t, s->row, STEP_START)) -
+			 r->begin_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_DUR], number(t, s->row, STEP_DUR));
 	cell_int(&row[COL_COLLECTIVE_STEPS_CALLS], s->calls);
 	cell_int(&row[COL_COLLECTIVE_STEPS_BYTES], s->bytes);
@@ -347,21 +327,35 @@ static void steps_rows(struct reader *r, struct table *out)
 static const struct {
 	const char *name;
 	void (*rows)(struct reader *r, struct table *out);
-} made[] = {{"replicas", replicas_rows}, {"collective_steps", steps_rows}};
+} made[] = {{"replicas", replicas_rows},
+	    {"collective_steps", steps_rows},
+	    {"collectives", summary_collectives_rows},
+	    {"hosts", summary_hosts_rows}};
+enum { TABLES_MADE = sizeof made / sizeof *made };
+
+static size_t which_made(const char *name)
+{
+	size_t which = 0;
+	while (which < TABLES_MADE && strcmp(made[which].name, name) != 0)
+		which++;
+	return which;
+}
+
+bool summary_holds(const char *name)
+{
+	return which_made(name) < TABLES_MADE;
+}
 
 struct table *summary_table(const struct summary *s, const char *name, struct arena *mem, struct err *e)
 {
 	struct reader r = {.s = s, .mem = mem};
-	size_t which = 0;
-	while (which < sizeof made / sizeof *made && strcmp(made[which].name, name) != 0)
-		which++;
-	if (which == sizeof made / sizeof *made) {
-		err_usage(e, "a summary holds no timeline and no table '%.40s'; it has: replicas, collective_steps",
-			  name);
+	if (!summary_holds(name)) {
+		err_usage(e, "a summary holds no timeline and no table '%.40s'; it has: " SUMMARY_TABLES, name);
 		return NULL;
 	}
 	struct table *out = table_new(mem, analysis_find(name));
 	number_rows(&r);
+	find_begin(&r);
 	read_calls(&r);
 	sum_steps(&r);
 	for (uint32_t i = 0; i < r.x.n; i++)
@@ -369,7 +363,7 @@ struct table *summary_table(const struct summary *s, const char *name, struct ar
 	for (uint32_t i = 0; i < r.x.n_matches; i++)
 		sum_match(&r, &r.x.matches[i]);
 	find_together(&r);
-	made[which].rows(&r, out);
+	made[which_made(name)].rows(&r, out);
 	idmap_free(&r.recordings);
 	idmap_free(&r.steps);
 	return out;

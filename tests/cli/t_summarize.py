@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Summaries: what is worked out of them is what traces say; merged in any order and grouping they are the same; lines keep to their schema;
 a file that was made to harm ends in a sentence."""
+import gzip
 import itertools
 import json
 import os
@@ -21,6 +22,9 @@ PLAN = [[("compute", {2: 23, "else": 20}), ("call", "AllReduce", 1, {"items": 1 
          ("call", "AllGather", 2, {"out": 4000})]] * 6
 REPLICAS = ["replica_steps", "step_time_ns", "own_time_ns", "replica_steps_ns", "replica_steps_wait_ns", "compute_per_step_ns", "compute_to_mean",
             "own_kernels_per_step", "calls_per_step", "busy_ns", "matched_calls", "collective_wait_ns", "last_at", "waited_for_ns", "late_by_ns"]
+CALLS = ["op", "device", "message_bytes", "comm_group", "group_kind", "call", "call_devices", "dur_ns", "wait_ns", "transfer_ns", "last_rank",
+         "last_by_ns", "exposed_comms_ns", "hidden_comms_ns", "algorithm_bytes_per_s"]
+HOSTS = ["host", "devices", "axis", "axis_pairs", "axis_residual_ns", "axis_shift_ns", "axis_drift_ppm", "run"]
 STEPS = ["dur_ns", "collective_calls", "step_message_bytes", "smallest_bytes", "largest_bytes", "communication_ns", "exposed_comms_ns",
          "hidden_comms_ns", "wait_ns", "transfer_ns", "late_ns"]
 
@@ -50,7 +54,8 @@ def same_as_traces(tap, folder, files, what):
     together = summarize(os.path.join(folder, "together.sqlite"), *files)
     apart = [summarize(os.path.join(folder, f"apart{i}.sqlite"), f) for i, f in enumerate(files)]
     merged = summarize(os.path.join(folder, "merged.sqlite"), *apart)
-    for name, columns, key in (("replicas", REPLICAS, ["rank"]), ("collective_steps", STEPS, ["rank"])):
+    for name, columns, key in (("replicas", REPLICAS, ["rank"]), ("collective_steps", STEPS, ["rank"]), ("collectives", CALLS, ["rank"]),
+                               ("hosts", HOSTS, ["rank"])):
         true = values(name, files, columns, key)
         tap.ok(len(true) > 1, f"{what}: {name} has rows")
         for made, where in ((together, "of all"), (merged, "merged")):
@@ -81,6 +86,24 @@ def fits(value, kind):
     kinds = kind if isinstance(kind, list) else [kind]
     known = {"null": type(None), "integer": int, "string": str}
     return any(isinstance(value, known[k]) for k in kinds)
+
+
+def in_explorer(tap, merged):
+    """Of a merged summary the explorer has the pane Comms and a few tables, and says what there is not."""
+    told = {number(r["rank"]): r for r in table("replicas", merged).rows}
+    late = max(told, key=lambda r: number(told[r]["waited_for_ns"]))
+    shown = harness.play("timeout 60\nwait Of a summary\nwait rank 3\nsettle\nscreen\nkeys Enter\nwait a summary holds no timeline\nkeys 2\n"
+                         "wait A summary holds no timeline\nsettle\nscreen\nkeys :\ntype table collectives\nkeys Enter\nwait of 48\nsettle\nscreen\n"
+                         "keys :\ntype table kernels\nkeys Enter\nwait A summary holds no timeline\nkeys Q\nend\n", merged)
+    comms, timeline, calls = ("\n".join(lines) for lines in shown.screens)
+    tap.equal(shown.said, ["exit 0", "terminal: restored"], "it opens and ends well")
+    said = " ".join(comms.split())
+    tap.ok(f"wait longest for rank {late}, {harness.spelling(number(told[late]['waited_for_ns']))} in all, which is last at {told[late]['last_at']} of its "
+           f"{told[late]['matched_calls']} matched calls" in said, "who is last stands above the rows", comms)
+    rows = [line for line in comms.splitlines() if re.match(r" rank \d +\S+ ms", line)]
+    tap.ok(len(rows) == 4 and all(re.search(r" of 12 +[·░▒▓█]{6}", line) for line in rows), "each rank has its row and its steps in the map", comms)
+    tap.ok("replicas, collective_steps, collectives, hosts" in " ".join(timeline.split()), "the timeline's place says what there is", timeline)
+    tap.ok("AllReduce" in calls and "AllGather" in calls, "the table of calls", calls)
 
 
 def schema(tap, text):
@@ -151,6 +174,16 @@ def read_back(tap, folder, parts):
         tap.equal(lines(summarize(os.path.join(folder, "c.sqlite"), *files), folder), merged, f"{what} are the same rows")
         for name, columns in (("replicas", REPLICAS), ("collective_steps", STEPS)):
             tap.equal(values(name, files, columns, ["rank"]), values(name, parts, columns, ["rank"]), f"{what}: {name}")
+    packed = os.path.join(folder, "back.jsonl.gz")
+    with gzip.open(packed, "wb") as f:
+        f.writelines(open(p, "rb").read() for p in each)
+    tap.equal(lines(summarize(os.path.join(folder, "c.sqlite"), packed), folder), merged, "lines of all ranks, packed, are the same rows")
+    with open(packed, "rb") as f:
+        cut = f.read()[:-20]
+    with open(packed, "wb") as f:
+        f.write(cut)
+    run = stepscope("table", "replicas", packed)
+    tap.ok(run.status == 3 and len(run.err.strip().splitlines()) == 1, "a packed one that is cut ends in a sentence", run.told())
     rows = [json.loads(line) for p in each for line in open(p, encoding="utf-8")]
     random.Random(2).shuffle(rows)
     odd = os.path.join(folder, "odd.jsonl")
@@ -230,6 +263,7 @@ def main():
     same_as_traces(tap, folder, files, "four ranks")
     parts = each_rank(folder, 4)
     orders(tap, folder, parts)
+    in_explorer(tap, os.path.join(folder, "m.sqlite"))
     plain = scratch("summaries_nothing_recorded")
     ranks.make(plain, 3, PLAN, recorded=False)
     same_as_traces(tap, plain, [os.path.join(plain, f"rank{i}.json") for i in range(3)], "groups that are not recorded")

@@ -201,7 +201,7 @@ static bool take_trace(struct app *a, struct err *e)
 	arrangement_take(a->st);
 	if (*term_note())
 		state_say(a->st, INK_WARN, "%s", term_note());
-	if (a->opts->remember && a->opts->n_paths == 1)
+	if (a->opts->remember && a->opts->n_paths == 1 && !a->opts->summary)
 		remember_opened(a->opts->paths[0]);
 	if (a->opts->remember && remember_hints_due()) {
 		a->st->hints = HINTS_SHOWN;

@@ -4,6 +4,7 @@
 #include "model/analysis/derived/gaps.h"
 #include "model/store/base/clock.h"
 #include "model/store/base/thread.h"
+#include "model/summary/summary.h"
 #include "tui/explorer/session_log.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -74,7 +75,8 @@ static void *work(void *arg)
 			      .cache = l->opts->cache,
 			      .threads = l->opts->threads};
 	l->stage_begun_ms = now_ms();
-	struct trace *t = open_trace(l->opts->paths, l->opts->n_paths, &o, &l->err);
+	struct trace *t = l->opts->summary ? summary_trace(l->opts->summary, l->opts->paths, l->opts->n_paths, &l->err)
+					   : open_trace(l->opts->paths, l->opts->n_paths, &o, &l->err);
 	end_stage(l, t ? "sorted or loaded" : "given up");
 	if (t)
 		l->made = derive(l, t);

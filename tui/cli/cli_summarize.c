@@ -101,14 +101,19 @@ bool cli_of_summary(const struct cli *c)
 	return c->n_paths > 0;
 }
 
-struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e)
+bool cli_summary(const struct cli *c, struct arena *mem, struct summary *out, struct err *e)
 {
-	struct summary s;
 	struct summary_file *f = summary_file_new(e);
 	bool ok = f != NULL;
 	for (int i = 0; ok && i < c->n_paths; i++)
 		ok = summary_file_merge(f, c->paths[i], e);
-	ok = ok && summary_file_rows(f, mem, &s, e);
+	ok = ok && summary_file_rows(f, mem, out, e);
 	summary_file_free(f);
-	return ok ? summary_table(&s, name, mem, e) : NULL;
+	return ok;
+}
+
+struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e)
+{
+	struct summary s;
+	return cli_summary(c, mem, &s, e) ? summary_table(&s, name, mem, e) : NULL;
 }

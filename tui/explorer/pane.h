@@ -18,8 +18,8 @@ struct pane_ops {
 	void (*select)(struct state *st, uint32_t row); /* of that table, and brings it into view */
 };
 extern const struct pane_ops *const pane_list[PANE_IDS]; /* pane_registry.c */
-const struct pane_ops *pane_of(const struct state *st);
-struct table *pane_shown(const struct state *st); /* what `shown` says; NULL without one */
+const struct pane_ops *pane_of(const struct state *st);  /* of_summary.c */
+struct table *pane_shown(const struct state *st);        /* what `shown` says; NULL without one */
 struct rect pane_body(const struct state *st);
 
 /* ---- what the digits open (tabs.c) ---- */

@@ -23,6 +23,8 @@ static void start_view(struct state *st)
 		st->places[i] = v->place;
 	if (st->lanes.groups.on) /* several devices beside each other come first */
 		v->pane = PANE_TIMELINE;
+	if (st->opts->summary)
+		v->pane = PANE_COMMS;
 	/* the first lane that can be selected: headings cannot */
 	v->lane = lanes_step(&st->lanes, UINT32_MAX, 1);
 	if (v->lane == UINT32_MAX)
@@ -62,6 +64,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
 	tables_all_steps(st->tables, st->all_steps);
+	tables_of_summary(st->tables, o->summary);
 	st->seeker = seeker_new(st, wake_fd, inline_jobs);
 	st->jobs = timeline_jobs_new(d, wake_fd, inline_jobs);
 	start_view(st);
@@ -504,11 +507,6 @@ void state_resize(struct state *st, int rows, int cols)
 }
 
 /* ---- the picture -------------------------------------------------------------------------------------------------- */
-
-const struct pane_ops *pane_of(const struct state *st)
-{
-	return pane_list[st->view.pane];
-}
 
 struct table *pane_shown(const struct state *st)
 {

@@ -2,6 +2,7 @@
 #include "worker.h"
 #include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
+#include "model/summary/summary.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/kernel_names.h"
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct slot {
 };
 struct tables {
 	const struct derived *d;
+	const struct summary *summary; /* NULL = tables are made of d */
 	uint32_t n;
 	struct slot *slots; /* [analysis * 2 + whole], then the grouped one */
 	struct grouped {
@@ -61,6 +63,11 @@ void tables_free(struct tables *ts)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------- */
 
+void tables_of_summary(struct tables *ts, const struct summary *s)
+{
+	ts->summary = s;
+}
+
 /* A request carries its own copy of the question: the question may change while it runs. */
 struct request {
 	struct tables *ts;
@@ -85,7 +92,12 @@ static void make_table(void *ctx)
 	q.by = r->how.by;
 	q.idle = r->how.idle;
 	q.all_steps = r->all_steps;
-	r->made.raw = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
+	if (!r->ts->summary)
+		r->made.raw = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
+	else if (summary_holds(a->name))
+		r->made.raw = summary_table(r->ts->summary, a->name, &r->made.mem, &r->made.err);
+	else
+		r->made.raw = table_new(&r->made.mem, a);
 	if (r->made.raw)
 		r->made.table = human_table(r->made.raw, r->ts->d, false, &r->made.mem);
 	filter_free(f);

@@ -14,6 +14,10 @@ struct tables;
 struct tables *tables_new(const struct derived *d, int wake_fd, bool inline_jobs);
 void tables_free(struct tables *ts);
 
+/* Tables come from there instead of from the trace, which is empty; those that it does not hold are empty. NULL = from the trace. */
+struct summary;
+void tables_of_summary(struct tables *ts, const struct summary *s);
+
 /* The question all tables answer from now on; tables of another question are forgotten. filter: "" = all. */
 void tables_question(struct tables *ts, const struct window *w, const char *filter);
 /* Whether means are of all steps from now on; all tables are forgotten when that is new. */

@@ -26,7 +26,7 @@ const struct tab *tab_at(size_t i)
 bool tab_named(const struct state *st, const struct tab *t)
 {
 	if (t->pane == PANE_COMMS)
-		return trace_devices(st->t) > 1;
+		return trace_devices(st->t) > 1 || st->opts->summary;
 	if (t->pane == PANE_MEMORY)
 		return trace_side_rows(st->t, SIDE_ALLOCATIONS, NULL) > 0 ||
 		       trace_side_rows(st->t, SIDE_XLA_PROGRAMS, NULL) > 1;

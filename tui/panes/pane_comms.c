@@ -87,13 +87,24 @@ struct map {
 	float *heat;      /* rows x cols: the largest share of the steps in a cell; below 0: none is there */
 };
 
+static bool rank_has_several(const struct table *t, uint32_t row)
+{
+	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
+	return (row && column_int(t, row - 1, COL_REPLICAS_RANK) == rank) ||
+	       (row + 1 < t->n_rows && column_int(t, row + 1, COL_REPLICAS_RANK) == rank);
+}
+
 /* Rows of two tables with the columns rank and device, which people read as "GPU 0" or "rank 3 GPU 3". */
 static bool same_device(const struct table *x, uint32_t row, const uint32_t columns[2], const struct table *replicas,
 			uint32_t replica)
 {
+	int64_t rank = column_int(replicas, replica, COL_REPLICAS_RANK);
+	if (column_int(x, row, columns[0]) != rank)
+		return false;
+	if (rank != UNKNOWN_I64 && !rank_has_several(replicas, replica))
+		return true; /* without their names, which are made when they are asked for */
 	const char *one = column_text(x, row, columns[1]), *other = column_text(replicas, replica, COL_REPLICAS_DEVICE);
-	return column_int(x, row, columns[0]) == column_int(replicas, replica, COL_REPLICAS_RANK) && one && other &&
-	       !strcmp(one, other);
+	return one && other && !strcmp(one, other);
 }
 
 static bool step_is_of(const struct map *m, uint32_t step_row, uint32_t replica)
@@ -197,13 +208,6 @@ static void draw_map(const struct state *st, struct surface *s, int y, int w, co
 
 /* ---- the list ------------------------------------------------------------------------------------------------------------- */
 
-static bool rank_has_several(const struct table *t, uint32_t row)
-{
-	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
-	return (row && column_int(t, row - 1, COL_REPLICAS_RANK) == rank) ||
-	       (row + 1 < t->n_rows && column_int(t, row + 1, COL_REPLICAS_RANK) == rank);
-}
-
 /* "rank 3", "r3 GPU 1" where a rank has several, "GPU 1" where there are no ranks. */
 static void label_of(const struct table *t, uint32_t row, char *buf, size_t size)
 {
@@ -256,6 +260,10 @@ static void enter(struct state *st)
 static void open_row(struct state *st)
 {
 	struct map m = {.steps = steps(st), .replicas = replicas(st)};
+	if (st->opts->summary) {
+		state_say(st, INK_STATUS, "a summary holds no timeline");
+		return;
+	}
 	uint32_t best = NONE_ID, row = selected(st);
 	for (uint32_t i = 0; m.steps && row != NONE_ID && i < m.steps->n_rows; i++)
 		if (step_is_of(&m, i, row) &&
@@ -301,10 +309,33 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 /* ---- picture ---------------------------------------------------------------------------------------------------------------- */
 
+/* A summary does not hold what rules ask for: who is waited for longest stands in its rows, why does not. */
+static const char *summary_verdict(struct table *t, char *buf, size_t size)
+{
+	char label[48], waited[48], calls[48], matched[48];
+	uint32_t most = 0;
+	for (uint32_t row = 1; row < t->n_rows; row++)
+		if (column_int(t, row, COL_REPLICAS_WAITED_FOR) > column_int(t, most, COL_REPLICAS_WAITED_FOR))
+			most = row;
+	if (!t->n_rows || column_int(t, most, COL_REPLICAS_WAITED_FOR) == UNKNOWN_I64)
+		return "";
+	label_of(t, most, label, sizeof label);
+	snprintf(
+		buf, size,
+		"Of a summary: the others wait longest for %s, %s in all, which is last at %s of its %s matched calls. "
+		"Why it is late, the traces tell.",
+		label, column_words(t, most, COL_REPLICAS_WAITED_FOR, waited, sizeof waited),
+		column_words(t, most, COL_REPLICAS_LAST, calls, sizeof calls),
+		column_words(t, most, COL_REPLICAS_MATCHED, matched, sizeof matched));
+	return buf;
+}
+
 /* The worst of what the rules say of devices beside each other, which the table has first; NULL while it is worked out, "" when
  * they say nothing. */
-static const char *verdict(const struct state *st)
+static const char *verdict(const struct state *st, char *buf, size_t size)
 {
+	if (st->opts->summary)
+		return summary_verdict(replicas(st), buf, size);
 	static const char *const rules[] = {"waits-for-rank", "launch-order", "serial-devices", "replicas"};
 	const struct table *t = pane_table_named(st, "findings");
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
@@ -318,7 +349,8 @@ static const char *verdict(const struct state *st)
 
 static void draw_head(const struct state *st, struct surface *s, struct rect body)
 {
-	const char *said = verdict(st);
+	char text[320];
+	const char *said = verdict(st, text, sizeof text);
 	struct rect r = {body.y, 1, HEAD_ROWS - 2, body.w - 2};
 	said = !said   ? "working out what the rules say ..."
 	       : *said ? said

@@ -510,7 +510,7 @@ static unsigned latest_rank(void)
 	uint64_t h = mixed((uint64_t)step_no, ranks);
 	return (unsigned)((h & 1 ? 7 : h >> 8) % ranks);
 }
-/* What the simulation says is the latest rank's time: matrix products of the others are shorter and they wait in the collective, whose end
+/* What the simulation says is the latest rank's time: attention of the others is shorter and they wait in the collective, whose end
  * is one for all. */
 static void on_rank(const Rec *r, int64_t *start, int64_t *dur)
 {
@@ -522,7 +522,7 @@ static void on_rank(const Rec *r, int64_t *start, int64_t *dur)
 		int64_t after = latest ? r->kd / 2 : (int64_t)(h % (uint64_t)(r->kd / 8 + 1));
 		*start += after;
 		*dur -= after;
-	} else if (!latest && r->kcls == C_GEMM)
+	} else if (!latest && r->kcls == C_ATT)
 		*dur -= (int64_t)(h % (uint64_t)(r->kd / 8 + 1));
 }
 /* The process group as PyTorch writes it: no more than 30 ranks are listed. */

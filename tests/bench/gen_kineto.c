@@ -7,7 +7,7 @@
  *            reached, so the true number is a little above. Suffixes k and M are understood.
  *   -s SEED  seed of the generator (default 1). Same arguments => same bytes (with the same C library).
  *   -k R/N   rank R of a job of N with one process group. Files of one seed, count and N are one run: each all-reduce
- *            ends at one time on all ranks, and in each step one rank computes longer and enters last (rank 7 in half of them)
+ *            ends at one time on all ranks, and in each step one rank enters all of them last (rank 7 in half of the steps)
  *   -r       record_shapes: cpu_op args also get input dims, types and strides (larger events)
  *   -p       python_function events around the modules (stack capture on)
  *   -c       compact: one event per line, no indentation (default: Kineto's indented layout)
@@ -510,20 +510,15 @@ static unsigned latest_rank(void)
 	uint64_t h = mixed((uint64_t)step_no, ranks);
 	return (unsigned)((h & 1 ? 7 : h >> 8) % ranks);
 }
-/* What the simulation says is the latest rank's time: attention of the others is shorter and they wait in the collective, whose end
- * is one for all. */
+/* What the simulation says is when the first rank could begin a collective, and when all of them end it. All else is alike on all ranks, so
+ * that a rank costs what a trace without -k does. */
 static void on_rank(const Rec *r, int64_t *start, int64_t *dur)
 {
-	int latest = !ranks || rank == latest_rank();
-	uint64_t h = mixed(r->corr, rank);
-	*start = r->ks;
-	*dur = r->kd;
-	if (ranks && r->kcls == C_NCCL) {
-		int64_t after = latest ? r->kd / 2 : (int64_t)(h % (uint64_t)(r->kd / 8 + 1));
-		*start += after;
-		*dur -= after;
-	} else if (!latest && r->kcls == C_ATT)
-		*dur -= (int64_t)(h % (uint64_t)(r->kd / 8 + 1));
+	int64_t after = 0;
+	if (ranks && r->kcls == C_NCCL)
+		after = rank == latest_rank() ? r->kd / 2 : (int64_t)(mixed(r->corr, rank) % (uint64_t)(r->kd / 8 + 1));
+	*start = r->ks + after;
+	*dur = r->kd - after;
 }
 /* The process group as PyTorch writes it: no more than 30 ranks are listed. */
 static void group_args(const Rec *r)

@@ -82,8 +82,9 @@ compilers: deps
 	@for cc in $(COMPILERS); do $(MAKE) --no-print-directory -s CC=$$cc WERROR=-Werror OUT=build/$$cc all unit >/dev/null || exit 1; \
 	echo "  $$cc builds without a warning"; done
 layers: ; @python3 tests/layers
-# the recipes of the rooms' README.md, each done on a copy of the tree: tests/recipes
-recipes: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_recipes.py
+# the recipes of the rooms' README.md, each done on a copy of the tree, and the one for Spark where pyspark and Java are: tests/recipes
+recipes: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_recipes.py && \
+	OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_spark.py
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
 gpu-programs: $(OUT)/libstepscope-inject.so $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
 # every libcupti that PyPI has, without a GPU: downloads them into build/cupti

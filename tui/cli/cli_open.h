@@ -28,6 +28,7 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 bool cli_of_summary(const struct cli *c);
 struct summary;
 bool cli_summary(const struct cli *c, struct arena *mem, struct summary *out, struct err *e); /* all of them, merged */
+int cli_summary_open(const struct cli *c, struct err *e); /* in the explorer; exit code */
 struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e);
 unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
 /* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */

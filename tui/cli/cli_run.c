@@ -7,7 +7,6 @@
 #include "model/store/base/nearest.h"
 #include "model/analysis/analysis.h"
 #include "model/store/base/memory.h"
-#include "model/summary/summary.h"
 #include "model/store/base/units.h"
 #include "tui/app/app.h"
 #include "tui/app/found.h"
@@ -509,31 +508,10 @@ static int run_choice(const struct cli *c, struct err *e)
 	return EXIT_USAGE;
 }
 
-/* The explorer shows what a summary has; a picture or a text of the timeline there is none. */
-static int run_summary(const struct cli *c, struct err *e)
-{
-	char word[128];
-	struct app_opts o;
-	struct arena mem = {0};
-	struct summary s;
-	if (cli_has(c, OPT_SCREENSHOT) || !cli_has_screen()) {
-		err_usage(e,
-			  "a summary holds no timeline; its tables are " SUMMARY_TABLES
-			  ": stepscope table replicas %.200s",
-			  c->paths[0]);
-		return EXIT_USAGE;
-	}
-	int code = EXIT_USAGE;
-	if (cli_app_opts(c, &o, word, e))
-		code = cli_summary(c, &mem, &s, e) ? (o.summary = &s, app_run(&o, e)) : cli_failed(e);
-	arena_free(&mem);
-	return code;
-}
-
 static int run_open(const struct cli *c, struct err *e)
 {
 	if (cli_of_summary(c))
-		return run_summary(c, e);
+		return cli_summary_open(c, e);
 	if (c->n_paths == 0)
 		return run_choice(c, e);
 	if (cli_has(c, OPT_SCREENSHOT))

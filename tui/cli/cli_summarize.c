@@ -1,7 +1,9 @@
 /* tui/cli/cli_summarize.c - `stepscope summarize`: what the tables of several ranks need, as a small file; and several of them as one. */
+#include "cli_live.h"
 #include "cli_open.h"
 #include "model/store/base/memory.h"
 #include "model/summary/summary.h"
+#include "tui/app/app.h"
 #include "tui/text/words.h"
 #include <stdlib.h>
 #include <string.h>
@@ -116,4 +118,25 @@ struct table *cli_summary_table(const struct cli *c, const char *name, struct ar
 {
 	struct summary s;
 	return cli_summary(c, mem, &s, e) ? summary_table(&s, name, mem, e) : NULL;
+}
+
+/* The explorer shows what a summary has; a picture or a text of the timeline there is none. */
+int cli_summary_open(const struct cli *c, struct err *e)
+{
+	char word[128];
+	struct app_opts o;
+	struct arena mem = {0};
+	struct summary s;
+	if (cli_has(c, OPT_SCREENSHOT) || !cli_has_screen()) {
+		err_usage(e,
+			  "a summary holds no timeline; its tables are " SUMMARY_TABLES
+			  ": stepscope table replicas %.200s",
+			  c->paths[0]);
+		return EXIT_USAGE;
+	}
+	int code = EXIT_USAGE;
+	if (cli_app_opts(c, &o, word, e))
+		code = cli_summary(c, &mem, &s, e) ? (o.summary = &s, app_run(&o, e)) : cli_failed(e);
+	arena_free(&mem);
+	return code;
 }

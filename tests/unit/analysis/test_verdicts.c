@@ -45,6 +45,7 @@ static const struct {
 	{KIND_ANNOTATION, "Callback/on_train_batch_end", CAUSE_HOST_WORK},
 	{KIND_ANNOTATION, "update metrics", CAUSE_HOST_WORK},
 	{KIND_ANNOTATION, "save checkpoint", CAUSE_HOST_WORK},
+	{KIND_PYTHON, "utils/checkpoint.py(12): save", CAUSE_HOST_WORK},
 	{KIND_OP, "WriteScalarSummary", CAUSE_HOST_WORK},
 	{KIND_OP, "LossScaleOptimizer/cond:If", CAUSE_LOSS_SCALING},
 	{KIND_OP, "aten::_amp_foreach_non_finite_check_and_unscale_", CAUSE_LOSS_SCALING},
@@ -124,6 +125,12 @@ static void other_names_are_left_alone(void **state)
 		"model/dense/MatMul:MatMul",
 		"ProfilerStep#5",
 		"parametrize",
+		/* layers computed again, nothing saved */
+		"FSDP::pre_forward (blocks.11._checkpoint_wrapped_module)",
+		"torch/utils/checkpoint.py(488): checkpoint",
+		"CheckpointFunctionBackward",
+		"jit(step)/jit(main)/checkpoint/dot_general",
+		"_gradient_checkpointing_func",
 	};
 	struct cause_rules *r = cause_rules_builtin(NULL);
 	assert_non_null(r);

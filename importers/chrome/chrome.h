@@ -16,11 +16,12 @@
 enum detail_type { DETAIL_NONE, DETAIL_KERNEL, DETAIL_COPY, DETAIL_MEMSET, DETAIL_HOST };
 struct pending {
 	struct event_in e;
-	uint64_t id; /* flows */
+	uint64_t id; /* flows, and events with an arrow */
 	uint32_t ident;
 	str_id category; /* flows */
 	char ph;
 	char scope;
+	char arrow; /* of an event: the phase of the flow point that it stands for, too; 0 = none */
 	bool encloses, has_call_id, launch_flow;
 	uint8_t class, detail;
 };

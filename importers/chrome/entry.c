@@ -42,11 +42,13 @@ static const char *next_member(struct scanner *s, const char *p, const char *end
 static uint8_t place_of(const struct value *key)
 {
 	static const struct {
-		char key[5];
+		char key[9];
 		uint8_t place;
-	} table[] = {{"ph", PLACE_PHASE}, {"s", PLACE_SCOPE}, {"bp", PLACE_BINDING}, {"ts", PLACE_TS},
-		     {"dur", PLACE_DUR},  {"pid", PLACE_PID}, {"tid", PLACE_TID},    {"id", PLACE_ID},
-		     {"id2", PLACE_ID},   {"cat", PLACE_CAT}, {"name", PLACE_NAME},  {"args", PLACE_ARGS}};
+	} table[] = {{"ph", PLACE_PHASE},        {"s", PLACE_SCOPE},         {"bp", PLACE_BINDING},
+		     {"ts", PLACE_TS},           {"dur", PLACE_DUR},         {"pid", PLACE_PID},
+		     {"tid", PLACE_TID},         {"id", PLACE_ID},           {"id2", PLACE_ID},
+		     {"cat", PLACE_CAT},         {"name", PLACE_NAME},       {"args", PLACE_ARGS},
+		     {"bind_id", PLACE_BIND_ID}, {"flow_in", PLACE_FLOW_IN}, {"flow_out", PLACE_FLOW_OUT}};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (value_is(key, table[i].key))
 			return table[i].place;

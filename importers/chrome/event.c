@@ -68,6 +68,9 @@ static void emit(struct chrome *c, const struct pending *q)
 		ingest_end(c->in, &q->e);
 	else
 		ingest_event(c->in, &q->e);
+	/* of any category: both ends of an arrow may have their own */
+	if (q->arrow)
+		ingest_flow_of(c->in, q->arrow, &q->e, strings_addz(c->strings, "bind_id"), q->id);
 }
 
 bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track)
@@ -222,18 +225,6 @@ void event_show(struct chrome *c, const struct record *r, struct pending *q)
 		wait_for_names(c, q);
 }
 
-static void slice(struct chrome *c, const struct record *r)
-{
-	struct pending q;
-	if (!begin_event(c, r, &q))
-		return;
-	struct category cat = event_category(c, r, &q.category);
-	q.class = (uint8_t)event_class(r, cat, identity_at(&c->identities, q.ident));
-	q.e.attrs = r->attrs;
-	q.e.name = name_of(c, r);
-	event_show(c, r, &q);
-}
-
 /* Ids are numbers, or texts that usually hold a hexadecimal one; any other text stands for itself. */
 static uint64_t id_value(struct chrome *c, const struct value *v)
 {
@@ -257,6 +248,38 @@ static uint64_t id_value(struct chrome *c, const struct value *v)
 	}
 	/* the top bit keeps texts apart from numbers */
 	return UINT64_C(1) << 63 | strings_add(c->strings, v->p, v->n);
+}
+
+static bool is_set(const struct value *v)
+{
+	return v->type == VALUE_TRUE || v->type == VALUE_STR || (v->type == VALUE_NUM && v->p[0] != '0');
+}
+
+/* The second form of arrows: events say themselves what arrow goes in or out. */
+static void arrow_of(struct chrome *c, const struct record *r, struct pending *q)
+{
+	bool in = is_set(r->member[PLACE_FLOW_IN]), out = is_set(r->member[PLACE_FLOW_OUT]);
+	if (r->ph == 'E' || (!in && !out))
+		return;
+	if (r->member[PLACE_BIND_ID]->type == VALUE_NONE) {
+		notes_add(c->notes, NOTE_ARROW_UNMATCHED, r->at, 1);
+		return;
+	}
+	q->arrow = in && out ? 't' : in ? 'f' : 's';
+	q->id = id_value(c, r->member[PLACE_BIND_ID]);
+}
+
+static void slice(struct chrome *c, const struct record *r)
+{
+	struct pending q;
+	if (!begin_event(c, r, &q))
+		return;
+	struct category cat = event_category(c, r, &q.category);
+	q.class = (uint8_t)event_class(r, cat, identity_at(&c->identities, q.ident));
+	q.e.attrs = r->attrs;
+	q.e.name = name_of(c, r);
+	arrow_of(c, r, &q);
+	event_show(c, r, &q);
 }
 
 static void flow(struct chrome *c, const struct record *r)

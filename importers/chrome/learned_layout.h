@@ -32,6 +32,9 @@ enum place {
 	PLACE_ID,
 	PLACE_CAT,
 	PLACE_NAME,
+	PLACE_BIND_ID, /* of the event itself: an arrow that starts (flow_out) or ends (flow_in) at it */
+	PLACE_FLOW_IN,
+	PLACE_FLOW_OUT,
 	PLACE_ARGS,
 	PLACE_ARG, /* inside "args" */
 	PLACE_END, /* no key: the entry's closing bracket */

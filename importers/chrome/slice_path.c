@@ -41,6 +41,10 @@ static bool learn_member(struct slice_path *m, uint8_t place, struct member_ref 
 		return set_once(&m->id, ref) && add_attr(m, ref);
 	case PLACE_SCOPE:
 		return set_once(&m->scope, ref) && add_attr(m, ref);
+	case PLACE_BIND_ID:
+	case PLACE_FLOW_IN:
+	case PLACE_FLOW_OUT:
+		return false;
 	default:
 		return add_attr(m, ref);
 	}

@@ -49,12 +49,32 @@ def counters(tap):
     tap.ok(not stepscope("report", path, "--format", "html").crashed, "and is drawn")
 
 
+def arrows(tap):
+    """Events that say themselves what arrow goes in and out; their ids hold for all categories and processes."""
+    def event(ph, name, at, pid=1, **more):
+        return {"ph": ph, "name": name, "cat": name, "pid": pid, "tid": 1, "ts": at, "args": {}, **({"dur": 4} if ph == "X" else {}), **more}
+    path = trace("bind_id.json", [
+        event("X", "send", 0, bind_id="0x1", flow_out=True), event("X", "inner", 0), event("X", "relay", 10, 2, bind_id="0x1", flow_in=True, flow_out=True),
+        event("B", "receive", 20, bind_id="0x1", flow_in=True), event("B", "nested", 20), event("E", "", 22), event("E", "", 25),
+        event("X", "alone", 30, bind_id="0x2", flow_in=True), event("X", "unnamed", 40, flow_out=True), event("X", "plain", 50, bind_id="0x3"),
+        {"ph": "s", "cat": "bind_id", "name": "v1", "id": 1, "pid": 1, "tid": 1, "ts": 51}])
+    out = scratch("bind_id_out.json")
+    stepscope("export", path, "-o", out)
+    with open(out) as f:
+        points = [(e["ph"], e["id"], e["pid"], e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] in "sf"]
+    tap.equal(points, [("s", 1, 1, 0), ("f", 1, 2, 10), ("s", 2, 2, 10), ("f", 2, 1, 24.999)], "flow_in and flow_out make arrows, each to its own event")
+    notes, facts = {row["note"]: row["times"] for row in table("notes", path).rows}, table("trace", path).keyed()
+    tap.equal((notes.get("arrow_unmatched"), notes.get("flow_unbound")), (2, 1), "ends without the other one are noted")
+    tap.equal([number(facts[k]) for k in ("events_shown", "events_merged")], [8, 2], "arrows of events are no entries of their own")
+
+
 def main():
     need_program()
     tap = Tap()
     accelerators(tap)
     unknown(tap)
     counters(tap)
+    arrows(tap)
     tap.done()
 
 

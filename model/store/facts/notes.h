@@ -60,7 +60,10 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	  "recordings that do not overlap in time, or one recording twice, are open together; sums and means mix "     \
 	  "them")                                                                                                      \
 	_(KERNEL_NO_LAUNCH, INFO, 0, "device work whose launch call is not in the trace")                              \
-	_(CORR_DUPLICATE, INFO, 0, "several host calls share one correlation id; the last one counts as the launch")
+	_(CORR_DUPLICATE, INFO, 0, "several host calls share one correlation id; the last one counts as the launch")   \
+	_(ARROW_UNMATCHED, INFO, 0,                                                                                    \
+	  "an event that says of itself that an arrow starts or ends at it (flow_in, flow_out), without the other "    \
+	  "end")
 
 enum note_id {
 #define NOTE_ENUM(id, sev, acc, help) NOTE_##id,

@@ -108,6 +108,9 @@ void ingest_async(struct ingest *in, char phase, uint64_t id, const struct event
  * around it (bp=e) instead of the next one. Bound to events at seal: merged, else noted. */
 void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category, uint64_t id, int64_t ts_ns,
 		 bool enclosing, int64_t at);
+/* The same of an event just given, which says itself that an arrow starts, passes or ends at it. Bound to that event by its track,
+ * start and attributes. Counts nothing, as it is no entry; where it meets no other point it is noted. */
+void ingest_flow_of(struct ingest *in, char phase, const struct event_in *e, str_id category, uint64_t id);
 
 /* One sample of one series (track kind COUNTER, lane = series name). Not an entry by itself: the importer counts the
  * record that carried it as merged. */

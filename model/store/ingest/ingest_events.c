@@ -4,14 +4,20 @@
 /* Times further apart than this could overflow a difference: +-146 years. */
 static const int64_t reach_ns = INT64_C(1) << 62;
 
+static bool in_reach(const struct ingest *in, int64_t ts_ns)
+{
+	int64_t apart;
+	return !__builtin_sub_overflow(ts_ns, in->reference_ns, &apart) && apart < reach_ns / 2 &&
+	       apart > -reach_ns / 2;
+}
+
 static bool time_ok(struct ingest *in, int64_t ts_ns, int64_t at)
 {
 	if (!in->has_reference) {
 		in->reference_ns = ts_ns;
 		in->has_reference = true;
 	}
-	int64_t apart;
-	if (!__builtin_sub_overflow(ts_ns, in->reference_ns, &apart) && apart < reach_ns / 2 && apart > -reach_ns / 2)
+	if (in_reach(in, ts_ns))
 		return true;
 	notes_add(&in->notes, NOTE_TIME_OVERFLOW, at, 1);
 	return false;
@@ -198,23 +204,39 @@ void ingest_async(struct ingest *in, char phase, uint64_t id, const struct event
 	add_point(in, phase, id, e);
 }
 
+static void add_flow_point(struct ingest *in, struct flow_point x)
+{
+	struct flow_point *p = column_push(&in->flows);
+	x.source = in->notes.source & 0x7fff;
+	if (p)
+		*p = x;
+	else
+		in->failed = true;
+}
+
 void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category, uint64_t id, int64_t ts_ns,
 		 bool enclosing, int64_t at)
 {
-	if (!time_ok(in, ts_ns, at))
-		return;
-	struct flow_point *p = column_push(&in->flows);
-	if (p)
-		*p = (struct flow_point){.ts_ns = ts_ns,
-					 .id = id,
-					 .at = (uint64_t)at & ((UINT64_C(1) << FLOW_AT_BITS) - 1),
-					 .source = in->notes.source & 0x7fff,
-					 .phase = (unsigned char)phase & 0x7f,
-					 .enclosing = enclosing,
-					 .category = category,
-					 .track = track};
-	else
-		in->failed = true;
+	if (time_ok(in, ts_ns, at))
+		add_flow_point(in, (struct flow_point){.ts_ns = ts_ns,
+						       .id = id,
+						       .at = (uint64_t)at & ((UINT64_C(1) << FLOW_AT_BITS) - 1),
+						       .phase = (unsigned char)phase & 0x7f,
+						       .enclosing = enclosing,
+						       .category = category,
+						       .track = track});
+}
+
+void ingest_flow_of(struct ingest *in, char phase, const struct event_in *e, str_id category, uint64_t id)
+{
+	if (in_reach(in, e->start_ns)) /* else the event is noted, and is no more */
+		add_flow_point(in, (struct flow_point){.ts_ns = e->start_ns,
+						       .id = id,
+						       .at = e->attrs & ((UINT64_C(1) << FLOW_AT_BITS) - 1),
+						       .phase = (unsigned char)phase & 0x7f,
+						       .of_event = true,
+						       .category = category,
+						       .track = e->track});
 }
 
 void ingest_sample(struct ingest *in, uint32_t track, int64_t ts_ns, double value)

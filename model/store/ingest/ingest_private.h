@@ -38,8 +38,9 @@ enum { FLOW_AT_BITS = 40 }; /* offsets up to a terabyte; all ones = unknown */
 struct flow_point {
 	int64_t ts_ns;
 	uint64_t id;
-	/* one word: a trace of ten million entries holds three million of these */
-	uint64_t at : FLOW_AT_BITS, source : 15, phase : 7, enclosing : 1;
+	/* one word: a trace of ten million entries holds three million of these.
+	 * of_event: it stands for the event of that track and start whose attributes are at `at` */
+	uint64_t at : FLOW_AT_BITS, source : 15, phase : 7, enclosing : 1, of_event : 1;
 	str_id category;
 	union {
 		uint32_t track;

@@ -1,5 +1,5 @@
 /* model/store/trace/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
- * one that starts. Points of one (source, category, id) form a chain in order of time. */
+ * one that starts; a point of an event to that one. Points of one (source, category, id) form a chain in order of time. */
 #include "lazy_sections.h"
 #include "model/store/base/both.h"
 #include "model/store/base/slots.h"
@@ -73,6 +73,16 @@ static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns, ui
 	return r < t->tracks[track].info.first + t->tracks[track].info.n ? (row_id)r : NONE_ID;
 }
 
+/* Of the events of one track that start at a time the one with these attributes. */
+static row_id itself(const struct trace *t, uint32_t track, const struct flow_point *p, int64_t ts_ns, uint64_t *cursor)
+{
+	uint64_t r = rows_until(t, track, ts_ns, cursor);
+	while (r-- > t->tracks[track].info.first && t->start_ns[r] == ts_ns)
+		if ((number_at(t->c.attrs, (row_id)r) & ((UINT64_C(1) << FLOW_AT_BITS) - 1)) == p->at)
+			return (row_id)r;
+	return NONE_ID;
+}
+
 /* Where the row of each point goes: where its track was. */
 static void bind(const struct trace *t, struct flow_point *p, const uint32_t *map, uint64_t *cursors)
 {
@@ -80,6 +90,8 @@ static void bind(const struct trace *t, struct flow_point *p, const uint32_t *ma
 	int64_t ts = p->ts_ns - t->base_ns;
 	if (track == NONE_ID)
 		p->row = NONE_ID;
+	else if (p->of_event)
+		p->row = itself(t, track, p, ts, &cursors[track]);
 	else if (p->phase == 'f' && !p->enclosing)
 		p->row = following(t, track, ts, &cursors[track]);
 	else
@@ -97,7 +109,7 @@ static int cmp_bound(const void *a, const void *b)
 
 static bool same_flow(const struct flow_point *x, const struct flow_point *y)
 {
-	return x->id == y->id && x->source == y->source && x->category == y->category;
+	return x->id == y->id && x->source == y->source && x->category == y->category && x->of_event == y->of_event;
 }
 
 static void arrow(struct trace *t, const struct flow_point *p, struct bound *from, struct bound *to)
@@ -127,14 +139,15 @@ static void chain(struct trace *t, const struct flow_point *p, struct bound *b, 
 
 static void account(struct trace *t, const struct flow_point *p, const struct bound *b, size_t n)
 {
-	struct note *x = &t->notes.at[NOTE_FLOW_UNBOUND];
+	const int64_t unknown = (INT64_C(1) << FLOW_AT_BITS) - 1;
 	for (size_t i = 0; i < n; i++) {
 		const struct flow_point *point = &p[b[i].point];
+		struct note *x = &t->notes.at[point->of_event ? NOTE_ARROW_UNMATCHED : NOTE_FLOW_UNBOUND];
 		if (b[i].used) {
-			t->notes.merged++;
+			t->notes.merged += !point->of_event;
 			continue;
 		}
-		int64_t at = point->at == (UINT64_C(1) << FLOW_AT_BITS) - 1 ? -1 : (int64_t)point->at;
+		int64_t at = point->of_event || (int64_t)point->at == unknown ? -1 : (int64_t)point->at;
 		if (x->count == 0 || at < x->first_at) {
 			x->first_at = at;
 			x->first_source = point->source;

@@ -1,6 +1,8 @@
 #include "match.h"
 #include "loose_name.h"
 #include "model/columns.h"
+#include "model/store/base/both.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include <inttypes.h>
 #include <math.h>
@@ -106,25 +108,84 @@ static bool is_compared(const struct table_desc *desc, const struct table *t, ui
 	return !c || (!c->null && !strcmp(c->s, "all"));
 }
 
-/* The rows of a table with their keys, equal ones added up, the largest first. */
-static struct side side_of(const struct table_desc *desc, const struct table *t, const struct match_how_to *how,
-			   struct arena *mem)
+/* One number for all that tells a row apart: what stands in its keys, without their texts, as a table may have a row for every shape in
+ * which a kernel was launched. */
+static uint64_t keys_hash(const struct table_desc *desc, const struct table *t, uint32_t row,
+			  const struct match_how_to *how)
 {
-	struct side s = {.at = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *s.at)};
+	uint64_t hash = 0;
+	for (uint32_t i = 0; i < desc->vs.key.n; i++) {
+		const struct cell *c = column_cell(t, row, desc->vs.key.at[i]);
+		int place = table_place(t, desc->vs.key.at[i]);
+		if (c->null || tells_nothing(&desc->cols[desc->vs.key.at[i]], how)) {
+			hash = idmap_hash("", 0, hash);
+		} else if (place < 0 || t->cols[place].type == CELL_TEXT) {
+			hash = idmap_hash(c->s, strlen(c->s), hash);
+		} else {
+			int64_t whole = t->cols[place].type == CELL_BOOL ? (int64_t)c->b : cell_whole(c);
+			hash = idmap_hash(&whole, sizeof whole, hash);
+		}
+	}
+	return hash;
+}
+
+/* Rows of one side, which each thread reads into an arena of its own. */
+struct grouping {
+	const struct table_desc *desc;
+	const struct table *t;
+	const struct match_how_to *how;
+	struct arena *mem;
+	struct side *out;
+};
+
+/* The rows of a table with their keys, equal ones added up, the largest first. */
+static struct side side_of(const struct grouping *g)
+{
+	const struct table_desc *desc = g->desc;
+	const struct table *t = g->t;
+	const struct match_how_to *how = g->how;
+	struct side s = {0};
+	uint32_t cap = 0;
 	struct idmap map = {0};
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		if (!is_compared(desc, t, row))
 			continue;
-		struct group *g = &s.at[s.n];
-		*g = (struct group){.row.row = row, .with = NONE_ID};
-		make_keys(desc, t, row, how, g, mem);
-		uint32_t at = *idmap_put(&map, hash_of(g->key), s.n);
-		s.n += at == s.n;
+		uint32_t at = *idmap_put(&map, keys_hash(desc, t, row, how), s.n);
+		if (at == s.n) {
+			GROW_ARRAY(s.at, s.n, cap);
+			s.at[s.n++] = (struct group){.row.row = row, .with = NONE_ID};
+			make_keys(desc, t, row, how, &s.at[at], g->mem);
+		}
 		add_sums(desc, t, row, &s.at[at]);
 	}
 	idmap_free(&map);
-	qsort(s.at, s.n, sizeof *s.at, by_sum);
+	if (s.n)
+		qsort(s.at, s.n, sizeof *s.at, by_sum);
 	return s;
+}
+
+static bool group_a(void *ctx)
+{
+	const struct grouping *g = ctx;
+	*g[0].out = side_of(&g[0]);
+	return true;
+}
+
+static bool group_b(void *ctx)
+{
+	const struct grouping *g = ctx;
+	*g[1].out = side_of(&g[1]);
+	return true;
+}
+
+static void group_both(const struct table_desc *desc, const struct table *a, const struct table *b,
+		       const struct match_how_to *how, struct side *before, struct side *after, struct arena *mem)
+{
+	enum { WORTH_A_THREAD = 10000 };
+	struct arena made = {0};
+	struct grouping g[2] = {{desc, a, how, mem, before}, {desc, b, how, &made, after}};
+	both(a != b && a->n_rows + b->n_rows > WORTH_A_THREAD ? 2 : 1, group_a, group_b, g);
+	arena_adopt(mem, &made);
 }
 
 /* ---- matching ---------------------------------------------------------------------------------------------------------- */
@@ -227,7 +288,8 @@ static struct matches gather(const struct side *a, const struct side *b, struct 
 struct matches match_rows(const struct table_desc *desc, const struct table *a, const struct table *b,
 			  const struct match_how_to *how, struct arena *mem)
 {
-	struct side before = side_of(desc, a, how, mem), after = side_of(desc, b, how, mem);
+	struct side before, after;
+	group_both(desc, a, b, how, &before, &after, mem);
 	join(&before, &after, whole_key, MATCH_SAME, mem);
 	join(&before, &after, loose_key, MATCH_NUMBERS, mem);
 	if (desc->vs.last_may_change) {
@@ -235,6 +297,8 @@ struct matches match_rows(const struct table_desc *desc, const struct table *a, 
 		join_pairs(&before, &after, how);
 	}
 	struct matches out = gather(&before, &after, mem);
+	free(before.at);
+	free(after.at);
 	for (uint32_t i = 0; i < out.n; i++)
 		out.at[i].change = out.at[i].b.sum[0] / how->per[1] - out.at[i].a.sum[0] / how->per[0];
 	qsort(out.at, out.n, sizeof *out.at, by_change);

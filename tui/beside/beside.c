@@ -18,6 +18,7 @@ static void compare(void *ctx)
 			     .b = &b->run[1],
 			     .n_a = 1,
 			     .n_b = 1,
+			     .n_tables = DIFF_SHOWN,
 			     .program = b->opts.program,
 			     .progress = &b->progress};
 	b->failed = !diff_make(&r, &b->mem, &b->diff, &b->err);

@@ -129,6 +129,7 @@ static int compare_runs(struct job *j, uint32_t first, uint32_t n, struct err *e
 			     .n_b = n,
 			     .gates = j->gates,
 			     .n_gates = (uint32_t)j->c->n_gates,
+			     .n_tables = j->json ? DIFF_TABLES : DIFF_SHOWN,
 			     .program = j->c->program};
 	if (!diff_make(&r, &j->mem, &x, e))
 		return cli_failed(e);

@@ -62,7 +62,8 @@ static int show_vs(const struct cli *c, const struct opened *a, const struct ope
 	struct arena mem = {0};
 	struct diff x;
 	struct diff_run before = run_of(c, a, c->paths[0]), after = run_of(c, b, c->value[OPT_VS]);
-	struct diff_req r = {.a = &before, .b = &after, .n_a = 1, .n_b = 1, .program = c->program};
+	struct diff_req r = {
+		.a = &before, .b = &after, .n_a = 1, .n_b = 1, .n_tables = DIFF_NO_TABLES, .program = c->program};
 	const char *const paths[] = {before.path, after.path};
 	if (!diff_make(&r, &mem, &x, e)) {
 		arena_free(&mem);

@@ -1,6 +1,8 @@
 #include "diff.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/findings/findings.h"
 #include "model/analysis/query/shared.h"
+#include "model/store/base/both.h"
 #include "model/store/base/units.h"
 #include "tui/text/words.h"
 #include <math.h>
@@ -45,13 +47,69 @@ static bool choose_run(const struct diff_run *runs, uint32_t n, struct progress 
 
 /* ---- all of it ------------------------------------------------------------------------------------------------------- */
 
-static bool make_tables(struct diff *x, struct progress *p, struct arena *mem, struct err *e)
+static const char *const table_names[DIFF_TABLES] = {"kernel_families", "ops",         "kernels",
+						     "copies",          "idle_causes", "gap_groups",
+						     "memory",          "phases",      "collective_sizes"};
+
+/* One side by itself: what is compared of it later is found made. */
+struct side_job {
+	const struct diff_req *r;
+	const struct diff_run *runs;
+	uint32_t n_runs;
+	struct diff_run *run;
+	struct compare_side *side;
+	struct spread spread;
+	struct findings findings;
+	bool sound;
+	struct arena mem;
+	struct err err;
+};
+
+static bool make_side(struct side_job *j)
 {
-	static const char *const names[DIFF_TABLES] = {"kernel_families", "ops",         "kernels",
-						       "copies",          "idle_causes", "gap_groups",
-						       "memory",          "phases",      "collective_sizes"};
-	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
-		struct table *t = compare_table_places(analysis_find(names[i]), &x->a, &x->b, &x->places[i], mem, p, e);
+	struct progress *p = j->r->progress;
+	TRY(choose_run(j->runs, j->n_runs, p, &j->mem, j->run, j->side, &j->spread, &j->err));
+	TRY(findings_make(j->side->d, &j->side->q, &j->mem, p, &j->findings, &j->err));
+	for (uint32_t i = 0; i < j->r->n_tables; i++)
+		if (!compare_side_table(analysis_find(table_names[i]), j->side, &j->mem, p, &j->err))
+			return false;
+	return true;
+}
+
+struct sides {
+	struct side_job a, b;
+};
+
+static bool make_a(void *ctx)
+{
+	struct side_job *j = &((struct sides *)ctx)->a;
+	return j->sound = make_side(j);
+}
+
+static bool make_b(void *ctx)
+{
+	struct side_job *j = &((struct sides *)ctx)->b;
+	return j->sound = make_side(j);
+}
+
+static bool make_sides(const struct diff_req *r, struct sides *s, struct diff *x, struct arena *mem, struct err *e)
+{
+	s->a = (struct side_job){.r = r, .runs = r->a, .n_runs = r->n_a, .run = &x->run_a, .side = &x->a, .err.at = -1};
+	s->b = (struct side_job){.r = r, .runs = r->b, .n_runs = r->n_b, .run = &x->run_b, .side = &x->b, .err.at = -1};
+	bool sound = both(2, make_a, make_b, s);
+	arena_adopt(mem, &s->a.mem);
+	arena_adopt(mem, &s->b.mem);
+	if (!sound && e)
+		*e = s->a.sound ? s->b.err : s->a.err;
+	return sound;
+}
+
+static bool make_tables(const struct diff_req *r, struct diff *x, struct arena *mem, struct err *e)
+{
+	for (uint32_t i = 0; i < r->n_tables; i++) {
+		const struct table_desc *desc = analysis_find(table_names[i]);
+		struct table *t =
+			compare_table_places(desc, &x->a, &x->b, &x->sequence, &x->places[i], mem, r->progress, e);
 		if (!t)
 			return false;
 		x->tables[i] = t->n_rows ? t : NULL;
@@ -92,18 +150,17 @@ static bool make_gates(const struct diff_req *r, struct diff *x, struct arena *m
 
 static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e)
 {
-	struct spread a, b;
+	struct sides s;
 	struct progress *p = r->progress;
-	TRY(choose_run(r->a, r->n_a, p, mem, &out->run_a, &out->a, &a, e));
-	TRY(choose_run(r->b, r->n_b, p, mem, &out->run_b, &out->b, &b, e));
+	TRY(make_sides(r, &s, out, mem, e));
 	TRY(compare_steps(&out->a, &out->b, mem, p, &out->step, e));
 	if (r->n_a > 1 && r->n_b > 1)
-		out->step.detects_pct = spread_detects_pct(&a, &b);
+		out->step.detects_pct = spread_detects_pct(&s.a.spread, &s.b.spread);
 	TRY(compare_work(&out->a, &out->b, mem, p, &out->work, e));
-	TRY(compare_findings(&out->a, &out->b, mem, p, &out->findings, e));
-	TRY(make_tables(out, p, mem, e));
-	note_other_program(out, mem);
+	compare_findings(&out->a, &out->b, &s.a.findings, &s.b.findings, mem, &out->findings);
 	TRY(compare_sequences(&out->a, &out->b, mem, p, &out->sequence, e));
+	TRY(make_tables(r, out, mem, e));
+	note_other_program(out, mem);
 	const struct advice_facts facts = {&out->a, &out->b, &out->step, &out->findings, &out->sequence};
 	out->advice = compare_advice(&facts, mem, p, e);
 	if (!out->advice)

@@ -17,6 +17,7 @@ struct diff_run {
 	const char *path, *label; /* as the user named it; what people call it */
 };
 enum { DIFF_SHOWN = 7, DIFF_TABLES = 9 }; /* those behind the shown ones stand in JSON only */
+enum { DIFF_NO_TABLES = 0 };
 struct diff {
 	struct diff_run run_a, run_b; /* those that stand for their sides */
 	uint32_t n_a, n_b;
@@ -24,7 +25,7 @@ struct diff {
 	struct step_change step; /* detects_pct: by the runs where both sides have several */
 	struct work_differences work;
 	struct changed_findings findings;
-	struct table *tables[DIFF_TABLES];         /* rows that changed, by table; NULL: it has none on both sides */
+	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: none on both sides, or not asked */
 	struct compare_place *places[DIFF_TABLES]; /* of their rows */
 	struct sequence sequence;
 	struct table *advice; /* advice.h */
@@ -36,10 +37,11 @@ struct diff_req {
 	uint32_t n_a, n_b;
 	const struct gate *gates;
 	uint32_t n_gates;
+	uint32_t n_tables; /* how many of the tables are made: DIFF_NO_TABLES, DIFF_SHOWN or DIFF_TABLES */
 	const char *program;
 	struct progress *progress; /* to stop it; may be NULL */
 };
-/* False with `e` when cancelled. */
+/* False with `e` when cancelled. Each side is made on a thread of its own. */
 bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e);
 /* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
 const char *diff_verdict(const struct diff *x, struct arena *mem);

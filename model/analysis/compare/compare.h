@@ -71,10 +71,14 @@ struct compare_place {
 	row_id event[2];  /* of A, of B; NONE_ID: none */
 	int64_t at_ns[2]; /* UNKNOWN_I64: nowhere */
 };
-/* The same table, and the place of each of its rows; NULL for keys and values. */
+struct sequence;
+/* The same table, and the place of each of its rows; NULL for keys and values. sequence: of the same two sides. */
 struct table *compare_table_places(const struct table_desc *desc, const struct compare_side *a,
-				   const struct compare_side *b, struct compare_place **places, struct arena *mem,
-				   struct progress *p, struct err *e);
+				   const struct compare_side *b, const struct sequence *sequence,
+				   struct compare_place **places, struct arena *mem, struct progress *p, struct err *e);
+/* What of one side such a table is made of, kept for it: so that each side may be made on a thread of its own. */
+struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, struct arena *mem,
+				 struct progress *p, struct err *e);
 /* Its first columns behind the key; then for sum k: COMPARE_SUMS + 3 k: A, B, change. */
 enum { COMPARE_MATCH, COMPARE_NAME_B, COMPARE_CHANGE_PCT, COMPARE_SUMS };
 /* What its sums are of: ", per step and device", ", per step"; "" = the window. */
@@ -114,9 +118,10 @@ struct changed_findings {
 enum { COMPARE_NO_CAUSE = -1, COMPARE_CAUSES = CAUSE_COUNT };
 const struct finding *compare_worst(const struct findings *f, const char *rule, int cause);
 bool compare_stands(const struct finding *x); /* it warns or fails; NULL does not */
-/* Those that stand (warn or fail) on one side at least, in the order: gone, new, worse, better, stays, cannot tell. */
-bool compare_findings(const struct compare_side *a, const struct compare_side *b, struct arena *mem, struct progress *p,
-		      struct changed_findings *out, struct err *e);
+/* Those that stand (warn or fail) on one side at least, in the order: gone, new, worse, better, stays, cannot tell. before, after: all
+ * of either side, whose texts must live as long as `mem`. */
+void compare_findings(const struct compare_side *a, const struct compare_side *b, const struct findings *before,
+		      const struct findings *after, struct arena *mem, struct changed_findings *out);
 const char *finding_change_word(enum finding_change c); /* "gone", "new", "worse", "better", "stays", "cannot tell" */
 
 /* ---- is it the same work --------------------------------------------------------------------------------------------- */

@@ -91,19 +91,19 @@ static void sort_by_change(struct changed_findings *f)
 	}
 }
 
-bool compare_findings(const struct compare_side *a, const struct compare_side *b, struct arena *mem, struct progress *p,
-		      struct changed_findings *out, struct err *e)
+void compare_findings(const struct compare_side *a, const struct compare_side *b, const struct findings *before,
+		      const struct findings *after, struct arena *mem, struct changed_findings *out)
 {
 	uint32_t n;
 	const struct finding_rule *rules = finding_rules(&n);
 	const struct sides sides = {a->step.ns, b->step.ns};
 	*out = (struct changed_findings){
-		.at = arena_alloc(mem, (n + (size_t)1) * (COMPARE_CAUSES + 1) * sizeof *out->at)};
-	TRY(findings_make(a->d, &a->q, mem, p, &out->before, e) && findings_make(b->d, &b->q, mem, p, &out->after, e));
+		.at = arena_alloc(mem, (n + (size_t)1) * (COMPARE_CAUSES + 1) * sizeof *out->at),
+		.before = *before,
+		.after = *after};
 	for (uint32_t i = 0; i < n; i++)
 		for (int cause = COMPARE_NO_CAUSE; cause < COMPARE_CAUSES; cause++)
 			add(out, &sides, compare_worst(&out->before, rules[i].word, cause),
 			    compare_worst(&out->after, rules[i].word, cause));
 	sort_by_change(out);
-	return true;
 }

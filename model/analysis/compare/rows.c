@@ -129,20 +129,23 @@ static void place_side(struct compare_place *to, uint32_t side, const struct com
 						   : UNKNOWN_I64;
 }
 
+struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, struct arena *mem,
+				 struct progress *p, struct err *e)
+{
+	return shared_table(desc, s->d, desc->vs.key.n ? &s->stretch : &s->q, mem, p, e);
+}
+
 static struct table *compare_rows(const struct table_desc *desc, const struct compare_side *a,
-				  const struct compare_side *b, struct compare_place **places, struct arena *mem,
-				  struct progress *p, struct err *e)
+				  const struct compare_side *b, const struct sequence *sequence,
+				  struct compare_place **places, struct arena *mem, struct progress *p, struct err *e)
 {
 	struct match_how_to how = {{parts_of(a, desc), parts_of(b, desc)}, a->devices == 1 && b->devices == 1, NULL, 0};
-	struct sequence sequence;
 	if (desc->vs.last_may_change) {
-		if (!compare_sequences(a, b, mem, p, &sequence, e))
-			return NULL;
-		how.pairs = sequence.replaced;
-		how.n_pairs = sequence.n_replaced;
+		how.pairs = sequence->replaced;
+		how.n_pairs = sequence->n_replaced;
 	}
-	struct table *before = shared_table(desc, a->d, &a->stretch, mem, p, e);
-	struct table *after = before ? shared_table(desc, b->d, &b->stretch, mem, p, e) : NULL;
+	struct table *before = compare_side_table(desc, a, mem, p, e);
+	struct table *after = before ? compare_side_table(desc, b, mem, p, e) : NULL;
 	if (!after)
 		return NULL;
 	struct match *at;
@@ -228,8 +231,8 @@ static struct table *compare_keyed(const struct table_desc *desc, const struct c
 		{"value_b", CELL_REAL, UNIT_NONE, "after"},
 		{"value_change", CELL_REAL, UNIT_NONE, "after less before; of shares: points"},
 		{"change_pct", CELL_REAL, UNIT_PERCENT, "the same as a share of what it was; none for shares"}};
-	struct table *before = shared_table(desc, a->d, &a->q, mem, p, e);
-	struct table *after = before ? shared_table(desc, b->d, &b->q, mem, p, e) : NULL;
+	struct table *before = compare_side_table(desc, a, mem, p, e);
+	struct table *after = before ? compare_side_table(desc, b, mem, p, e) : NULL;
 	if (!after)
 		return NULL;
 	struct table *out = table_bare(mem, desc->name, desc->title, cols, KEYED_VS_COLUMNS);
@@ -242,16 +245,20 @@ static struct table *compare_keyed(const struct table_desc *desc, const struct c
 }
 
 struct table *compare_table_places(const struct table_desc *desc, const struct compare_side *a,
-				   const struct compare_side *b, struct compare_place **places, struct arena *mem,
-				   struct progress *p, struct err *e)
+				   const struct compare_side *b, const struct sequence *sequence,
+				   struct compare_place **places, struct arena *mem, struct progress *p, struct err *e)
 {
 	*places = NULL;
-	return desc->vs.key.n ? compare_rows(desc, a, b, places, mem, p, e) : compare_keyed(desc, a, b, mem, p, e);
+	return desc->vs.key.n ? compare_rows(desc, a, b, sequence, places, mem, p, e)
+			      : compare_keyed(desc, a, b, mem, p, e);
 }
 
 struct table *compare_table(const struct table_desc *desc, const struct compare_side *a, const struct compare_side *b,
 			    struct arena *mem, struct progress *p, struct err *e)
 {
 	struct compare_place *places;
-	return compare_table_places(desc, a, b, &places, mem, p, e);
+	struct sequence sequence = {0};
+	if (desc->vs.last_may_change && !compare_sequences(a, b, mem, p, &sequence, e))
+		return NULL;
+	return compare_table_places(desc, a, b, &sequence, &places, mem, p, e);
 }

@@ -180,7 +180,7 @@ bool compare_side_of(const struct derived *d, const struct query *q, const char 
 	*out = (struct compare_side){.d = d, .q = *q, .label = label};
 	find_stretch(out, mem);
 	compare_side_share(out);
-	TRY(step_average_of(d, q, false, mem, p, &out->step, e));
+	TRY(step_average_of(d, &out->q, false, mem, p, &out->step, e));
 	out->steps_spread = spread_of(out->step.lengths_ns, out->step.n);
 	return true;
 }

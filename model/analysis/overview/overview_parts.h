@@ -18,6 +18,8 @@ void overview_ops(struct table *t, const struct derived *d, const struct op_stat
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
 /* Iterations of servers; nothing where the trace has none. */
 void overview_iterations(struct table *t, const struct derived *d, const struct query *q);
+/* A struct table: the overview but for its top kernels, of which all groups must be made. (overview_table.c) */
+extern const struct shared_part overview_numbers_part;
 /* All of the overview, from answers of OVERVIEW_NEEDS. (overview_table.c) */
 struct table *overview_from(const struct answers *a, struct arena *mem);
 /* Hosts, tasks, devices, replicas and the framework. */

@@ -76,7 +76,8 @@ def faces(size):
             f"notes {size}": [PROGRAM, "notes", "-q", saved],
             f"findings {size}": [PROGRAM, "findings", "-q", "--fail-on", "never", saved],
             f"gap report {size}": [*report, "--window", "gap:biggest", saved],
-            f"report {size}": [*report, "--window", "all", saved], **rows}
+            f"report {size}": [*report, "--window", "all", saved],
+            f"diff {size}": [PROGRAM, "diff", "-q", "--format", "text", saved, saved], **rows}
 
 
 def what_faces_wrote(size):

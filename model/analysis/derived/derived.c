@@ -168,7 +168,7 @@ void derived_free(struct derived *d)
 	pthread_mutex_destroy(&d->lazy_lock);
 	pthread_mutex_destroy(&d->kept_lock);
 	climb_free(&d->ops);
-	free(atomic_load(&d->parents));
+	parents_free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
 	free(atomic_load(&d->facts));
 	trace_free(d->pub.t);

@@ -32,11 +32,16 @@ struct gap_run {
 	const struct intervals *busy;
 };
 struct kept_gap;
+/* What lies around the idle times with ids [first, end), all of one scope; made when it pays. */
+struct gap_pairs {
+	_Atomic(struct gap_pair *) at;
+	atomic_uint asked;
+	uint32_t first, end;
+};
 struct gap_store {
 	struct gap *steps;
-	struct gap_run *runs;             /* devices, then streams */
-	_Atomic(struct gap_pair *) pairs; /* of the idle times, by id - n_steps; made when it pays */
-	atomic_uint pairs_asked;
+	struct gap_run *runs; /* devices, then streams */
+	struct gap_pairs pairs[GAP_SCOPES];
 	uint32_t n_steps, n_runs, n_idle;
 	struct rank *ranked; /* those that rank (steps, else devices), longest first */
 	uint32_t n_ranked;
@@ -78,8 +83,8 @@ struct derived {
 	pthread_mutex_t gap_lock,
 		lazy_lock; /* while the gaps are made; while anything else is that waits for its first use */
 	struct gap_store gaps;
-	struct climb ops; /* for op_of_event */
-	_Atomic(row_id *) parents;
+	struct climb ops;                  /* for op_of_event */
+	_Atomic(struct parents *) parents; /* parents.c */
 	atomic_uint parents_asked;
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
 	_Atomic(struct first_calls *) firsts; /* first_calls.c */
@@ -87,6 +92,8 @@ struct derived {
 
 /* cause_names.c */
 void causes_free(struct derived *d);
+/* parents.c; NULL is fine */
+void parents_free(struct parents *p);
 /* first_calls.c */
 void first_calls_free(struct derived *d);
 /* roles.c */

@@ -125,6 +125,7 @@ static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, 
 	uint32_t n = busy->n ? busy->n - 1 : 0;
 	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->n_steps + s->n_idle, n, busy};
 	s->n_idle += n;
+	s->pairs[scope].end = s->n_steps + s->n_idle;
 }
 
 /* Devices first, then streams: the order of the ids. */
@@ -133,8 +134,10 @@ static void find_runs(struct derived *d)
 	struct gap_store *s = &d->gaps;
 	uint32_t n_devices = trace_devices(d->pub.t), n;
 	s->runs = arena_alloc(&d->mem, (n_devices + trace_tracks(d->pub.t) + 1) * sizeof *s->runs);
+	s->pairs[GAP_DEVICE].first = s->n_steps;
 	for (uint32_t dev = 0; dev < n_devices; dev++)
 		add_run(s, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
+	s->pairs[GAP_STREAM].first = s->n_steps + s->n_idle;
 	for (uint32_t dev = 0; dev < n_devices; dev++) {
 		const uint32_t *tracks = device_streams(d, dev, &n);
 		for (uint32_t i = 0; i < n; i++)
@@ -142,39 +145,44 @@ static void find_runs(struct derived *d)
 	}
 }
 
-static struct gap_pair *pairs_build(const struct derived *d)
+static struct gap_pair *pairs_build(const struct derived *d, enum gap_scope scope)
 {
 	const struct gap_store *s = &d->gaps;
-	struct gap_pair *pairs = must(malloc(s->n_idle * sizeof *pairs));
+	const struct gap_pairs *p = &s->pairs[scope];
+	struct gap_pair *at = must(malloc((p->end - p->first) * sizeof *at));
 	for (uint32_t i = 0; i < s->n_runs; i++)
-		run_pairs(d, &s->runs[i], 0, s->runs[i].n, pairs + (s->runs[i].first - s->n_steps));
-	return pairs;
+		if (s->runs[i].scope == scope)
+			run_pairs(d, &s->runs[i], 0, s->runs[i].n, at + (s->runs[i].first - p->first));
+	return at;
 }
 
-static const struct gap_pair *pairs_made(struct derived *d)
+static const struct gap_pair *pairs_made(struct derived *d, enum gap_scope scope)
 {
+	struct gap_pairs *p = &d->gaps.pairs[scope];
 	pthread_mutex_lock(&d->lazy_lock);
-	struct gap_pair *pairs = atomic_load_explicit(&d->gaps.pairs, memory_order_relaxed);
-	if (!pairs) {
-		pairs = pairs_build(d);
-		atomic_store_explicit(&d->gaps.pairs, pairs, memory_order_release);
+	struct gap_pair *at = atomic_load_explicit(&p->at, memory_order_relaxed);
+	if (!at) {
+		at = pairs_build(d, scope);
+		atomic_store_explicit(&p->at, at, memory_order_release);
 	}
 	pthread_mutex_unlock(&d->lazy_lock);
-	return pairs;
+	return at;
 }
 
-/* Ranking and listing do without them. Searched for one by one until so many were asked for that having all pays. */
+/* Ranking and listing do without them. Searched for one by one until so many were asked for that having all pays: those of devices
+ * and of streams apart, as few ask for the latter. */
 static struct gap_pair pair_of(const struct derived *d, const struct gap_run *run, uint32_t id)
 {
 	enum { WORTH_IT = 128 };
 	struct derived *w = (struct derived *)d;
-	uint32_t i = id - d->gaps.n_steps;
-	const struct gap_pair *pairs = atomic_load_explicit(&w->gaps.pairs, memory_order_acquire);
+	struct gap_pairs *p = &w->gaps.pairs[run->scope];
+	uint32_t i = id - p->first;
+	const struct gap_pair *pairs = atomic_load_explicit(&p->at, memory_order_acquire);
 	if (pairs)
 		return pairs[i];
 	/* a search walks rows of every stream of the device; all pairs together cost one walk over all work */
-	if (atomic_fetch_add_explicit(&w->gaps.pairs_asked, 1, memory_order_relaxed) >= d->gaps.n_idle / WORTH_IT)
-		return pairs_made(w)[i];
+	if (atomic_fetch_add_explicit(&p->asked, 1, memory_order_relaxed) >= (p->end - p->first) / WORTH_IT)
+		return pairs_made(w, run->scope)[i];
 	struct gap_pair pair;
 	run_pairs(d, run, id - run->first, 1, &pair);
 	return pair;
@@ -280,7 +288,8 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
-	free(atomic_load(&d->gaps.pairs));
+	for (int scope = 0; scope < GAP_SCOPES; scope++)
+		free(atomic_load(&d->gaps.pairs[scope].at));
 	free(d->gaps.ranked);
 }
 
@@ -378,18 +387,25 @@ struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
 	return gaps_span(gaps_of(d), id);
 }
 
+/* NULL: those of its scope are not made. */
+static const struct gap_pair *kept_pair(const struct gap_store *s, uint32_t id)
+{
+	const struct gap_pairs *p = &s->pairs[id < s->pairs[GAP_STREAM].first ? GAP_DEVICE : GAP_STREAM];
+	const struct gap_pair *at = atomic_load_explicit(&p->at, memory_order_acquire);
+	return at ? &at[id - p->first] : NULL;
+}
+
 void derived_gap_ahead(const struct derived *d, uint32_t far, uint32_t near)
 {
 	const struct gap_store *s = gaps_of(d);
-	const struct gap_pair *pairs = atomic_load_explicit(&s->pairs, memory_order_acquire);
 	if (far < s->n_steps || near < s->n_steps)
 		return;
 	const struct gap_run *run = run_of(s, far);
 	__builtin_prefetch(&run->busy->at[far - run->first]);
-	if (!pairs)
+	__builtin_prefetch(kept_pair(s, far));
+	const struct gap_pair *pair = kept_pair(s, near);
+	if (!pair)
 		return;
-	__builtin_prefetch(&pairs[far - s->n_steps]);
-	const struct gap_pair *pair = &pairs[near - s->n_steps];
 	__builtin_prefetch(&d->pub.c->name[pair->before]);
 	__builtin_prefetch(&d->pub.c->name[pair->after]);
 }

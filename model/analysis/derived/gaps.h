@@ -7,7 +7,7 @@
 #define STEPSCOPE_GAPS_H
 #include "derived.h"
 
-enum gap_scope { GAP_STEP, GAP_DEVICE, GAP_STREAM };
+enum gap_scope { GAP_STEP, GAP_DEVICE, GAP_STREAM, GAP_SCOPES };
 struct gap {
 	uint32_t id;
 	enum gap_scope scope;

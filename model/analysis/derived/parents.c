@@ -1,5 +1,6 @@
 /* The event around each event, by one pass over every track: analyses climb from a million launches, and a search for every
- * rung is what they would spend their time on. 4 bytes per event, made when it pays.
+ * rung is what they would spend their time on. Made when it pays; 2 bytes per event, for most lie few rows behind the event
+ * around them.
  * Mostly it is what trace_parent finds, the event around it on the same lane. On threads it is more: clocks are rounded, so one op
  * may end after the next has begun, and lanes would cut such an op off from the calls that it makes. */
 #include "derived_data.h"
@@ -106,29 +107,89 @@ static void tied_parents(const struct columns *c, const struct track_info *k, ro
 
 /* ---- all ------------------------------------------------------------------------------------------------------------- */
 
-static row_id *parents_build(const struct derived *d)
+/* Of the rows of [first, the next one's first) that say FAR. Rows so far behind their parent follow one another: few runs do. */
+struct far_run {
+	row_id first, parent;
+};
+struct parents {
+	uint16_t *up; /* per event: so many rows above it is its parent; 0: it has none; FAR: a run says it */
+	struct far_run *runs;
+	uint32_t n_runs, cap;
+};
+enum { FAR = UINT16_MAX };
+
+static void keep_far(struct parents *p, row_id r, row_id parent)
 {
+	p->up[r] = FAR;
+	if (p->n_runs && p->runs[p->n_runs - 1].parent == parent)
+		return;
+	GROW_ARRAY(p->runs, p->n_runs, p->cap);
+	p->runs[p->n_runs++] = (struct far_run){r, parent};
+}
+
+/* Parents lie before their children, but for calls that are as long as their op: those are far. */
+static void keep_track(struct parents *p, const struct track_info *k, const row_id *parents)
+{
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (parents[r] == NONE_ID)
+			continue;
+		if (parents[r] < r && r - parents[r] < FAR)
+			p->up[r] = (uint16_t)(r - parents[r]);
+		else
+			keep_far(p, r, parents[r]);
+	}
+}
+
+static row_id kept_parent(const struct parents *p, row_id r)
+{
+	if (p->up[r] != FAR)
+		return p->up[r] ? r - p->up[r] : NONE_ID;
+	uint32_t lo = 0, hi = p->n_runs; /* runs[lo] begins at r or before it, runs[hi] behind it */
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		*(p->runs[mid].first <= r ? &lo : &hi) = mid;
+	}
+	return p->runs[lo].parent;
+}
+
+static struct parents *parents_build(const struct derived *d)
+{
+	struct parents *out = must(calloc(1, sizeof *out));
+	/* pages of tracks on which nothing nests are never touched */
 	row_id *parents = must(malloc((d->pub.c->n + 1) * sizeof *parents));
 	row_id *latest = must(malloc(DISPLAY_ROWS * sizeof *latest));
+	out->up = must(calloc(d->pub.c->n + 1, sizeof *out->up));
 	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
 		const struct track_info *k = trace_track(d->pub.t, i);
+		if (k->kind != TRACK_THREAD && k->n_rows < 2)
+			continue;
 		for (uint32_t row = 0; row < k->n_rows && row < DISPLAY_ROWS; row++)
 			latest[row] = NONE_ID;
 		lane_parents(d->pub.c, k, latest, parents);
-		if (k->kind != TRACK_THREAD)
-			continue;
-		if (k->overlaps)
+		if (k->kind == TRACK_THREAD && k->overlaps)
 			overlapping_parents(d->pub.c, k, parents);
-		tied_parents(d->pub.c, k, parents);
+		if (k->kind == TRACK_THREAD)
+			tied_parents(d->pub.c, k, parents);
+		keep_track(out, k, parents);
 	}
 	free(latest);
-	return parents;
+	free(parents);
+	return out;
 }
 
-static row_id *parents_made(struct derived *d)
+void parents_free(struct parents *p)
+{
+	if (!p)
+		return;
+	free(p->up);
+	free(p->runs);
+	free(p);
+}
+
+static struct parents *parents_made(struct derived *d)
 {
 	pthread_mutex_lock(&d->lazy_lock);
-	row_id *parents = atomic_load_explicit(&d->parents, memory_order_relaxed);
+	struct parents *parents = atomic_load_explicit(&d->parents, memory_order_relaxed);
 	if (!parents) {
 		parents = parents_build(d);
 		atomic_store_explicit(&d->parents, parents, memory_order_release);
@@ -153,11 +214,11 @@ row_id parent_of(const struct derived *d, row_id r)
 {
 	enum { WORTH_IT = 128 }; /* a search costs as much as a pass over so many events */
 	struct derived *w = (struct derived *)d;
-	row_id *parents = atomic_load_explicit(&w->parents, memory_order_acquire);
+	struct parents *parents = atomic_load_explicit(&w->parents, memory_order_acquire);
 	if (parents)
-		return parents[r];
+		return kept_parent(parents, r);
 	bool cheap = atomic_fetch_add_explicit(&w->parents_asked, 1, memory_order_relaxed) < d->pub.c->n / WORTH_IT;
 	if (cheap && !needs_all(d, r))
 		return trace_parent(d->pub.t, r);
-	return parents_made(w)[r];
+	return kept_parent(parents_made(w), r);
 }

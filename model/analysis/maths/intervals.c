@@ -46,11 +46,15 @@ void interval_list_free(struct interval_list *l)
 struct intervals intervals_seal(struct interval_list *l)
 {
 	struct interval *at = l->n ? must(realloc(l->at, l->n * sizeof *at)) : NULL;
-	int64_t *prefix = must(malloc(((size_t)l->n + 1) * sizeof *prefix));
-	prefix[0] = 0;
-	for (uint32_t i = 0; i < l->n; i++)
-		prefix[i + 1] = prefix[i] + at[i].b_ns - at[i].a_ns;
-	struct intervals v = {at, prefix, l->n};
+	int64_t sum_ns = 0, *before_ns = must(malloc((l->n / INTERVALS_SUM + 1) * sizeof *before_ns));
+	for (uint32_t i = 0; i < l->n; i++) {
+		if (i % INTERVALS_SUM == 0)
+			before_ns[i / INTERVALS_SUM] = sum_ns;
+		sum_ns += at[i].b_ns - at[i].a_ns;
+	}
+	if (l->n % INTERVALS_SUM == 0)
+		before_ns[l->n / INTERVALS_SUM] = sum_ns;
+	struct intervals v = {at, before_ns, l->n};
 	*l = (struct interval_list){0};
 	return v;
 }
@@ -58,13 +62,23 @@ struct intervals intervals_seal(struct interval_list *l)
 void intervals_free(struct intervals *v)
 {
 	free((void *)v->at);
-	free((void *)v->prefix_ns);
+	free((void *)v->before_ns);
 	*v = (struct intervals){0};
+}
+
+/* Covered time before interval i, which may be n. */
+static int64_t sum_before(const struct intervals *v, uint32_t i)
+{
+	uint32_t from = i / INTERVALS_SUM;
+	int64_t sum_ns = v->before_ns[from];
+	for (uint32_t k = from * INTERVALS_SUM; k < i; k++)
+		sum_ns += v->at[k].b_ns - v->at[k].a_ns;
+	return sum_ns;
 }
 
 int64_t intervals_total(const struct intervals *v)
 {
-	return v->n ? v->prefix_ns[v->n] : 0;
+	return v->n ? sum_before(v, v->n) : 0;
 }
 
 uint32_t intervals_from(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns)
@@ -104,7 +118,7 @@ static int64_t covered_before(const struct intervals *v, int64_t ts_ns)
 {
 	uint32_t i = intervals_after(v, ts_ns);
 	int64_t part = i < v->n && v->at[i].a_ns < ts_ns ? ts_ns - v->at[i].a_ns : 0;
-	return v->prefix_ns[i] + part;
+	return sum_before(v, i) + part;
 }
 
 int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)

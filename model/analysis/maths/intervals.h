@@ -10,10 +10,11 @@
 struct interval {
 	int64_t a_ns, b_ns;
 };
-/* Disjoint, sorted, merged when they touch or overlap. prefix_ns[i] = covered time before interval i (n+1 entries). */
+/* Disjoint, sorted, merged when they touch or overlap. before_ns[i] = covered time before interval i * INTERVALS_SUM. */
+enum { INTERVALS_SUM = 16 };
 struct intervals {
 	const struct interval *at;
-	const int64_t *prefix_ns;
+	const int64_t *before_ns;
 	uint32_t n;
 };
 int64_t intervals_total(const struct intervals *v);

@@ -85,6 +85,34 @@ static void climbing_ends_in_a_staircase(void **state)
 	assert_string_equal(op_of_kernel(9000), "stair");
 }
 
+/* Farther from the event around it than 16 bits tell: before, behind and beside a nest of its own. */
+static void many_ops_within_one_have_it_around_them(void **state)
+{
+	enum { MANY = 150000, NEST = 70000 };
+	(void)state;
+	struct build b = build_new("kineto");
+	op(&b, 1, "outer", 0, 10 * MANY);
+	for (int i = 0; i < MANY; i++)
+		op(&b, 1, i == NEST ? "nest" : "within", 1 + 5 * i, i == NEST ? 5 * NEST : 2);
+	op(&b, 1, "alone", 10 * MANY + 5, 1);
+	for (int i = 0; i < 2; i++)
+		op(&b, 2, i ? "inner" : "other thread", 2 * i, 10);
+	d = derive(&b);
+	const struct columns *c = derived_columns(d);
+	uint32_t found[3] = {0};
+	for (row_id r = 0; r < c->n; r++) {
+		row_id at = parent_of(d, r);
+		const char *around = at == NONE_ID ? "" : trace_str(derived_trace(d), c->name[at]);
+		bool in_nest = c->start_ns[r] > US(1 + 5 * NEST) && c->start_ns[r] < US(1 + 10 * NEST);
+		bool within = c->dur_ns[r] == US(2) || c->dur_ns[r] == US(5 * NEST);
+		const char *should = in_nest && within ? "nest" : within ? "outer" : "";
+		assert_string_equal(around, should);
+		found[in_nest && within ? 0 : within ? 1 : 2]++;
+	}
+	assert_int_equal(found[0], NEST - 1);
+	assert_int_equal(found[1], MANY - NEST + 1);
+}
+
 static uint32_t questions;
 
 static bool is_op(void *columns, row_id r)
@@ -130,6 +158,7 @@ int main(void)
 		cmocka_unit_test_teardown(ops_that_overlap_by_a_hair_keep_their_kernels, done),
 		cmocka_unit_test_teardown(an_op_as_long_as_its_call_encloses_it, done),
 		cmocka_unit_test_teardown(climbing_ends_in_a_staircase, done),
+		cmocka_unit_test_teardown(many_ops_within_one_have_it_around_them, done),
 		cmocka_unit_test_teardown(a_deep_nest_is_climbed_once, done),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

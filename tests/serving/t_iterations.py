@@ -229,6 +229,16 @@ def named(path):
     return {r["operation"]: (r["type"], r["total_self_time"]) for r in table("ops", path).rows if r["host_or_device"] == "Device"}
 
 
+def screen(tap):
+    """The pane of steps says what they are, and the overview has a line."""
+    path, shot = loop(6, between_us=100).write(scratch("screen.json.gz")), scratch("screen.txt")
+    for key, words in (("3", "Iterations  5 x decode, 8 requests: 203.000 us of"), ("1", "5 x decode")):
+        stepscope(path, "--screenshot", shot, "--keys", key, "--size", "120x30", "--force")
+        with open(shot, encoding="utf-8") as f:
+            text = f.read()
+        tap.ok(words in text, f"pane {key} tells of iterations", text)
+
+
 def floor(tap):
     """H100: 3.35 TB/s. 200 MB of weights take 59.7 us; 1,000 tokens of context at 50 kB each another 14.9 us."""
     s = loop(3, label="execute_4_context_0(sq0sk0sqsq0sqsk0)_generation_4(sq4sk1000sqsq4sqsk4000)", bs=4)
@@ -342,7 +352,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, floor, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, floor, layers, two_sorts_of_layers, no_layers,
                  real_layers, recorded, real):
         test(tap)
     tap.done()

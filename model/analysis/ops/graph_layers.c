@@ -58,7 +58,8 @@ static uint32_t anchor_of(const struct sequence *s, uint32_t k, bool alike)
 		if (s->count[s->names[i]] != k)
 			continue;
 		struct distances x = distances_of(s, i);
-		if (x.n == k - 1 && comes_evenly(&x, alike))
+		bool several = x.all >= 2 * x.n; /* one kernel alone, over and over, is no layer */
+		if (x.n == k - 1 && several && comes_evenly(&x, alike))
 			return i;
 	}
 	return NO_ANCHOR;

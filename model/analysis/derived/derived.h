@@ -38,6 +38,7 @@ struct step {
  * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */
 struct step_inference {
 	bool inferred;
+	bool by_device_time; /* steps are times of the device: its work belongs to them by its start, not its launch */
 	int64_t period_ns;
 	double regularity;
 	uint32_t kernels_per_step;

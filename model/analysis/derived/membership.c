@@ -48,9 +48,19 @@ static void contain_track(struct derived *d, const struct track_info *k, const s
 			p++;
 		if (p == v->n)
 			return;
-		if (v->at[p].a_ns <= start_ns && d->pub.step_of[r] == NONE_ID)
+		bool member = k->kind != TRACK_STREAM || row_is_work(d->pub.c, r);
+		if (member && v->at[p].a_ns <= start_ns && d->pub.step_of[r] == NONE_ID)
 			d->pub.step_of[r] = v->at[p].step;
 	}
+}
+
+/* Steps that were inferred from when devices work hold the host's device work by time, too. */
+static bool holds_track(const struct derived *d, const struct step *s, const struct track_info *k)
+{
+	bool device = s->inferred && d->inference[s->host].by_device_time && k->kind == TRACK_STREAM;
+	if (!device && !derived_is_host_track(k))
+		return false;
+	return s->inferred ? k->host == s->host : k->process == s->process;
 }
 
 /* What starts inside: in the process, or in the whole host when the steps are no events of one. */
@@ -60,8 +70,7 @@ static void contain_tracks(struct derived *d, const struct step *s, const struct
 	const uint32_t *tracks = s->inferred || s->process == NONE_ID ? NULL : process_tracks(d, s->process, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct track_info *k = trace_track(d->pub.t, tracks ? tracks[i] : i);
-		if (tracks ||
-		    (derived_is_host_track(k) && (s->inferred ? k->host == s->host : k->process == s->process)))
+		if (tracks || holds_track(d, s, k))
 			contain_track(d, k, v);
 	}
 }

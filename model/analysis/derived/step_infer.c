@@ -1,7 +1,8 @@
 /* Steps where the program marks none: the work of a host's busiest device in the order of its launches - or the outermost ops of
  * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
  * that repeats (period.h), a step begins. Kernels whose names never come back (hashes in them, variants chosen anew each time) are
- * known by the ops that launched them, when their own names give nothing. Host and device events belong to the step by the time of their start or launch. */
+ * known by the ops that launched them, when their own names give nothing. Host events belong to the step by the time of their start, device
+ * work by that of its launch; where the order of launches is not recorded, by that of its start. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/maths/median.h"
@@ -347,6 +348,7 @@ void steps_infer(struct derived *d, uint32_t host)
 					 : "kernels and copies";
 	if (found) {
 		say_period(&f, &p, out);
+		out->by_device_time = f.device != NONE_ID && !f.by_launch;
 		add_steps(&f, &p);
 		d->style[host] = STYLE_CONTAIN;
 		contain_members(d, host);

@@ -308,6 +308,41 @@ def cut(tap):
         tap.ok(run.status in (0, 3, 4) and not run.crashed, f"40 bytes changed at {at}", run.told())
 
 
+def copies_queued_ahead(tap):
+    """24 steps of 10 ms in which copies to the device keep it busy. The host is 14 steps ahead: the launches of the first steps lie before
+    the recording, those of the last 10 beside work of steps long before, and from 60 ms on it records none. No step is marked."""
+    steps, ahead, period = 24, 14, 10_000_000
+    parts = [("copy", 3_000_000), (1, 300_000), ("copy", 3_000_000), (2, 300_000), ("copy", 3_000_000), (3, 400_000)]
+    rows = {**usual(), "StringIds": texts(_1="embed", _2="gemm", _3="norm", _4="cudaLaunchKernel_v7000", _5="cudaMemcpyAsync_v3020"),
+            "CUPTI_ACTIVITY_KIND_KERNEL": [], "CUPTI_ACTIVITY_KIND_MEMCPY": [], "CUPTI_ACTIVITY_KIND_RUNTIME": [], "NVTX_EVENTS": []}
+    for step in range(steps):
+        at, host = step * period, (step - ahead) * 6_000_000
+        for i, (what, length) in enumerate(parts):
+            corr, call_at = step * len(parts) + i + 1, host + i * 900_000
+            if what == "copy":
+                rows["CUPTI_ACTIVITY_KIND_MEMCPY"].append(work(at, at + length, corr, bytes=80 << 20, copyKind=1, srcKind=1, dstKind=2))
+            else:
+                rows["CUPTI_ACTIVITY_KIND_KERNEL"].append(work(at, at + length, corr, demangledName=what))
+            if step >= ahead:
+                rows["CUPTI_ACTIVITY_KIND_RUNTIME"].append(call(call_at, call_at + 20_000, corr, 5 if what == "copy" else 4))
+                if what == "copy":
+                    rows["NVTX_EVENTS"].append({"start": call_at - 1000, "end": call_at + 30_000, "eventType": 59, "globalTid": TID, "domainId": 0,
+                                                "text": f"aten::copy_, seq = {corr}, op_id = {corr}, sizes = [[4, 4]]"})
+            at += length
+    path = small("ahead.sqlite", rows)
+    whole = [row for row in table("steps", path).rows if row["phase"] == "steady"]
+    tap.ok(len(whole) >= steps - 2 and all(row["device"] for row in whole), "copies queued ahead: every inferred step has a row of its device",
+           [(row["step"], row["device"]) for row in whole])
+    copied = {number(row["input_ns"]) for row in whole if number(row["dur_ns"]) == period}
+    tap.equal(copied, {9_000_000}, "and holds the 9 ms of copies that run in it")
+    first = table("findings", path).rows[0]
+    tap.equal((first["rule"], first["severity"]), ("input-bound", "fail"), "what is told first are the copies")
+    tap.ok(first["sentence"].startswith("Copies to the device take 90.0 % of the step time"), "as copies, not as a wait for input", first)
+    rules = {row["rule"]: row["severity"] for row in table("findings", path).rows}
+    tap.equal([rules.get(r) for r in ("other", "input-best-case")], ["pass", None], "nothing is unexplained, and no synthetic data would help")
+    tap.ok("copies to the device: 90.0 % of the step waits for them" in stepscope("brief", path).out, "the verdict of a few lines says the same")
+
+
 def main():
     need_program()
     tap = Tap()
@@ -319,6 +354,7 @@ def main():
     hostile(tap)
     others(tap)
     cut(tap)
+    copies_queued_ahead(tap)
     found = sorted(glob.glob(os.path.join(TRACES, "nsys/*/*.sqlite")))
     if not found:
         tap.skip("the real exports", "no corpus")

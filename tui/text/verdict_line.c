@@ -9,27 +9,32 @@
 
 enum { NEXT_MOST = 2 };
 
-/* A rule in a few words, and what its percentage is of. Rules that are not here speak in their own sentence. */
+/* A rule in a few words, and what its percentage is of; of a rule that speaks of two things, by how its sentence begins. Rules that
+ * are not here speak in their own sentence. */
 static const struct phrase {
-	const char *rule, *head, *share;
+	const char *rule, *head, *share, *begin;
 } phrases[] = {
-	{"input-bound", "input-bound", "of the step waits for input"},
-	{"kernel-launch", "launch-bound", "of the step waits for launches"},
-	{"collectives", "communication-bound", "of the step goes to exposed communication"},
-	{"output", "copies to the host", "of the step waits for them"},
-	{"other", "unexplained time", "of the step goes to nothing that was recorded"},
-	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not"},
-	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit"},
-	{"memory-bound", "memory-bound", "of the kernel time goes to kernels that move bytes"},
-	{"small-kernels", "small kernels", "of the time devices wait for their launches"},
-	{"device-busy", "devices idle", NULL},
+	{"input-bound", "copies to the device", "of the step waits for them", "Copies to the device "},
+	{"input-bound", "input-bound", "of the step waits for input", NULL},
+	{"kernel-launch", "launch-bound", "of the step waits for launches", NULL},
+	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
+	{"output", "copies to the host", "of the step waits for them", NULL},
+	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
+	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
+	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},
+	{"memory-bound", "memory-bound", "of the kernel time goes to kernels that move bytes", NULL},
+	{"small-kernels", "small kernels", "of the time devices wait for their launches", NULL},
+	{"device-busy", "devices idle", NULL, NULL},
 };
 
-static const struct phrase *phrase_of(const char *rule)
+static const struct phrase *phrase_of(const struct guide_item *x)
 {
-	for (size_t i = 0; rule && i < sizeof phrases / sizeof *phrases; i++)
-		if (strcmp(phrases[i].rule, rule) == 0)
+	for (size_t i = 0; x->rule && i < sizeof phrases / sizeof *phrases; i++) {
+		const char *begin = phrases[i].begin;
+		if (strcmp(phrases[i].rule, x->rule) == 0 &&
+		    (!begin || (x->sentence && !strncmp(x->sentence, begin, strlen(begin)))))
 			return &phrases[i];
+	}
 	return NULL;
 }
 
@@ -69,7 +74,7 @@ static const char *percent(const struct table *t, uint32_t row, struct arena *me
 static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 {
 	struct guide_item x = guide_item(t, row);
-	const struct phrase *p = phrase_of(x.rule);
+	const struct phrase *p = phrase_of(&x);
 	const char *share = percent(t, row, mem), *cause = cause_of(&x, mem);
 	const char *device = column_text(t, row, COL_FINDINGS_DEVICE_LABEL);
 	if (cause && share)
@@ -82,7 +87,7 @@ static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 /* One of those that come next. */
 static const char *head(const struct guide_item *x, struct arena *mem)
 {
-	const struct phrase *p = phrase_of(x->rule);
+	const struct phrase *p = phrase_of(x);
 	const char *cause = cause_of(x, mem);
 	char *text = arena_strdup(mem, cause ? cause : p ? p->head : x->title ? x->title : "");
 	/* inside a line; a name keeps its capital */

@@ -189,7 +189,9 @@ void finding_excess_copies(struct finding_ctx *c)
 	x->formula = "time of copies between host and devices, other than the step's input and output, in which no "
 		     "kernel ran although one waited / first to last device work of the steps; moderate from 3 %, high "
 		     "from 15 %";
-	x->advice = state == FINDING_INFO || state == FINDING_PASS ? NULL : excess_advice[c->framework];
+	x->advice = state == FINDING_INFO || state == FINDING_PASS ? NULL
+		    : copies_are_no_input(c)                       ? copies_advice
+								   : excess_advice[c->framework];
 }
 
 /* ---- pageable memory ------------------------------------------------------------------------------------------------ */

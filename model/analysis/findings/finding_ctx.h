@@ -113,6 +113,10 @@ const char *between_which_steps(struct finding_ctx *c, enum cause cause, uint32_
 
 /* Input read between the markers is no part of any step: the rule about gaps warns of it. */
 bool gaps_wait_for_input(struct finding_ctx *c);
+/* The steps' share of input is copies to the device, and most of their exposed time is copies in excess: neither the input pipeline
+ * nor synthetic data has to do with it. */
+bool copies_are_no_input(struct finding_ctx *c);
+extern const char *const copies_advice; /* what to do about such copies */
 
 /* ", 41.200 ms of 46.843 ms while they wait for other ranks": why most of what collectives are exposed for is; its numbers are handed over.
  * NULL: no step tells. *advice: what to do about that; NULL: what is generally done. */

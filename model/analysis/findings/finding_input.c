@@ -1,5 +1,6 @@
 /* Rules about the input pipeline and compilation, from the tables 'input' and 'compiles'. */
 #include "finding_ctx.h"
+#include "model/analysis/copies/copies_columns.h"
 #include "model/analysis/names/op_names.h"
 #include "model/analysis/steps/compiles_columns.h"
 #include <math.h>
@@ -28,6 +29,49 @@ static void cannot_tell(struct finding_ctx *c)
 			     : "Record again with what is missing.");
 }
 
+/* ---- copies that are no input ------------------------------------------------------------------------------------ */
+
+static const char input_copies[] = "direction=H2D and expected=true",
+		  other_copies[] = "direction=H2D and expected=false";
+
+static double exposed_of(const struct table *t, const char *rows)
+{
+	double sum = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		sum += row_meets(t, row, rows) ? row_number(t, row, COL_COPIES_EXPOSED) : 0;
+	return sum;
+}
+
+bool copies_are_no_input(struct finding_ctx *c)
+{
+	double wait, copy;
+	if (derived_options(c->d)->semantics != SEM_STEPSCOPE || !ctx_real(c, "input", "input_wait_pct", &wait) ||
+	    !ctx_real(c, "input", "input_copy_pct", &copy) || wait >= MODERATELY_PCT || copy < MODERATELY_PCT)
+		return false;
+	const struct table *t = ctx_table(c, "copies");
+	return exposed_of(t, other_copies) > exposed_of(t, input_copies);
+}
+
+const char *const copies_advice = "Keep what every step needs on the device, or copy it ahead of its use on a stream "
+				  "of its own, beside the kernels; offload less.";
+
+static struct finding *say_copies(struct finding_ctx *c, enum finding_state state, const char *pct, const char *but)
+{
+	const struct table *t = ctx_table(c, "copies");
+	double other = from_rows(c, "other_copies_exposed_ns", t, COL_COPIES_EXPOSED, other_copies),
+	       input = from_rows(c, "input_copies_exposed_ns", t, COL_COPIES_EXPOSED, input_copies);
+	double share = made_of(c, "other_copies_pct", 100 * other / (other + input), UNIT_PERCENT,
+			       "other_copies_exposed_ns / (other_copies_exposed_ns + input_copies_exposed_ns) * 100");
+	struct finding *x = say(c, state,
+				"Copies to the device take %s of the step time, and %s of their time is no input but "
+				"lies between kernels, as where parameters are offloaded%s.",
+				pct, pct_text(c, share), but);
+	x->advice = copies_advice;
+	return x;
+}
+
+/* ---- the input pipeline ------------------------------------------------------------------------------------------ */
+
 void finding_input_bound(struct finding_ctx *c)
 {
 	double pct, total, lost = NAN;
@@ -44,8 +88,10 @@ void finding_input_bound(struct finding_ctx *c)
 	const char *but = state == FINDING_PASS && gaps_wait_for_input(c)
 				  ? " inside the steps, but the gaps between them wait for it"
 				  : softened_by_one_iteration(c, &state);
-	struct finding *x = say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
-				none ? "not input-bound" : verdict, but);
+	bool copies = copies_are_no_input(c);
+	struct finding *x = copies ? say_copies(c, state, pct_text(c, pct), but)
+				   : say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
+					 none ? "not input-bound" : verdict, but);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
@@ -53,7 +99,8 @@ void finding_input_bound(struct finding_ctx *c)
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained; no warning where one iteration is recorded";
-	x->advice = state == FINDING_PASS ? NULL : idle_advice(c->d, CAUSE_INPUT);
+	if (!copies)
+		x->advice = state == FINDING_PASS ? NULL : idle_advice(c->d, CAUSE_INPUT);
 }
 
 void finding_input_stage(struct finding_ctx *c)
@@ -83,6 +130,10 @@ void finding_input_stage(struct finding_ctx *c)
 void finding_synthetic(struct finding_ctx *c)
 {
 	double now, kept, ahead;
+	if (copies_are_no_input(c)) {
+		say_nothing(c, "what the steps copy is for the most part no input");
+		return;
+	}
 	const char *lengths = ctx_text(c, "overview", "step_lengths");
 	if (lengths && !strcmp(lengths, "irregular")) {
 		say(c, FINDING_UNKNOWN, "Cannot tell a step time without the wait for input: the steps are irregular.")

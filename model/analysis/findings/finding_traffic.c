@@ -219,6 +219,10 @@ void finding_input_replicas(struct finding_ctx *c)
 		say_nothing(c, "fewer than two devices are fed in steps, or nothing tells what input costs");
 		return;
 	}
+	if (copies_are_no_input(c)) {
+		say_nothing(c, "what the steps copy is for the most part no input");
+		return;
+	}
 	bool ranked = ctx_real(c, "input", "input_rank_most", &rank);
 	ctx_real(c, "input", "input_device_most", &device);
 	const char *who = arena_printf(c->mem, "%s %.0f", ranked ? "rank" : "GPU", ranked ? rank : device);

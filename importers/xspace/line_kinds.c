@@ -60,10 +60,23 @@ bool plane_is_device(struct span name)
 	return span_starts(name, "/device:") || span_starts(name, "/custom:") || span_starts(name, "#Chip");
 }
 
-/* "/device:TPU:0 SparseCore 1": the device's own name and what follows it. */
+/* What a recorder of another kind calls itself: "/device:CUSTOM:Megascale Trace", "/custom:456" of old. */
+static bool custom_plane(struct span name)
+{
+	return span_starts(name, "/device:CUSTOM:") || span_starts(name, "/custom:");
+}
+
+/* Its name as recorded, as the device's: "CUSTOM:Megascale Trace". */
+static str_id custom_name(struct xspace *x, struct span plane)
+{
+	size_t skip = span_starts(plane, "/device:") ? sizeof "/device:" - 1 : 1;
+	return strings_add(x->strings, plane.p + skip, plane.n - skip);
+}
+
+/* "/device:TPU:0 SparseCore 1": the device's own name and what follows it. That of a custom one may have blanks. */
 static struct span base_name(struct span plane, struct span *rest)
 {
-	const char *blank = plane.n && plane.p[0] != '#' ? memchr(plane.p, ' ', plane.n) : NULL;
+	const char *blank = plane.n && plane.p[0] != '#' && !custom_plane(plane) ? memchr(plane.p, ' ', plane.n) : NULL;
 	size_t n = blank ? (size_t)(blank - plane.p) : plane.n;
 	*rest = (struct span){plane.p + n + (blank ? 1 : 0), plane.n - n - (blank ? 1 : 0)};
 	return (struct span){plane.p, n};
@@ -86,7 +99,7 @@ static bool ordinal_taken(const struct xspace *x, int64_t ordinal)
 	return false;
 }
 
-/* Devices count as their producer counts; a TPU 0 beside a GPU 0 becomes 1000. */
+/* Devices count as their producer counts; a TPU 0 beside a GPU 0 becomes 1000, and so does a custom one, which goes by its name. */
 static uint32_t device_of(struct xspace *x, struct span base)
 {
 	str_id id = strings_add(x->strings, base.p, base.n);
@@ -126,6 +139,8 @@ void lanes_device(struct xspace *x)
 		d->attrs = attrs;
 	set_text(x, ROLE_DEVICE_TYPE, &d->name);
 	set_text(x, ROLE_DEVICE_NAME, &d->name);
+	if (custom_plane(base))
+		d->name = custom_name(x, base);
 	set_text(x, ROLE_DEVICE_VENDOR, &d->vendor);
 	set_number(x, ROLE_COMPUTE_CAP_MAJOR, &d->cc_major);
 	set_number(x, ROLE_COMPUTE_CAP_MINOR, &d->cc_minor);
@@ -170,8 +185,11 @@ static uint32_t host_process(struct xspace *x);
 static struct lane_info counter_lane(struct xspace *x, uint32_t device)
 {
 	char prefix[64];
+	struct span plane = strings_get(x->strings, x->plane.name);
 	int64_t ordinal = ingest_device_info(x->in, device)->ordinal;
-	int n = snprintf(prefix, sizeof prefix, "GPU %lld ", (long long)ordinal);
+	int n = custom_plane(plane)
+			? snprintf(prefix, sizeof prefix, "%.40s ", strings_get(x->strings, custom_name(x, plane)).p)
+			: snprintf(prefix, sizeof prefix, "GPU %lld ", (long long)ordinal);
 	return (struct lane_info){.lane = LANE_COUNTER,
 				  .counter = strings_add(x->strings, prefix, (size_t)n),
 				  .owner = host_process(x),

@@ -190,13 +190,18 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 {
 	const struct device *d = &t->devices[device];
 	const struct host *h = &t->hosts[d->host];
-	const char *sort = strncmp(trace_str(t, d->name), "TPU", 3) == 0 ? "TPU" : "GPU";
-	if (t->n_hosts > 1 && h->rank >= 0)
-		snprintf(buf, size, "rank %" PRId32 " %s %" PRId64, h->rank, sort, d->ordinal);
-	else if (t->n_hosts > 1)
-		snprintf(buf, size, "%s %s %" PRId64, trace_str(t, h->name), sort, d->ordinal);
+	const char *name = trace_str(t, d->name), *sort = strncmp(name, "TPU", 3) == 0 ? "TPU" : "GPU";
+	char own[128];
+	if (strncasecmp(name, "custom:", 7) == 0) /* its number says nothing */
+		snprintf(own, sizeof own, "%s", name);
 	else
-		snprintf(buf, size, "%s %" PRId64, sort, d->ordinal);
+		snprintf(own, sizeof own, "%s %" PRId64, sort, d->ordinal);
+	if (t->n_hosts > 1 && h->rank >= 0)
+		snprintf(buf, size, "rank %" PRId32 " %s", h->rank, own);
+	else if (t->n_hosts > 1)
+		snprintf(buf, size, "%s %s", trace_str(t, h->name), own);
+	else
+		snprintf(buf, size, "%s", own);
 	return buf;
 }
 

@@ -88,7 +88,7 @@ const struct track_info *trace_track(const struct trace *t, uint32_t i);
 /* "stream 7", "python 25738 / thread 25738", ...: what the user reads, in caller's buffer. Returns buf. */
 const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size);
 const char *trace_device_label(const struct trace *t, uint32_t device, char *buf,
-			       size_t size); /* "GPU 0", "rank 3 GPU 0" */
+			       size_t size); /* "GPU 0", "rank 3 GPU 0", "CUSTOM:Megascale Trace" */
 
 /* Details; NULL when the event has none of that sort. */
 const struct kernel_info *trace_kernel(const struct trace *t, row_id r);

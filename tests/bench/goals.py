@@ -104,7 +104,8 @@ def beyond(name, base, files=1):
 
 def mib_beyond(name, base):
     """The highest memory of a face, pages of files included, beyond what the open trace takes by itself in the same run: `notes` opens
-    the file, derives, and reads every section of it, as a report does to tell what was lost, and makes a table of a few rows."""
+    the file, derives, and checks every section of it, as a report does to tell what was lost, and makes a table of a few rows. Numbers of
+    events are checked chunk by chunk and not kept: those that a report reads count as its own."""
     def of(m):
         return Got(max(0, max(get(m, name).peak_kib) - min(get(m, base).peak_kib)) / 1024)
     return of

@@ -40,6 +40,7 @@ bool lazy_new(struct trace *t, struct reader *r)
 	r->fd = -1;
 	r->path = NULL;
 	l->unpack = unpack;
+	l->check_numbers = lazy_numbers_check;
 	l->make_chunk = lazy_numbers_make;
 	l->forget = load_reader_free;
 	l->corrs = (struct lazy_numbers){.lazy = l, .part = LAZY_CORRS, .values = &t->corr};

@@ -37,20 +37,32 @@ static bool begin(struct lazy_numbers *x)
 	return true;
 }
 
-static void unpack(struct lazy_numbers *x, uint64_t chunk)
+static uint64_t chunk_rows(uint64_t n, uint64_t chunk)
+{
+	uint64_t left = n - chunk * CODEC_CHUNK;
+	return left < CODEC_CHUNK ? left : CODEC_CHUNK;
+}
+
+/* `to` has room for a chunk. */
+static bool unpack_to(struct codec_scratch *scratch, const struct lazy_numbers *x, uint64_t chunk, uint64_t *to)
 {
 	const struct save_section *s = section_of(x);
 	const struct reader *r = x->lazy->r;
 	const struct trace *t = x->lazy->t;
-	uint64_t first = chunk * CODEC_CHUNK, n = t->c.n - first < CODEC_CHUNK ? t->c.n - first : CODEC_CHUNK;
-	uint64_t *to = *x->values + first;
+	return codec_unpack(scratch, (enum codec)s->codec, r->kept[s - r->table] + x->at[chunk],
+			    x->at[chunk + 1] - x->at[chunk], to, chunk_rows(t->c.n, chunk), sizeof *to,
+			    t->kind + chunk * CODEC_CHUNK);
+}
+
+static void unpack(struct lazy_numbers *x, uint64_t chunk)
+{
+	uint64_t *to = *x->values + chunk * CODEC_CHUNK;
 	if (x->unpacked[chunk])
 		return;
 	struct codec_scratch *scratch = must(codec_scratch_new());
-	if (!codec_unpack(scratch, (enum codec)s->codec, r->kept[s - r->table] + x->at[chunk],
-			  x->at[chunk + 1] - x->at[chunk], to, n, sizeof *to, t->kind + first)) {
+	if (!unpack_to(scratch, x, chunk, to)) {
 		note_damage(x);
-		memset(to, 0, n * sizeof *to);
+		memset(to, 0, chunk_rows(x->lazy->t->c.n, chunk) * sizeof *to);
 	}
 	codec_scratch_free(scratch);
 	x->unpacked[chunk] = 1;
@@ -86,4 +98,16 @@ void lazy_numbers_make_all(struct lazy_numbers *x)
 	for (uint64_t i = 0; i < chunks && begin(x); i++)
 		if (!atomic_load(&atomic_load(&x->made)[i]))
 			lazy_numbers_make(x, i);
+}
+
+void lazy_numbers_check(struct lazy_numbers *x)
+{
+	uint64_t chunks = codec_chunks(x->lazy->t->c.n);
+	uint64_t *to = must(malloc(CODEC_CHUNK * sizeof *to));
+	struct codec_scratch *scratch = must(codec_scratch_new());
+	for (uint64_t i = 0; i < chunks && begin(x); i++)
+		if (!x->unpacked[i] && !unpack_to(scratch, x, i, to))
+			unpack(x, i); /* notes it, once */
+	codec_scratch_free(scratch);
+	free(to);
 }

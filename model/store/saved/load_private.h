@@ -59,6 +59,7 @@ load_part load_kernels; /* empty when it fails */
 struct lazy_numbers;
 void lazy_numbers_make(struct lazy_numbers *x, uint64_t chunk);
 void lazy_numbers_make_all(struct lazy_numbers *x);
+void lazy_numbers_check(struct lazy_numbers *x); /* all chunks; those that are sound are not kept */
 
 /* load_lazy.c: hands the reader, with the sections it keeps, to the trace. With more than one thread the arrows are unpacked
  * beside what comes next. False, and the reader stays the caller's, when memory is out. */

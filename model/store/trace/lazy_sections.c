@@ -1,4 +1,5 @@
 #include "lazy_sections.h"
+#include "model/store/base/both.h"
 #include <stdlib.h>
 
 static void numbers_free(struct lazy_numbers *x)
@@ -53,9 +54,36 @@ uint64_t lazy_number(const struct lazy_numbers *x, row_id r)
 	return values ? values[r] : 0;
 }
 
+static void check_numbers(struct lazy *l, struct lazy_numbers *x)
+{
+	pthread_mutex_lock(&l->lock[x->part]);
+	if (!atomic_load(&l->done[x->part]) && !l->checked[x->part])
+		l->check_numbers(x);
+	l->checked[x->part] = true;
+	pthread_mutex_unlock(&l->lock[x->part]);
+}
+
+static bool check_first(void *ctx)
+{
+	const struct trace *t = ctx;
+	lazy_need(t, LAZY_KERNELS);
+	check_numbers(t->lazy, &t->lazy->corrs);
+	return true;
+}
+
+static bool check_second(void *ctx)
+{
+	const struct trace *t = ctx;
+	lazy_need(t, LAZY_FLOWS);
+	check_numbers(t->lazy, &t->lazy->attrs);
+	attrs_check(t->attrs);
+	return true;
+}
+
 void trace_check_rest(const struct trace *t)
 {
-	for (enum lazy_section part = 0; part < LAZY_SECTIONS; part++)
-		lazy_need(t, part);
-	attrs_check(t->attrs);
+	if (t->lazy)
+		both(2, check_first, check_second, (void *)t);
+	else
+		attrs_check(t->attrs);
 }

@@ -28,11 +28,13 @@ struct lazy {
 	struct trace *t;
 	struct reader *r;                                       /* with the packed sections kept; no file */
 	void (*unpack)(struct lazy *l, enum lazy_section part); /* the reader's: fills that part of the trace */
+	void (*check_numbers)(struct lazy_numbers *x); /* notes what is damaged, keeps nothing of what is not */
 	void (*make_chunk)(struct lazy_numbers *x,
 			   uint64_t chunk); /* the same of a chunk of numbers, behind the lock */
 	void (*forget)(struct reader *r);
 	pthread_mutex_t lock[LAZY_SECTIONS];
 	atomic_bool done[LAZY_SECTIONS];
+	bool checked[LAZY_SECTIONS]; /* numbers only; guarded by the lock */
 	struct lazy_numbers corrs, attrs;
 	pthread_t ahead; /* unpacks in the background what the first screens will need */
 	bool has_ahead;

@@ -1,5 +1,6 @@
 /* A trace saved and loaded is the same trace; a damaged file is refused with a reason or harmless, never a crash. */
 #include "model/store/ingest/ingest.h"
+#include "model/store/trace/lazy_sections.h"
 #include "model/store/saved/save_private.h"
 #include "tests/unit/unit.h"
 #include <pthread.h>
@@ -459,15 +460,15 @@ static void what_fails_late_is_noted(void **state)
 }
 
 /* Numbers of events are unpacked chunk by chunk: what is wrong in the last chunk leaves the others as they are, in whatever order
- * they are asked for. */
+ * they are asked for; a check before finds it, and keeps nothing of the others. */
 static void a_damaged_chunk_of_numbers_is_noted(void **state)
 {
 	(void)state;
 	static const char *const late[] = {"corrs", "attrs"};
 	enum { EVENTS = 150000, CHUNKS = 3 };
 	struct trace *was = made_up(11, EVENTS);
-	for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
-		size_t n, at[CHUNKS + 1];
+	for (size_t k = 0; k < 2 * (sizeof late / sizeof *late); k++) {
+		size_t n, at[CHUNKS + 1], i = k / 2;
 		unsigned char *p = saved_file(11, EVENTS, &n);
 		struct save_section s = section(p, late[i]);
 		assert_int_equal(codec_chunks(EVENTS), CHUNKS);
@@ -477,6 +478,11 @@ static void a_damaged_chunk_of_numbers_is_noted(void **state)
 		remake_checksums(p);
 		write_file(p, n);
 		struct trace *t = trace_load(path, 1, NULL, NULL);
+		if (k % 2) {
+			trace_check_rest(t);
+			assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 1);
+			assert_false(atomic_load(&(i ? &t->lazy->attrs : &t->lazy->corrs)->made)[0]);
+		}
 		struct numbers had = i ? trace_columns(was)->attrs : trace_columns(was)->corr,
 			       has = i ? trace_columns(t)->attrs : trace_columns(t)->corr;
 		for (row_id r = EVENTS; r-- > 0;)

@@ -67,7 +67,9 @@ struct table_desc {
 	struct {
 		struct column_list
 			key; /* what tells a row from the others, in other runs too; none: rows have no counterparts */
-		struct column_list sums; /* what may be added up over rows; the first one ranks */
+		struct column_list sums;        /* what may be added up over rows; the first one ranks */
+		const struct shared_part *rows; /* a struct table that has the columns above in fewer rows, without
+						   evidence: enough to be compared; NULL: the table itself is */
 		bool last_may_change; /* the last key may be another one where those before it are equal: same op, other kernel */
 		bool whole;           /* as they are, rather than per step: peaks, means */
 		struct column_list

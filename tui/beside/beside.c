@@ -19,6 +19,7 @@ static void compare(void *ctx)
 			     .n_a = 1,
 			     .n_b = 1,
 			     .n_tables = DIFF_SHOWN,
+			     .places = true,
 			     .program = b->opts.program,
 			     .progress = &b->progress};
 	b->failed = !diff_make(&r, &b->mem, &b->diff, &b->err);

@@ -130,6 +130,7 @@ static int compare_runs(struct job *j, uint32_t first, uint32_t n, struct err *e
 			     .gates = j->gates,
 			     .n_gates = (uint32_t)j->c->n_gates,
 			     .n_tables = j->json ? DIFF_TABLES : DIFF_SHOWN,
+			     .places = j->json, /* all rows: those that changed alike in the order of the table */
 			     .program = j->c->program};
 	if (!diff_make(&r, &j->mem, &x, e))
 		return cli_failed(e);

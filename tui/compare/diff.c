@@ -71,7 +71,7 @@ static bool make_side(struct side_job *j)
 	TRY(choose_run(j->runs, j->n_runs, p, &j->mem, j->run, j->side, &j->spread, &j->err));
 	TRY(findings_make(j->side->d, &j->side->q, &j->mem, p, &j->findings, &j->err));
 	for (uint32_t i = 0; i < j->r->n_tables; i++)
-		if (!compare_side_table(analysis_find(table_names[i]), j->side, &j->mem, p, &j->err))
+		if (!compare_side_table(analysis_find(table_names[i]), j->side, j->r->places, &j->mem, p, &j->err))
 			return false;
 	return true;
 }
@@ -108,8 +108,8 @@ static bool make_tables(const struct diff_req *r, struct diff *x, struct arena *
 {
 	for (uint32_t i = 0; i < r->n_tables; i++) {
 		const struct table_desc *desc = analysis_find(table_names[i]);
-		struct table *t =
-			compare_table_places(desc, &x->a, &x->b, &x->sequence, &x->places[i], mem, r->progress, e);
+		struct table *t = compare_table_places(desc, &x->a, &x->b, &x->sequence,
+						       r->places ? &x->places[i] : NULL, mem, r->progress, e);
 		if (!t)
 			return false;
 		x->tables[i] = t->n_rows ? t : NULL;

@@ -26,7 +26,7 @@ struct diff {
 	struct work_differences work;
 	struct changed_findings findings;
 	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: none on both sides, or not asked */
-	struct compare_place *places[DIFF_TABLES]; /* of their rows */
+	struct compare_place *places[DIFF_TABLES]; /* of their rows; NULL where not asked */
 	struct sequence sequence;
 	struct table *advice; /* advice.h */
 	struct gate_result *gates;
@@ -38,6 +38,7 @@ struct diff_req {
 	const struct gate *gates;
 	uint32_t n_gates;
 	uint32_t n_tables; /* how many of the tables are made: DIFF_NO_TABLES, DIFF_SHOWN or DIFF_TABLES */
+	bool places; /* with them, of whole tables; else of rows that suffice to be compared, where changes alike may stand in another order */
 	const char *program;
 	struct progress *progress; /* to stop it; may be NULL */
 };

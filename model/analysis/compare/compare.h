@@ -72,13 +72,14 @@ struct compare_place {
 	int64_t at_ns[2]; /* UNKNOWN_I64: nowhere */
 };
 struct sequence;
-/* The same table, and the place of each of its rows; NULL for keys and values. sequence: of the same two sides. */
+/* The same table, and the place of each of its rows; NULL for keys and values. sequence: of the same two sides.
+ * places: NULL where nobody asks for them, which is quicker. */
 struct table *compare_table_places(const struct table_desc *desc, const struct compare_side *a,
 				   const struct compare_side *b, const struct sequence *sequence,
 				   struct compare_place **places, struct arena *mem, struct progress *p, struct err *e);
 /* What of one side such a table is made of, kept for it: so that each side may be made on a thread of its own. */
-struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, struct arena *mem,
-				 struct progress *p, struct err *e);
+const struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, bool with_places,
+				       struct arena *mem, struct progress *p, struct err *e);
 /* Its first columns behind the key; then for sum k: COMPARE_SUMS + 3 k: A, B, change. */
 enum { COMPARE_MATCH, COMPARE_NAME_B, COMPARE_CHANGE_PCT, COMPARE_SUMS };
 /* What its sums are of: ", per step and device", ", per step"; "" = the window. */

@@ -129,9 +129,11 @@ static void place_side(struct compare_place *to, uint32_t side, const struct com
 						   : UNKNOWN_I64;
 }
 
-struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, struct arena *mem,
-				 struct progress *p, struct err *e)
+const struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, bool with_places,
+				       struct arena *mem, struct progress *p, struct err *e)
 {
+	if (!with_places && desc->vs.rows)
+		return shared_part(desc->vs.rows, s->d, &s->stretch, mem, p, e);
 	return shared_table(desc, s->d, desc->vs.key.n ? &s->stretch : &s->q, mem, p, e);
 }
 
@@ -144,22 +146,23 @@ static struct table *compare_rows(const struct table_desc *desc, const struct co
 		how.pairs = sequence->replaced;
 		how.n_pairs = sequence->n_replaced;
 	}
-	struct table *before = compare_side_table(desc, a, mem, p, e);
-	struct table *after = before ? compare_side_table(desc, b, mem, p, e) : NULL;
+	const struct table *before = compare_side_table(desc, a, places, mem, p, e);
+	const struct table *after = before ? compare_side_table(desc, b, places, mem, p, e) : NULL;
 	if (!after)
 		return NULL;
-	struct match *at;
 	uint32_t n_cols;
 	struct column *cols = columns_of(desc, compare_per(desc, a, b), mem, &n_cols);
 	struct table *out = table_bare(mem, desc->name, desc->title, cols, n_cols);
 	struct matches found = match_rows(desc, before, after, &how, mem);
 	table_reserve(out, found.n);
-	*places = arena_alloc(mem, (found.n + (size_t)1) * sizeof **places);
-	for (at = found.at; at < found.at + found.n; at++) {
-		struct compare_place *place = &(*places)[out->n_rows];
-		compare_row(out, desc, at, before, after, how.per);
-		place_side(place, 0, a, before, at->a.row);
-		place_side(place, 1, b, after, at->b.row);
+	if (places)
+		*places = arena_alloc(mem, (found.n + (size_t)1) * sizeof **places);
+	for (uint32_t i = 0; i < found.n; i++) {
+		compare_row(out, desc, &found.at[i], before, after, how.per);
+		if (!places)
+			continue;
+		place_side(&(*places)[i], 0, a, before, found.at[i].a.row);
+		place_side(&(*places)[i], 1, b, after, found.at[i].b.row);
 	}
 	return out;
 }
@@ -231,8 +234,8 @@ static struct table *compare_keyed(const struct table_desc *desc, const struct c
 		{"value_b", CELL_REAL, UNIT_NONE, "after"},
 		{"value_change", CELL_REAL, UNIT_NONE, "after less before; of shares: points"},
 		{"change_pct", CELL_REAL, UNIT_PERCENT, "the same as a share of what it was; none for shares"}};
-	struct table *before = compare_side_table(desc, a, mem, p, e);
-	struct table *after = before ? compare_side_table(desc, b, mem, p, e) : NULL;
+	const struct table *before = compare_side_table(desc, a, false, mem, p, e);
+	const struct table *after = before ? compare_side_table(desc, b, false, mem, p, e) : NULL;
 	if (!after)
 		return NULL;
 	struct table *out = table_bare(mem, desc->name, desc->title, cols, KEYED_VS_COLUMNS);
@@ -248,7 +251,8 @@ struct table *compare_table_places(const struct table_desc *desc, const struct c
 				   const struct compare_side *b, const struct sequence *sequence,
 				   struct compare_place **places, struct arena *mem, struct progress *p, struct err *e)
 {
-	*places = NULL;
+	if (places)
+		*places = NULL;
 	return desc->vs.key.n ? compare_rows(desc, a, b, sequence, places, mem, p, e)
 			      : compare_keyed(desc, a, b, mem, p, e);
 }

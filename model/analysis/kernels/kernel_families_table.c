@@ -147,6 +147,7 @@ const struct table_desc kernel_families_desc = {
 				       COL_KERNEL_FAMILIES_PER_STEP, COL_KERNEL_FAMILIES_TC,
 				       COL_KERNEL_FAMILIES_TC_UNKNOWN, COL_KERNEL_FAMILIES_TOP),
 		   .sort = COLUMN_LIST(COL_KERNEL_FAMILIES_TOTAL)},
-	.vs = {.key = COLUMN_LIST(COL_KERNEL_FAMILIES_FAMILY),
+	.vs = {.rows = &kernel_families_part,
+	       .key = COLUMN_LIST(COL_KERNEL_FAMILIES_FAMILY),
 	       .sums = COLUMN_LIST(COL_KERNEL_FAMILIES_TOTAL, COL_KERNEL_FAMILIES_COUNT)},
 };

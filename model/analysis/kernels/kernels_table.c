@@ -384,6 +384,30 @@ static struct table *run_kernels(const struct derived *d, const struct query *q,
 	return t;
 }
 
+/* By kind alone: shapes of launches do not tell rows apart in another run, and need not be grouped. */
+static bool make_kind_rows(const struct derived *d, const struct query *q, void *out, struct arena *mem,
+			   struct progress *p, struct err *e)
+{
+	const struct kernel_stats *s = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	const struct trace *t = derived_trace(d);
+	if (!s)
+		return false;
+	struct table *rows = table_new(mem, &kernels_desc);
+	for (uint32_t i = 0; i < s->n_kinds; i++) {
+		const struct kernel_kind *k = &s->kinds[i];
+		struct cell *row = table_row(rows);
+		cell_text(&row[COL_KERNELS_NAME], trace_str(t, k->name));
+		cell_text(&row[COL_KERNELS_OP], k->op ? trace_str(t, k->op) : NULL);
+		cell_int(&row[COL_KERNELS_TOTAL], k->total_ns);
+		cell_int(&row[COL_KERNELS_COUNT], (int64_t)k->count);
+	}
+	table_sort(rows, COL_KERNELS_TOTAL, true);
+	*(struct table *)out = *rows;
+	return true;
+}
+
+static const struct shared_part kind_rows = {sizeof(struct table), make_kind_rows};
+
 const struct table_desc kernels_desc = {
 	.name = "kernels",
 	.title = "Kernels",
@@ -408,7 +432,8 @@ const struct table_desc kernels_desc = {
 			   COL_KERNELS_TAIL, COL_KERNELS_TAIL_LOSS, COL_KERNELS_OCCUPANCY, COL_KERNELS_THEORETICAL,
 			   COL_KERNELS_OCC_BY, COL_KERNELS_LIMITED_BY, COL_KERNELS_STREAM, COL_KERNELS_GRAPH),
 		   .sort = COLUMN_LIST(COL_KERNELS_TOTAL)},
-	.vs = {.key = COLUMN_LIST(COL_KERNELS_OP, COL_KERNELS_NAME),
+	.vs = {.rows = &kind_rows,
+	       .key = COLUMN_LIST(COL_KERNELS_OP, COL_KERNELS_NAME),
 	       .sums = COLUMN_LIST(COL_KERNELS_TOTAL, COL_KERNELS_COUNT),
 	       .last_may_change = true},
 };

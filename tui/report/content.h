@@ -88,4 +88,6 @@ void findings_md(const struct table *findings, FILE *f);
 void findings_html(const struct table *findings, FILE *f);
 /* hide.c: what a redacted report must not say. A copy of the table whose texts name no host of the trace. */
 struct table *hide_hosts(const struct table *t, const struct derived *d, struct arena *mem);
+/* hide_paths.c: a finished report without names of files and of Python's functions but PyTorch's own; hashes stand for them. */
+void put_without_paths(const char *text, FILE *out);
 #endif

@@ -1,6 +1,8 @@
 /* tui/report/report.c - dispatch to the formats. */
 #include "report.h"
 #include "formats.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -30,12 +32,26 @@ const char *report_format_ending(enum report_format f)
 	return words[f].word;
 }
 
+static void write_redacted(struct content *c, FILE *out)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *whole = must(open_memstream(&text, &n));
+	writers[c->req->format](c, whole);
+	must(fclose(whole) ? NULL : text);
+	put_without_paths(text, out);
+	free(text);
+}
+
 bool report_write(const struct report_req *r, FILE *out, struct err *e)
 {
 	struct content c;
 	trace_check_rest(derived_trace(r->d)); /* a report says what was lost */
 	TRY(content_new(&c, r, e));
-	writers[r->format](&c, out);
+	if (r->redact)
+		write_redacted(&c, out);
+	else
+		writers[r->format](&c, out);
 	content_free(&c);
 	return true;
 }

@@ -19,7 +19,7 @@ struct report_req {
 	const char *program; /* argv[0]'s last part */
 	uint32_t every_k;    /* the what-if of recurring gaps: 0 = as the analysis has it */
 	bool all_steps;      /* means are of all steps, not of the steady ones alone */
-	bool redact;         /* hash names of files, hosts and threads */
+	bool redact;         /* hash names of files, hosts, threads and Python functions */
 	bool ascii;          /* text and Markdown: draw the lanes with ASCII characters */
 };
 bool report_write(const struct report_req *r, FILE *out, struct err *e);

@@ -129,13 +129,15 @@ static size_t length_of(struct content *c, const struct measure *m)
 /* Comments of issues and pull requests hold 65,536 characters: meanings of columns go first, then rows, then the last sections. */
 void report_md(struct content *c, FILE *f)
 {
-	enum { MOST_BYTES = 65536, ALL = UINT32_MAX };
+	enum { MOST_BYTES = 65536, WITH_HASHES = MOST_BYTES / 5 * 4, ALL = UINT32_MAX };
+	/* what stands for a short path is longer than the path (hide_paths.c) */
+	const size_t most = c->req->redact ? WITH_HASHES : MOST_BYTES;
 	static const struct measure steps[] = {
 		{true, ALL, ALL}, {false, ALL, ALL}, {false, 8, ALL}, {false, 5, ALL}, {false, 3, ALL}};
 	struct measure m = steps[0];
-	for (size_t i = 1; i < sizeof steps / sizeof *steps && length_of(c, &m) >= MOST_BYTES; i++)
+	for (size_t i = 1; i < sizeof steps / sizeof *steps && length_of(c, &m) >= most; i++)
 		m = steps[i];
-	for (m.sections = c->n_sections; m.sections > 1 && length_of(c, &m) >= MOST_BYTES;)
+	for (m.sections = c->n_sections; m.sections > 1 && length_of(c, &m) >= most;)
 		m.sections--;
 	write_page(c, &m, f);
 }

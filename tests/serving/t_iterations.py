@@ -294,7 +294,7 @@ def no_layers(tap):
 
 
 def real_layers(tap):
-    """Qwen3-8B has 36 layers, gpt-oss-20b 24: neither file says so."""
+    """Qwen3-8B has 36 layers, which its file does not say; the other model is not named: its replay holds 24 times the same block."""
     for name, n in (("sglang-decode/sglang_Qwen3-8B_decode.json.gz", 36), ("vllm-decode-graph/graph_execution.json.gz", 24)):
         path = os.path.join(TRACES, "kineto", name)
         if not os.path.exists(path):

@@ -137,12 +137,24 @@ static void copy_row(struct table *out, const struct table *t, uint32_t row)
 		out->evidence[out->n_rows - 1].inputs = finding_inputs_copy(e->inputs, out->mem);
 }
 
-struct table *table_copy(const struct table *t, struct arena *mem)
+/* Columns of a table's own may have been named for it. */
+static const struct column *columns_copy(const struct table *t, struct arena *mem)
 {
 	struct column *cols = arena_alloc(mem, (t->n_cols + (size_t)1) * sizeof *cols);
-	memcpy(cols, t->cols, t->n_cols * sizeof *cols);
+	for (uint32_t i = 0; i < t->n_cols; i++) {
+		cols[i] = t->cols[i];
+		cols[i].name = arena_strdup(mem, t->cols[i].name);
+		cols[i].help = arena_strdup(mem, t->cols[i].help);
+	}
+	return cols;
+}
+
+struct table *table_copy(const struct table *t, struct arena *mem)
+{
 	bool own = !t->desc || t->cols != t->desc->cols;
-	struct table *out = table_like(mem, t, own ? cols : t->cols, t->n_cols);
+	struct table *out = table_like(mem, t, own ? columns_copy(t, mem) : t->cols, t->n_cols);
+	out->name = arena_strdup(mem, t->name);
+	out->title = arena_strdup(mem, t->title);
 	table_reserve(out, t->n_rows);
 	for (uint32_t row = 0; row < t->n_rows; row++)
 		copy_row(out, t, row);

@@ -165,7 +165,10 @@ static void a_copy_stands_alone(void **state)
 {
 	(void)state;
 	struct arena mem = {0}, other = {0};
-	struct table *t = table_bare(&mem, "steps", "Steps", cols, 3);
+	struct column named[3] = {cols[0], cols[1], cols[2]};
+	char *name = arena_strdup(&mem, "made for it");
+	named[2].name = name;
+	struct table *t = table_bare(&mem, "steps", "Steps", named, 3);
 	const struct finding_input input = {.name = arena_strdup(&mem, "n"), .value = 3, .table = "steps"};
 	struct finding_inputs *inputs = arena_alloc(&mem, sizeof *inputs);
 	*inputs = (struct finding_inputs){&input, 1};
@@ -178,10 +181,12 @@ static void a_copy_stands_alone(void **state)
 	t->evidence[39].inputs = inputs;
 	struct table *copy = table_copy(t, &other);
 	memset((char *)t->cells[0].s, 'x', 6);
+	memset(name, 'x', 4);
 	memset((row_id *)t->evidence[0].rows, 0xff, sizeof(row_id));
 	arena_free(&mem);
 	assert_int_equal(copy->n_rows, 40);
 	assert_string_equal(table_cell(copy, 0, 0)->s, "step 0");
+	assert_string_equal(copy->cols[2].name, "made for it");
 	assert_int_equal(table_evidence_of(copy, 0)->rows[0], 0);
 	for (uint32_t i = 0; i < 40; i++) {
 		assert_int_equal(table_cell(copy, i, 1)->null, i % 3 == 0);

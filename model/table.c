@@ -153,8 +153,6 @@ struct table *table_copy(const struct table *t, struct arena *mem)
 {
 	bool own = !t->desc || t->cols != t->desc->cols;
 	struct table *out = table_like(mem, t, own ? columns_copy(t, mem) : t->cols, t->n_cols);
-	out->name = arena_strdup(mem, t->name);
-	out->title = arena_strdup(mem, t->title);
 	table_reserve(out, t->n_rows);
 	for (uint32_t row = 0; row < t->n_rows; row++)
 		copy_row(out, t, row);

@@ -124,6 +124,27 @@ def spoil(path, *sql):
     db.close()
 
 
+def refused(tap, what, folder, bad):
+    for verb in (("table", "replicas", bad), ("summarize", bad, "-o", os.path.join(folder, "out.sqlite"), "--force")):
+        run = stepscope(*verb)
+        tap.ok(run.status == 3 and len(run.err.strip().splitlines()) == 1, f"{what}: {verb[0]} ends in a sentence", run.told()[:500])
+
+
+def damaged(tap, bad, data, first, seed):
+    """Sixty files with bytes behind `first` changed, every third one cut as well."""
+    rng, crashed = random.Random(seed), []
+    for i in range(60):
+        other = bytearray(data[:rng.randrange(64, len(data))] if i % 3 == 0 else data)
+        for _ in range(rng.randrange(1, 20)):
+            other[rng.randrange(first, len(other))] = rng.randrange(256)
+        with open(bad, "wb") as f:
+            f.write(other)
+        run = stepscope("table", "replicas", bad)
+        if run.crashed or run.status not in (0, 3):
+            crashed.append((i, run.told()))
+    tap.equal(crashed, [], "sixty damaged ones end in rows or in a sentence")
+
+
 def hostile(tap, folder, good):
     bytes_ = open(good, "rb").read()
     bad = os.path.join(folder, "bad.sqlite")
@@ -145,25 +166,13 @@ def hostile(tap, folder, good):
         with open(bad, "wb") as f:
             f.write(bytes_)
         spoil(bad, *sql)
-        for verb in (("table", "replicas", bad), ("summarize", bad, "-o", os.path.join(folder, "out.sqlite"), "--force")):
-            run = stepscope(*verb)
-            tap.ok(run.status == 3 and len(run.err.strip().splitlines()) == 1, f"{what}: {verb[0]} ends in a sentence", run.told())
+        refused(tap, what, folder, bad)
     with open(bad, "wb") as f:
         f.write(bytes_)
     spoil(bad, "UPDATE calls SET start_ns = 1 << 61, dur_ns = 1 << 46", "UPDATE recordings SET rank = -5, start_ns = -(1 << 61)",
           "UPDATE calls SET recording = 'nobody' WHERE ordinal = 1", "UPDATE steps SET dur_ns = NULL", "UPDATE calls SET op = 'AllReduc'")
     tap.ok(not stepscope("table", "replicas", bad).crashed and not stepscope("table", "collective_steps", bad).crashed, "odd numbers and unknown ops crash nothing")
-    rng, crashed = random.Random(1), []
-    for i in range(60):
-        data = bytearray(bytes_[:rng.randrange(64, len(bytes_))] if i % 3 == 0 else bytes_)
-        for _ in range(rng.randrange(1, 20)):
-            data[rng.randrange(16, len(data))] = rng.randrange(256)
-        with open(bad, "wb") as f:
-            f.write(data)
-        run = stepscope("table", "replicas", bad)
-        if run.crashed or run.status not in (0, 3):
-            crashed.append((i, run.told()))
-    tap.equal(crashed, [], "sixty damaged ones end in rows or in a sentence")
+    damaged(tap, bad, bytes_, 16, 1)
 
 
 def read_back(tap, folder, parts):
@@ -212,20 +221,8 @@ def hostile_lines(tap, folder, good):
     for what, line in cases.items():
         with open(bad, "w", encoding="utf-8") as f:
             f.write(text + line + "\n" + row + "\n")
-        for verb in (("table", "replicas", bad), ("summarize", bad, "-o", os.path.join(folder, "out.sqlite"), "--force")):
-            run = stepscope(*verb)
-            tap.ok(run.status == 3 and len(run.err.strip().splitlines()) == 1, f"{what}: {verb[0]} ends in a sentence", run.told()[:500])
-    rng, crashed, data = random.Random(3), [], text.encode()
-    for i in range(60):
-        damaged = bytearray(data[:rng.randrange(64, len(data))] if i % 3 == 0 else data)
-        for _ in range(rng.randrange(1, 20)):
-            damaged[rng.randrange(40, len(damaged))] = rng.randrange(256)
-        with open(bad, "wb") as f:
-            f.write(damaged)
-        run = stepscope("table", "replicas", bad)
-        if run.crashed or run.status not in (0, 3):
-            crashed.append((i, run.told()))
-    tap.equal(crashed, [], "sixty damaged ones end in rows or in a sentence")
+        refused(tap, what, folder, bad)
+    damaged(tap, bad, text.encode(), 40, 3)
 
 
 def words(tap, folder, good):

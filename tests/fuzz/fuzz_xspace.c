@@ -1,13 +1,10 @@
 /* Any bytes as an XSpace, all the way to a sealed trace. The first byte chooses the window, so that every length of what is
  * at hand is met; the ledger must balance whatever comes. */
-#include "importers/importer.h"
-#include "model/store/trace/trace.h"
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "whole.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Every attribute can be read and written as text. */
 static void look_at(struct trace *t)
 {
 	const struct columns *c = trace_columns(t);
@@ -19,30 +16,13 @@ static void look_at(struct trace *t)
 			for (size_t i = 0; i < n; i++)
 				attr_text(&a[i], trace_strings(t), &mem);
 	arena_free(&mem);
-	if (!notes_balance(trace_notes(t)))
-		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (!size)
 		return 0;
-	struct err e = {0};
-	struct source *src = source_memory(data + 1, size - 1, "fuzz");
-	struct ingest *in = ingest_new();
-	if (!src || !in)
-		abort();
-	source_set_window(src, 16u << (data[0] & 7));
 	importer_xspace.sniff(data + 1, size - 1);
-	ingest_source(in, "fuzz", "xspace");
-	if (importer_xspace.load(src, in, NULL, &e)) {
-		struct trace *t = ingest_seal(in, &e);
-		if (t)
-			look_at(t);
-		trace_free(t);
-	} else {
-		ingest_free(in);
-	}
-	source_close(src);
+	import_whole(&importer_xspace, data + 1, size - 1, 16u << (data[0] & 7), look_at);
 	return 0;
 }

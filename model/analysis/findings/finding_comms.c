@@ -19,15 +19,6 @@ static const struct table *replicas(struct finding_ctx *c)
 	return ctx_table(c, "replicas");
 }
 
-static uint32_t row_of_most(const struct table *t, uint32_t column)
-{
-	uint32_t most = 0;
-	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (row_number(t, row, column) > row_number(t, most, column))
-			most = row;
-	return most;
-}
-
 /* "Rank 7" where ranks are told, else "GPU 0"; handed over. */
 static const char *device_words(struct finding_ctx *c, const struct table *t, uint32_t row)
 {

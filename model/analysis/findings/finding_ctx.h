@@ -30,6 +30,7 @@ const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, co
 /* Of a table of rows: */
 bool row_real(const struct table *t, uint32_t row, uint32_t column, double *v);
 double row_number(const struct table *t, uint32_t row, uint32_t column); /* 0 where it is unknown */
+uint32_t row_of_most(const struct table *t, uint32_t column);            /* the first of equals; 0: no rows */
 double column_sum(const struct table *t, uint32_t column);               /* of what is known; t may be NULL */
 const char *row_text(const struct table *t, uint32_t row, uint32_t column);
 bool row_true(const struct table *t, uint32_t row, uint32_t column);

@@ -25,15 +25,6 @@ static const char *advice_of(const struct table *t)
 }
 
 /* What followed the iteration with the longest pause. */
-static uint32_t row_of_most(const struct table *t, uint32_t column)
-{
-	uint32_t most = 0;
-	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (row_number(t, row, column) > row_number(t, most, column))
-			most = row;
-	return most;
-}
-
 static const char *most_in(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
 	const char *event = from_text(c, "between_event", t, row, COL_ITERATIONS_EVENT);

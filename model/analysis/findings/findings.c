@@ -85,6 +85,15 @@ double row_number(const struct table *t, uint32_t row, uint32_t column)
 	return row_real(t, row, column, &v) ? v : 0;
 }
 
+uint32_t row_of_most(const struct table *t, uint32_t column)
+{
+	uint32_t most = 0;
+	for (uint32_t row = 1; row < t->n_rows; row++)
+		if (row_number(t, row, column) > row_number(t, most, column))
+			most = row;
+	return most;
+}
+
 double column_sum(const struct table *t, uint32_t column)
 {
 	double sum = 0;

@@ -23,6 +23,7 @@ struct runs {
 	pthread_mutex_t lock; /* of all that follows, and of who is in the list */
 	pthread_cond_t changed;
 	const struct planned *plan;
+	bool *begun;              /* of the planned ones, by whomever: what was dropped since then is not made again */
 	uint32_t n, next, passed; /* answers before `next` have been begun, sections of those before `passed` cut */
 	bool stop, beside;        /* beside: there is a thread */
 	pthread_t thread;
@@ -58,10 +59,18 @@ static struct run *find(const struct runs *x, const struct table_desc *a, bool w
 	return NULL;
 }
 
+static void mark_begun(struct runs *x, const struct table_desc *a, bool whole)
+{
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->plan[i].table == a && x->plan[i].whole == whole)
+			x->begun[i] = true;
+}
+
 /* Behind the lock; lets go of it meanwhile. */
 static struct run *make(struct runs *x, const struct table_desc *a, bool whole)
 {
 	struct run *r = must(calloc(1, sizeof *r));
+	mark_begun(x, a, whole);
 	*r = (struct run){.desc = a, .whole = whole, .next = x->first};
 	x->first = r;
 	pthread_mutex_unlock(&x->lock);
@@ -91,8 +100,9 @@ static bool make_next(struct runs *x)
 	if (x->next < x->passed)
 		x->next = x->passed;
 	while (x->next < x->n && x->next < x->passed + LOOK_AHEAD) {
-		const struct planned *p = &x->plan[x->next++];
-		if (alone(p->table) || find(x, p->table, p->whole))
+		uint32_t i = x->next++;
+		const struct planned *p = &x->plan[i];
+		if (x->begun[i] || alone(p->table) || find(x, p->table, p->whole))
 			continue;
 		make(x, p->table, p->whole);
 		return true;
@@ -151,6 +161,7 @@ void runs_drop(struct runs *x, struct answer *gone)
 void runs_plan(struct runs *x, const struct planned *plan, uint32_t n)
 {
 	x->plan = plan;
+	x->begun = must(calloc(n + (size_t)1, sizeof *x->begun));
 	x->n = n;
 	x->beside = thread_start(&x->thread, go_ahead, x);
 }
@@ -177,5 +188,6 @@ void runs_free(struct runs *x)
 	shared_free(x->all.shared);
 	pthread_mutex_destroy(&x->lock);
 	pthread_cond_destroy(&x->changed);
+	free(x->begun);
 	free(x);
 }

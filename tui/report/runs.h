@@ -26,7 +26,7 @@ struct answer *runs_ask(struct runs *x, const struct table_desc *a, bool whole, 
 void runs_drop(struct runs *x, struct answer *gone);
 /* What answers about the window are made of; no answer that reads it is there or being made any more. */
 void runs_drop_part(struct runs *x, const struct shared_part *part);
-/* What will be asked for, in this order; stays. */
+/* What will be asked for, in this order; stays. What has been begun once is not made ahead again, dropped or not. */
 void runs_plan(struct runs *x, const struct planned *plan, uint32_t n);
 void runs_passed(struct runs *x, uint32_t passed); /* the first `passed` of the plan have been asked for and used */
 #endif

@@ -6,7 +6,7 @@
 /* The last open range takes the place of the one that is over. */
 static void take_out(struct decoding *d, uint32_t i)
 {
-	idmap_remove(&d->range_of_id, d->ranges[i].id);
+	idmap_take(&d->range_of_id, d->ranges[i].id);
 	d->ranges[i] = d->ranges[--d->n_ranges];
 	if (i < d->n_ranges)
 		*idmap_put(&d->range_of_id, d->ranges[i].id, i) = i;

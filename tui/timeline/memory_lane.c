@@ -45,7 +45,7 @@ static void draw_curve(const struct state *st, struct surface *s, const struct t
 	for (uint32_t c = 0; c < v->cols; c++) {
 		uint32_t to = replay_from(x, p, viewport_col_start(v, c + 1)), most = replay_most(x, p, from, to);
 		int64_t used = replay_before(x, p, from);
-		used = most != NONE_ID && x->used_bytes[most] > used ? x->used_bytes[most] : used;
+		used = most != NONE_ID && replay_after(x, most) > used ? replay_after(x, most) : used;
 		if (used > 0)
 			surface_put(s, y, l->x + (int)c, bars_level(used, scale), INK_COPY, PEN_SHAPE);
 		from = to;

@@ -95,7 +95,7 @@ static void make_allocation(const void *ctx, uint32_t row, struct made_row *out)
 		cell_int(&out->cells[COL_ALLOCATIONS_FREE], replay_event(l->x, free));
 	cell_int(&out->cells[COL_ALLOCATIONS_BYTES], bytes < 0 ? -bytes : bytes);
 	cell_int(&out->cells[COL_ALLOCATIONS_ADDR], a->addr && a->addr <= INT64_MAX ? (int64_t)a->addr : UNKNOWN_I64);
-	cell_int(&out->cells[COL_ALLOCATIONS_USED], l->x->used_bytes[place]);
+	cell_int(&out->cells[COL_ALLOCATIONS_USED], replay_after(l->x, place));
 	cell_int(&out->cells[COL_ALLOCATIONS_RESERVED], a->reserved_bytes);
 	who_cells(l, p, place, out->cells);
 	state_cells(l, place, out->cells);

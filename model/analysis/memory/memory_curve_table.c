@@ -28,8 +28,8 @@ static void add_point(const struct curve *c, int64_t a_ns, int64_t b_ns, uint32_
 	uint32_t most = replay_most(c->x, c->p, from, to), last = to > c->p->first ? to - 1 : c->p->first;
 	int64_t used = replay_before(c->x, c->p, from);
 	struct cell *row = table_row(c->out);
-	if (most != NONE_ID && c->x->used_bytes[most] > used)
-		used = c->x->used_bytes[most];
+	if (most != NONE_ID && replay_after(c->x, most) > used)
+		used = replay_after(c->x, most);
 	cell_rank(&row[COL_MEMORY_CURVE_RANK], c->x->t, replay_host(c->x, c->p));
 	cell_int(&row[COL_MEMORY_CURVE_DEVICE], replay_ordinal(c->x, c->p));
 	cell_text(&row[COL_MEMORY_CURVE_ALLOCATOR], trace_str(c->x->t, replay_pool_info(c->x, c->p)->allocator));

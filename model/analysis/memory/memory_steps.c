@@ -59,8 +59,8 @@ static void add_step(struct finder *f, uint32_t pool, uint32_t step)
 	uint32_t most = replay_most(f->x, p, s->from, s->to);
 	s->start_bytes = s->constant_bytes = replay_before(f->x, p, s->from);
 	s->end_bytes = replay_before(f->x, p, s->to);
-	bool higher = most != NONE_ID && f->x->used_bytes[most] >= s->start_bytes;
-	s->peak_bytes = higher ? f->x->used_bytes[most] : s->start_bytes;
+	bool higher = most != NONE_ID && replay_after(f->x, most) >= s->start_bytes;
+	s->peak_bytes = higher ? replay_after(f->x, most) : s->start_bytes;
 	s->peak_ns = higher ? replay_ns(f->x, most) : s->start_ns;
 	count(f, p, s);
 }

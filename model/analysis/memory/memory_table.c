@@ -18,7 +18,7 @@ static void peak_cells(const struct derived *d, struct phases *phases, const str
 	cell_int(&row[COL_MEMORY_CAPACITY], u->capacity_bytes);
 	if (u->peak_bytes != UNKNOWN_I64 && u->capacity_bytes != UNKNOWN_I64)
 		cell_pct(&row[COL_MEMORY_PEAK_PCT], u->peak_bytes, u->capacity_bytes);
-	cell_int(&row[COL_MEMORY_RESERVED], u->reserved_peak_bytes);
+	cell_int(&row[COL_MEMORY_RESERVED], u->counts.reserved_peak_bytes);
 	if (u->reserved_bytes > 0)
 		cell_pct(&row[COL_MEMORY_UNUSED], u->reserved_bytes - u->peak_bytes, u->reserved_bytes);
 	cell_real(&row[COL_MEMORY_FRAGMENTATION], u->fragmentation_pct);
@@ -59,9 +59,9 @@ static void event_cells(const struct memory_use *u, struct cell *row)
 {
 	cell_int(&row[COL_MEMORY_START], u->start_bytes);
 	cell_int(&row[COL_MEMORY_END], u->end_bytes);
-	cell_int(&row[COL_MEMORY_COUNT], u->allocations);
-	cell_int(&row[COL_MEMORY_FREES], u->frees);
-	cell_int(&row[COL_MEMORY_ALLOCATED], u->allocated_bytes);
+	cell_int(&row[COL_MEMORY_COUNT], u->counts.allocations);
+	cell_int(&row[COL_MEMORY_FREES], u->counts.frees);
+	cell_int(&row[COL_MEMORY_ALLOCATED], u->counts.allocated_bytes);
 	cell_int(&row[COL_MEMORY_UNKNOWN], u->pool->unknown);
 	cell_int(&row[COL_MEMORY_AGAIN], u->pool->given_again);
 	if (u->pool->has_totals)

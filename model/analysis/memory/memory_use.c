@@ -27,9 +27,9 @@ struct memory_peak memory_peak_of(const struct derived *d, const struct replay *
 	uint32_t most = replay_most(x, p, peak.from, peak.to);
 	peak.place = NONE_ID;
 	peak.bytes = replay_before(x, p, peak.from);
-	if (most != NONE_ID && x->used_bytes[most] >= peak.bytes) {
+	if (most != NONE_ID && replay_after(x, most) >= peak.bytes) {
 		peak.place = most;
-		peak.bytes = x->used_bytes[most];
+		peak.bytes = replay_after(x, most);
 		peak.at_ns = replay_ns(x, most);
 	}
 	return peak;
@@ -59,14 +59,12 @@ static void take_state(const struct replay *x, struct memory_use *u)
 
 static void count_events(struct finder *f, struct memory_use *u)
 {
-	for (uint32_t i = u->from; i < u->to && !progress_loop_cancelled(&f->loop); i++) {
-		const struct allocation *a = replay_at(f->x, i);
-		u->allocations += a->bytes > 0;
-		u->frees += a->bytes < 0;
-		u->allocated_bytes += a->bytes > 0 ? a->bytes : 0;
-		if (a->reserved_bytes != UNKNOWN_I64 && a->reserved_bytes > u->reserved_peak_bytes)
-			u->reserved_peak_bytes = a->reserved_bytes;
+	if (u->to - u->from == u->pool->n) {
+		u->counts = u->pool->counts;
+		return;
 	}
+	for (uint32_t i = u->from; i < u->to && !progress_loop_cancelled(&f->loop); i++)
+		memory_counts_add(&u->counts, replay_at(f->x, i));
 }
 
 /* ---- from step to step ----------------------------------------------------------------------------------------------------- */
@@ -146,7 +144,7 @@ static struct memory_use *blank_use(struct finder *f, uint32_t process)
 				 .peak_ns = UNKNOWN_I64,
 				 .start_bytes = UNKNOWN_I64,
 				 .end_bytes = UNKNOWN_I64,
-				 .reserved_peak_bytes = UNKNOWN_I64,
+				 .counts.reserved_peak_bytes = UNKNOWN_I64,
 				 .reserved_bytes = UNKNOWN_I64,
 				 .capacity_bytes = UNKNOWN_I64,
 				 .largest_free_bytes = UNKNOWN_I64,

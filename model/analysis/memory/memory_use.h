@@ -13,11 +13,10 @@ struct memory_use {
 	const char *allocator;
 	uint32_t from, to, peak; /* places in the window; peak: NONE_ID: at its begin */
 	int64_t peak_bytes, peak_ns, start_bytes, end_bytes;
-	int64_t reserved_peak_bytes, reserved_bytes; /* reserved_bytes: at the peak */
+	int64_t reserved_bytes; /* at the peak */
+	struct memory_counts counts;
 	int64_t capacity_bytes, largest_free_bytes;
 	double fragmentation_pct;
-	uint32_t allocations, frees;
-	int64_t allocated_bytes;
 	/* of the steps that count */
 	uint32_t steps, growing; /* growing: of those that tell, how many keep something */
 	uint32_t telling;

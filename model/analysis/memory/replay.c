@@ -1,6 +1,7 @@
 #include "replay.h"
 #include <stdlib.h>
 #include <string.h>
+#include "model/store/base/column.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 
@@ -10,7 +11,8 @@ struct making {
 	struct replay_pool *pools;
 	uint32_t *row, *other;
 	int64_t *used_bytes, *run_max;
-	uint32_t *pool_of;       /* by row, while the order is made */
+	uint32_t *pool_of;       /* by row, while the order is made; NULL: all are of the only pool */
+	bool in_order;           /* rows stand in order of time */
 	uint32_t *below;         /* by place: the open allocation of the same size before it; only without addresses */
 	const struct columns *c; /* of the trace */
 };
@@ -33,19 +35,25 @@ const struct allocator_state *replay_state(const struct replay *x, uint32_t plac
 	return row < n ? (const struct allocator_state *)rows + row : NULL;
 }
 
-static int64_t known_or_0(int64_t v)
+/* More than any memory, so that sums of a few such numbers would leave their range. */
+static bool absurd(int64_t bytes)
 {
-	return v == UNKNOWN_I64 ? 0 : v;
+	const int64_t most = INT64_C(1) << 56;
+	return bytes != UNKNOWN_I64 && (bytes > most || bytes < -most);
 }
 
-/* What is in use after the event as its record says, UNKNOWN_I64. */
+/* What is in use after the event as its record says; its allocator tells totals. */
 static int64_t recorded_total(const struct replay *x, uint32_t place)
 {
-	const struct allocator_state *s = replay_state(x, place);
-	int64_t total = replay_at(x, place)->allocated_bytes;
-	if (s && total != UNKNOWN_I64 && __builtin_add_overflow(total, known_or_0(s->stack_bytes), &total))
-		return UNKNOWN_I64;
-	return total;
+	const struct allocation *a = replay_at(x, place);
+	const struct allocator_state *s = a->state ? replay_state(x, place) : NULL;
+	bool stack = s && s->stack_bytes != UNKNOWN_I64 && !absurd(s->stack_bytes);
+	return a->allocated_bytes + (stack ? s->stack_bytes : 0);
+}
+
+int64_t replay_after(const struct replay *x, uint32_t place)
+{
+	return x->used_bytes ? x->used_bytes[place] : recorded_total(x, place);
 }
 
 int64_t replay_bytes(const struct replay *x, const struct replay_pool *p, uint32_t place)
@@ -55,7 +63,7 @@ int64_t replay_bytes(const struct replay *x, const struct replay_pool *p, uint32
 		return a->bytes;
 	if (x->other[place] != NONE_ID)
 		return -replay_at(x, x->other[place])->bytes;
-	return p->has_totals ? x->used_bytes[place] - replay_before(x, p, place) : 0;
+	return p->has_totals ? replay_after(x, place) - replay_before(x, p, place) : 0;
 }
 
 uint32_t replay_host(const struct replay *x, const struct replay_pool *p)
@@ -103,10 +111,15 @@ int64_t replay_capacity(const struct replay *x, const struct replay_pool *p, uin
 {
 	const struct allocator_state *s = place == NONE_ID ? NULL : replay_state(x, place);
 	int64_t bytes;
-	if (s && s->available_bytes >= 0 && !__builtin_add_overflow(x->used_bytes[place], s->available_bytes, &bytes))
+	if (s && s->available_bytes >= 0 && !__builtin_add_overflow(replay_after(x, place), s->available_bytes, &bytes))
 		return bytes;
 	uint32_t device = replay_device(x, p);
 	return device == NONE_ID ? UNKNOWN_I64 : trace_device(x->t, device)->memory_bytes;
+}
+
+static uint32_t runs_of(const struct replay_pool *p)
+{
+	return (p->n + REPLAY_RUN - 1) / REPLAY_RUN;
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------------- */
@@ -157,7 +170,7 @@ static uint32_t *time_order(const struct making *m)
 	uint32_t *a = must(malloc(m->pub.n * sizeof *a)), *b = NULL;
 	for (uint32_t i = 0; i < m->pub.n; i++)
 		a[i] = i;
-	if (run_end(m, a, 0) < m->pub.n) {
+	if (!m->in_order) {
 		b = must(malloc(m->pub.n * sizeof *b));
 		for (uint32_t runs = 2; runs > 1;) {
 			runs = merge_all(m, a, b);
@@ -170,6 +183,12 @@ static uint32_t *time_order(const struct making *m)
 	return a;
 }
 
+static struct replay_pool *pool_of_row(const struct making *m, uint32_t row)
+{
+	uint32_t pool = m->pool_of ? m->pool_of[row] : 0;
+	return pool == NONE_ID ? NULL : &m->pools[pool];
+}
+
 static void place_rows(struct making *m)
 {
 	uint32_t *order = time_order(m), at = 0;
@@ -179,7 +198,7 @@ static void place_rows(struct making *m)
 		m->pools[i].n = 0;
 	}
 	for (uint32_t i = 0; i < m->pub.n; i++) {
-		struct replay_pool *p = m->pool_of[order[i]] == NONE_ID ? NULL : &m->pools[m->pool_of[order[i]]];
+		struct replay_pool *p = pool_of_row(m, order[i]);
 		if (p)
 			m->row[p->first + p->n++] = order[i];
 	}
@@ -193,27 +212,26 @@ static void end_block(struct making *m, uint32_t from, uint32_t to)
 	m->other[from] = to;
 }
 
-/* The block that is at the address now; the address is free then. */
-static void match_address(struct making *m, struct replay_pool *p, struct idmap *open, uint32_t place)
+/* Ends the block that is at the address now; gives it when an allocation takes over its address. */
+static uint32_t match_address(struct making *m, struct replay_pool *p, struct idmap *open, uint32_t place)
 {
 	const struct allocation *a = replay_at(&m->pub, place);
 	if (a->bytes < 0) {
-		uint32_t from = idmap_get(open, a->addr);
-		if (from == NONE_ID) {
+		uint32_t from = idmap_take(open, a->addr);
+		if (from == NONE_ID)
 			p->unknown++;
-			return;
-		}
-		idmap_remove(open, a->addr);
-		end_block(m, from, place);
+		else
+			end_block(m, from, place);
 		m->other[place] = from;
-		return;
+		return NONE_ID;
 	}
-	uint32_t *at = idmap_put(open, a->addr, NONE_ID);
-	if (*at != NONE_ID) {
-		end_block(m, *at, place);
+	uint32_t *at = idmap_put(open, a->addr, NONE_ID), from = *at;
+	*at = place;
+	if (from != NONE_ID) {
+		end_block(m, from, place);
 		p->given_again++;
 	}
-	*at = place;
+	return from;
 }
 
 /* The latest open block of that size. */
@@ -240,19 +258,13 @@ static void match_size(struct making *m, struct replay_pool *p, struct idmap *op
 	m->other[place] = from;
 }
 
-static void match_pool(struct making *m, struct replay_pool *p)
-{
-	struct idmap open = {0};
-	for (uint32_t i = p->first; i < p->first + p->n; i++) {
-		if (p->has_addresses)
-			match_address(m, p, &open, i);
-		else
-			match_size(m, p, &open, i);
-	}
-	idmap_free(&open);
-}
-
 /* ---- in use -------------------------------------------------------------------------------------------------------------- */
+
+static int64_t added(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? b < 0 ? INT64_MIN / 4 : INT64_MAX / 4 : sum;
+}
 
 /* What the event changes: with its own block one whose address it takes over. */
 static int64_t change(const struct making *m, const struct replay_pool *p, uint32_t place, uint32_t taken_over)
@@ -261,59 +273,58 @@ static int64_t change(const struct making *m, const struct replay_pool *p, uint3
 	return taken_over == NONE_ID ? bytes : bytes - replay_at(&m->pub, taken_over)->bytes;
 }
 
-/* By place: the block whose address an allocation takes over; the reverse of `other` for these alone. */
-static struct idmap taken_over(const struct making *m, const struct replay_pool *p)
+/* In use after the event, of which `used` was before. */
+static int64_t use_after(struct making *m, struct replay_pool *p, uint32_t place, uint32_t taken_over, int64_t used)
 {
-	struct idmap by = {0};
-	for (uint32_t i = p->first; p->given_again && i < p->first + p->n; i++)
-		if (!replay_is_free(&m->pub, i) && m->other[i] != NONE_ID && !replay_is_free(&m->pub, m->other[i]))
-			*idmap_put(&by, m->other[i], 0) = i;
-	return by;
+	int64_t told = p->has_totals ? recorded_total(&m->pub, place) : UNKNOWN_I64;
+	if (m->used_bytes)
+		m->used_bytes[place] = told;
+	int64_t by_bytes = added(used, change(m, p, place, taken_over));
+	if (!p->has_totals)
+		return m->used_bytes[place] = by_bytes;
+	if (place == p->first)
+		p->before_bytes = added(told, -by_bytes);
+	else
+		p->differences += told != by_bytes;
+	return told;
 }
 
-static int64_t added(int64_t a, int64_t b)
+static void note_most(struct making *m, const struct replay_pool *p, uint32_t place, int64_t used)
 {
-	int64_t sum;
-	return __builtin_add_overflow(a, b, &sum) ? b < 0 ? INT64_MIN / 4 : INT64_MAX / 4 : sum;
+	uint32_t at = place - p->first;
+	int64_t *most = &m->run_max[p->first_run + at / REPLAY_RUN];
+	if (at % REPLAY_RUN == 0 || used > *most)
+		*most = used;
 }
 
-/* From 0 on; *least: the lowest point. */
-static void sum_up(struct making *m, struct replay_pool *p, int64_t *least)
+/* Summed up from 0 on, the lowest point is below it. */
+static void lift(struct making *m, struct replay_pool *p, int64_t bytes)
 {
-	struct idmap by = taken_over(m, p);
-	int64_t used = 0;
-	*least = 0;
-	for (uint32_t i = p->first; i < p->first + p->n; i++) {
-		int64_t told = p->has_totals ? recorded_total(&m->pub, i) : UNKNOWN_I64;
-		int64_t by_bytes = added(used, change(m, p, i, p->given_again ? idmap_get(&by, i) : NONE_ID));
-		if (i == p->first && told != UNKNOWN_I64)
-			p->before_bytes = added(told, -by_bytes);
-		else
-			p->differences += told != UNKNOWN_I64 && told != by_bytes;
-		m->used_bytes[i] = used = told != UNKNOWN_I64 ? told : by_bytes;
-		*least = used < *least ? used : *least;
-	}
-	idmap_free(&by);
-}
-
-static void count_use(struct making *m, struct replay_pool *p)
-{
-	int64_t least;
-	sum_up(m, p, &least);
-	if (p->has_totals || least >= 0)
-		return;
-	p->before_bytes = -least;
+	p->before_bytes = bytes;
 	for (uint32_t i = p->first; i < p->first + p->n; i++)
-		m->used_bytes[i] = added(m->used_bytes[i], -least);
+		m->used_bytes[i] = added(m->used_bytes[i], bytes);
+	for (uint32_t i = 0; i < runs_of(p); i++)
+		m->run_max[p->first_run + i] = added(m->run_max[p->first_run + i], bytes);
 }
 
-static void note_runs(struct making *m, const struct replay_pool *p)
+static void play_pool(struct making *m, struct replay_pool *p)
 {
-	for (uint32_t i = 0; i < p->n; i++) {
-		int64_t *most = &m->run_max[p->first_run + i / REPLAY_RUN];
-		if (i % REPLAY_RUN == 0 || m->used_bytes[p->first + i] > *most)
-			*most = m->used_bytes[p->first + i];
+	struct idmap open = {0};
+	int64_t used = 0, least = 0;
+	for (uint32_t i = p->first; i < p->first + p->n; i++) {
+		uint32_t taken_over = NONE_ID;
+		m->other[i] = NONE_ID;
+		if (p->has_addresses)
+			taken_over = match_address(m, p, &open, i);
+		else
+			match_size(m, p, &open, i);
+		used = use_after(m, p, i, taken_over, used);
+		note_most(m, p, i, used);
+		least = used < least ? used : least;
 	}
+	idmap_free(&open);
+	if (!p->has_totals && least < 0)
+		lift(m, p, -least);
 }
 
 /* ---- pools --------------------------------------------------------------------------------------------------------------- */
@@ -324,32 +335,53 @@ struct pools {
 	uint32_t n;
 };
 
-/* More than any memory, so that sums of a few such numbers would leave their range. */
-static bool absurd(int64_t bytes)
+/* Says which pool the row is of; as long as all are of the first one nobody needs to be told. */
+static void note_pool(struct making *m, uint32_t row, uint32_t pool)
 {
-	const int64_t most = INT64_C(1) << 56;
-	return bytes != UNKNOWN_I64 && (bytes > most || bytes < -most);
+	if (!m->pool_of && pool == 0)
+		return;
+	if (!m->pool_of)
+		m->pool_of = must(calloc(m->pub.n, sizeof *m->pool_of));
+	m->pool_of[row] = pool;
 }
 
 static void count_row(struct making *m, struct pools *v, uint32_t row)
 {
 	const struct allocation *a = &m->pub.rows[row];
 	uint32_t process = trace_track(m->pub.t, m->c->track[a->event])->process;
-	m->pool_of[row] = NONE_ID; /* a file from elsewhere may say anything */
-	if (process == NONE_ID || a->bytes == 0 || absurd(a->bytes) || absurd(a->allocated_bytes))
+	/* a file from elsewhere may say anything */
+	if (process == NONE_ID || a->bytes == 0 || absurd(a->bytes) || absurd(a->allocated_bytes)) {
+		note_pool(m, row, NONE_ID);
 		return;
+	}
 	uint32_t *which = idmap_put(&v->by, (uint64_t)process << 32 | a->pool, NONE_ID);
 	if (*which == NONE_ID) {
 		*which = v->n;
 		v->at = must(realloc(v->at, (v->n + 1) * sizeof *v->at));
-		v->at[v->n++] = (struct replay_pool){
-			.process = process, .row = a->pool, .has_totals = true, .has_addresses = true};
+		v->at[v->n++] = (struct replay_pool){.process = process,
+						     .row = a->pool,
+						     .has_totals = true,
+						     .has_addresses = true,
+						     .counts.reserved_peak_bytes = UNKNOWN_I64};
 	}
 	struct replay_pool *p = &v->at[*which];
 	p->n++;
+	memory_counts_add(&p->counts, a);
 	p->has_totals &= a->allocated_bytes != UNKNOWN_I64;
 	p->has_addresses &= a->addr != 0;
-	m->pool_of[row] = *which;
+	note_pool(m, row, *which);
+}
+
+static void count_rows(struct making *m, struct pools *v)
+{
+	int64_t last_ns = INT64_MIN;
+	m->in_order = true;
+	for (uint32_t i = 0; i < m->pub.n; i++) {
+		int64_t ns = row_ns(m, i);
+		m->in_order &= ns >= last_ns;
+		last_ns = ns;
+		count_row(m, v, i);
+	}
 }
 
 static int by_memory(const void *a, const void *b, void *arg)
@@ -374,7 +406,7 @@ static void sort_pools(struct making *m, struct pools *v)
 		qsort_r(v->at, v->n, sizeof *v->at, by_memory, &m->pub);
 	for (uint32_t i = 0; i < v->n; i++)
 		to[v->at[i].first] = i;
-	for (uint32_t i = 0; i < m->pub.n; i++)
+	for (uint32_t i = 0; m->pool_of && i < m->pub.n; i++)
 		m->pool_of[i] = m->pool_of[i] == NONE_ID ? NONE_ID : to[m->pool_of[i]];
 	free(to);
 }
@@ -386,25 +418,27 @@ static void *part(char **at, size_t bytes)
 	return p;
 }
 
-/* The whole in one block. */
+/* The whole in one block. Rows that stand as the places do need no list of them, totals that are recorded no second one. */
 static struct making *lay_out(const struct making *from, const struct pools *v)
 {
 	size_t n = from->pub.n, runs = 0;
-	for (uint32_t i = 0; i < v->n; i++)
-		runs += (v->at[i].n + REPLAY_RUN - 1) / REPLAY_RUN;
-	size_t bytes = sizeof(struct making) + v->n * sizeof *v->at + n * (2 * sizeof(uint32_t) + sizeof(int64_t)) +
+	size_t row_bytes = from->in_order && !from->pool_of ? 0 : sizeof(uint32_t), used_bytes = 0;
+	for (uint32_t i = 0; i < v->n; i++) {
+		runs += runs_of(&v->at[i]);
+		used_bytes = v->at[i].has_totals ? used_bytes : sizeof(int64_t);
+	}
+	size_t bytes = sizeof(struct making) + v->n * sizeof *v->at + n * (row_bytes + sizeof(uint32_t) + used_bytes) +
 		       runs * sizeof(int64_t) + 6 * 16;
-	struct making *m = must(malloc(bytes));
+	struct making *m = must(large_alloc(bytes));
 	char *at = (char *)m;
 	part(&at, sizeof *m);
 	*m = *from;
 	m->pub.n_pools = v->n;
 	m->pub.pools = m->pools = part(&at, v->n * sizeof *v->at);
-	m->pub.used_bytes = m->used_bytes = part(&at, n * sizeof(int64_t));
+	m->pub.used_bytes = m->used_bytes = used_bytes ? part(&at, n * used_bytes) : NULL;
 	m->pub.run_max = m->run_max = part(&at, runs * sizeof(int64_t));
-	m->pub.row = m->row = part(&at, n * sizeof(uint32_t));
+	m->pub.row = m->row = row_bytes ? part(&at, n * row_bytes) : NULL;
 	m->pub.other = m->other = part(&at, n * sizeof(uint32_t));
-	memset(m->other, 0xff, n * sizeof(uint32_t));
 	if (v->n)
 		memcpy(m->pools, v->at, v->n * sizeof *v->at);
 	return m;
@@ -414,16 +448,17 @@ static void play(struct making *m)
 {
 	bool sizes = false;
 	uint32_t runs = 0;
-	place_rows(m);
+	if (m->row)
+		place_rows(m);
+	else if (m->pub.n_pools)
+		m->pools[0].first = 0;
 	for (uint32_t i = 0; i < m->pub.n_pools; i++)
 		sizes |= !m->pools[i].has_addresses;
 	m->below = sizes ? must(malloc(m->pub.n * sizeof *m->below)) : NULL;
 	for (uint32_t i = 0; i < m->pub.n_pools; i++) {
 		m->pools[i].first_run = runs;
-		runs += (m->pools[i].n + REPLAY_RUN - 1) / REPLAY_RUN;
-		match_pool(m, &m->pools[i]);
-		count_use(m, &m->pools[i]);
-		note_runs(m, &m->pools[i]);
+		runs += runs_of(&m->pools[i]);
+		play_pool(m, &m->pools[i]);
 	}
 	free(m->below);
 	m->below = NULL;
@@ -460,9 +495,7 @@ static void *make_replay(const struct derived *d, struct progress *progress, str
 	struct pools v = {0};
 	from.pub.rows = rows;
 	from.pub.n = (uint32_t)n;
-	from.pool_of = must(malloc((n + 1) * sizeof *from.pool_of));
-	for (uint32_t i = 0; i < from.pub.n; i++)
-		count_row(&from, &v, i);
+	count_rows(&from, &v);
 	sort_pools(&from, &v);
 	struct making *m = lay_out(&from, &v);
 	if (m->pub.n)
@@ -497,7 +530,7 @@ uint32_t replay_from(const struct replay *x, const struct replay_pool *p, int64_
 
 static uint32_t later_of(const struct replay *x, uint32_t best, uint32_t place)
 {
-	return best == NONE_ID || x->used_bytes[place] >= x->used_bytes[best] ? place : best;
+	return best == NONE_ID || replay_after(x, place) >= replay_after(x, best) ? place : best;
 }
 
 uint32_t replay_most(const struct replay *x, const struct replay_pool *p, uint32_t from, uint32_t to)
@@ -506,7 +539,7 @@ uint32_t replay_most(const struct replay *x, const struct replay_pool *p, uint32
 	for (uint32_t i = from; i < to;) {
 		uint32_t at = i - p->first, run = p->first_run + at / REPLAY_RUN;
 		bool whole = at % REPLAY_RUN == 0 && i + REPLAY_RUN <= to;
-		if (whole && best != NONE_ID && x->run_max[run] < x->used_bytes[best]) {
+		if (whole && best != NONE_ID && x->run_max[run] < replay_after(x, best)) {
 			i += REPLAY_RUN;
 			continue;
 		}

@@ -6,10 +6,25 @@
  *          before the first event follows from the first total; without totals it is the least with which nothing falls below 0.
  * Matched: by address; without addresses by size, the latest allocation first. An address that is given again without having been
  *          freed ends the block that had it.
- * Life:    made when first asked for, kept with `derived`. Threads: any. 16 bytes per allocation. Formulas: SEMANTICS.md, 17. */
+ * Life:    made when first asked for, kept with `derived`. Threads: any. Per allocation 4 bytes, 8 more where not all totals are recorded,
+ *          4 more where rows of several pools or threads are put in order. Formulas: SEMANTICS.md, 17. */
 #ifndef STEPSCOPE_REPLAY_H
 #define STEPSCOPE_REPLAY_H
 #include "model/analysis/derived/derived.h"
+
+/* What a row of events says together. */
+struct memory_counts {
+	uint32_t allocations, frees;
+	int64_t allocated_bytes, reserved_peak_bytes; /* reserved_peak_bytes: UNKNOWN_I64: none of them tells */
+};
+static inline void memory_counts_add(struct memory_counts *c, const struct allocation *a)
+{
+	c->allocations += a->bytes > 0;
+	c->frees += a->bytes < 0;
+	c->allocated_bytes += a->bytes > 0 ? a->bytes : 0;
+	if (a->reserved_bytes != UNKNOWN_I64 && a->reserved_bytes > c->reserved_peak_bytes)
+		c->reserved_peak_bytes = a->reserved_bytes;
+}
 
 struct replay_pool {
 	uint32_t process, row; /* row: of the table MEMORY_POOLS */
@@ -20,7 +35,8 @@ struct replay_pool {
 	uint32_t differences; /* recorded totals that are not the one before and the block's bytes */
 	uint32_t
 		unknown; /* frees of blocks that were allocated before the trace, or whose allocation is not recorded */
-	uint32_t given_again; /* addresses given again without having been freed */
+	uint32_t given_again;        /* addresses given again without having been freed */
+	struct memory_counts counts; /* of the whole trace */
 };
 enum { REPLAY_RUN = 256 };
 struct replay {
@@ -28,9 +44,9 @@ struct replay {
 	const struct allocation *rows; /* as the trace has them */
 	uint32_t n, n_pools;
 	const struct replay_pool *pools;
-	const uint32_t *row;       /* by place: of `rows` */
+	const uint32_t *row;       /* by place: of `rows`; NULL: its own number */
 	const uint32_t *other;     /* by place: of an allocation what ends it, of a free the allocation; NONE_ID */
-	const int64_t *used_bytes; /* by place: in use after it */
+	const int64_t *used_bytes; /* by place: in use after it; NULL: as all rows record it */
 	const int64_t *run_max;
 };
 /* Never NULL; n is 0 where no allocation is recorded. */
@@ -38,7 +54,7 @@ const struct replay *replay_of(const struct derived *d);
 
 static inline const struct allocation *replay_at(const struct replay *x, uint32_t place)
 {
-	return &x->rows[x->row[place]];
+	return &x->rows[x->row ? x->row[place] : place];
 }
 static inline row_id replay_event(const struct replay *x, uint32_t place)
 {
@@ -55,10 +71,12 @@ static inline bool replay_is_free(const struct replay *x, uint32_t place)
 /* Bytes of the block that is given (above 0) or taken back (below); of a free that does not tell them what its allocation or the
  * totals say, else 0. */
 int64_t replay_bytes(const struct replay *x, const struct replay_pool *p, uint32_t place);
+/* In use right after `place`. */
+int64_t replay_after(const struct replay *x, uint32_t place);
 /* In use right before `place`, which may be the one behind the pool's last. */
 static inline int64_t replay_before(const struct replay *x, const struct replay_pool *p, uint32_t place)
 {
-	return place > p->first ? x->used_bytes[place - 1] : p->before_bytes;
+	return place > p->first ? replay_after(x, place - 1) : p->before_bytes;
 }
 /* First place of the pool at ts_ns or later, or the one behind its last. */
 uint32_t replay_from(const struct replay *x, const struct replay_pool *p, int64_t ts_ns);

@@ -53,11 +53,12 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key)
 }
 
 /* What stands behind the hole may have been put there because of it: it is put again. */
-void idmap_remove(struct idmap *m, uint64_t key)
+uint32_t idmap_take(struct idmap *m, uint64_t key)
 {
 	struct idmap_slot *hole = m->cap ? slot_of(m, key) : NULL;
 	if (!hole || !hole->used)
-		return;
+		return UINT32_MAX;
+	uint32_t value = hole->value;
 	hole->used = false;
 	m->n--;
 	for (uint32_t i = (uint32_t)(hole - m->slots + 1) & (m->cap - 1); m->slots[i].used;
@@ -66,6 +67,7 @@ void idmap_remove(struct idmap *m, uint64_t key)
 		m->slots[i].used = false;
 		*slot_of(m, moved.key) = moved;
 	}
+	return value;
 }
 
 void idmap_clear(struct idmap *m)

@@ -19,8 +19,9 @@ struct idmap {
 uint32_t *idmap_put(struct idmap *m, uint64_t key, uint32_t fresh);
 /* UINT32_MAX when absent */
 uint32_t idmap_get(const struct idmap *m, uint64_t key);
-void idmap_remove(struct idmap *m, uint64_t key); /* absent: nothing happens */
-void idmap_clear(struct idmap *m);                /* no keys; the memory stays */
+/* Removes the key and gives its number; UINT32_MAX when absent. */
+uint32_t idmap_take(struct idmap *m, uint64_t key);
+void idmap_clear(struct idmap *m); /* no keys; the memory stays */
 void idmap_free(struct idmap *m);
 
 /* FNV-1a: a key for what is longer than a key; `with` 0, or what tells equal bytes apart. Different bytes may have one. */

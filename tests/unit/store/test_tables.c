@@ -24,12 +24,12 @@ static void test_keys_go(void **state)
 {
 	(void)state;
 	struct idmap m = {0};
-	idmap_remove(&m, 1);
+	idmap_take(&m, 1);
 	for (uint32_t i = 0; i < 3000; i++)
 		idmap_put(&m, i * UINT64_C(0x9e3779b97f4a7c15), i);
 	for (uint32_t i = 0; i < 3000; i += 3)
-		idmap_remove(&m, i * UINT64_C(0x9e3779b97f4a7c15));
-	idmap_remove(&m, 12345);
+		assert_int_equal(idmap_take(&m, i * UINT64_C(0x9e3779b97f4a7c15)), i);
+	assert_int_equal(idmap_take(&m, 12345), UINT32_MAX);
 	assert_int_equal(m.n, 2000);
 	for (uint32_t i = 0; i < 3000; i++)
 		assert_int_equal(idmap_get(&m, i * UINT64_C(0x9e3779b97f4a7c15)), i % 3 ? i : UINT32_MAX);

@@ -160,7 +160,7 @@ $(OUT)/gen/LC_CTYPE.gz: ; $(call say,GEN) mkdir -p $(@D); gzip -9nc $(LOCALE) >$
 $(OUT)/gen/%.so.gz: $(OUT)/%.so ; $(call say,GEN) strip -o $(@:.gz=) $< && gzip -9nf $(@:.gz=)
 $(OUT)/gen/terminfo.txt:
 	$(call say,GEN) mkdir -p $(@D); for t in $(TERMS); do printf '%s ' $$t; infocmp -0 -q -x -Q2 $$t || exit 1; done >$@.new && mv $@.new $@
-$(OUT)/tui/report/html_page.o: tui/report/report.css tui/report/report.js
+$(OUT)/tui/report/html_page.o: tui/report/report.css tui/report/report.js tui/report/picture.js
 $(OUT)/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
 $(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(call say,CC) $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
 $(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; $(call say,GEN) mkdir -p $(OUT)/gen; protoc-c --c_out=$(OUT)/gen $<

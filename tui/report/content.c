@@ -163,7 +163,6 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	c->title = short_title(c);
 	c->looked_at = looked_at(c);
 	c->verdict = verdict_sentence(c);
-	c->heading = verdict_heading(c);
 	cards_fill(c);
 	c->ledger = ledger(c);
 	c->command = command(c);
@@ -171,10 +170,12 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	if (!alone)
 		sections_plan(c);
 	set_picture(c);
-	if (alone || sections_fill(c, e))
-		return true;
-	content_free(c);
-	return false;
+	if (!alone && !sections_fill(c, e)) {
+		content_free(c);
+		return false;
+	}
+	verdict_lead(c); /* of the findings, which are there by now */
+	return true;
 }
 
 void content_free(struct content *c)

@@ -34,8 +34,10 @@ struct card {
 struct content {
 	struct arena mem;
 	const struct report_req *req;
-	const char *title;   /* "gap 3: step 8 -> 9 on GPU 0" */
-	const char *heading; /* the verdict's first part: one line, above its sentence */
+	const char *title; /* "gap 3: step 8 -> 9 on GPU 0" */
+	const char *
+		heading; /* one line, above the verdict's sentence: of a gap where it is, else what the findings say first */
+	const char *advice;                                           /* what to do about it, NULL = nothing */
 	const char *looked_at, *verdict, *numbers, *ledger, *command; /* the first five lines */
 	const char **sources;                                         /* as named by the user, or hashed */
 	struct card cards[CARDS_MAX];
@@ -53,7 +55,7 @@ void content_free(struct content *c);
 
 /* headline.c */
 const char *verdict_sentence(struct content *c);
-const char *verdict_heading(struct content *c);        /* when the sentence is there; of c's arena */
+void verdict_lead(struct content *c);                  /* heading and advice, when the sentence is there */
 const char *verdict_mark(struct content *c, int line); /* what the picture writes on the focus gap */
 const char *verdict_share(struct arena *mem, int64_t part, int64_t whole); /* "37.5 %" */
 const char *verdict_time(struct arena *mem, int64_t ns);

@@ -1,11 +1,14 @@
 /* tui/report/headline.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
 #include "content.h"
 #include "model/analysis/derived/gap_place.h"
+#include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
 #include "tui/text/guide.h"
 #include "tui/text/labels.h"
+#include "tui/text/utf8.h"
+#include "tui/text/verdict_line.h"
 #include "tui/text/words.h"
 #include "model/columns.h"
 #include <string.h>
@@ -248,17 +251,43 @@ const char *verdict_sentence(struct content *c)
 	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
 }
 
-const char *verdict_heading(struct content *c)
+static void gap_lead(struct content *c, const struct gap *g)
 {
-	const struct gap *g = c->req->window.gap;
+	struct gap_verdict v;
+	gap_verdict_of(c->req->d, g, &v);
+	struct why why = why_of(c->req->d, g);
+	c->heading =
+		arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)), gap_class_words(&why.verdict, &c->mem));
+	c->advice = idle_advice(c->req->d, v.cause);
+}
+
+/* The findings as they may be told; NULL where there are none. */
+static const struct table *told_findings(struct content *c)
+{
+	const struct table *t = c->req->format == REPORT_SVG ? NULL : content_findings(c, NULL);
+	return t && c->req->redact ? hide_hosts(t, c->req->d, &c->mem) : t;
+}
+
+void verdict_lead(struct content *c)
+{
+	enum { HEADING_COLS = 86 };
+	enum finding_state state = FINDING_PASS;
 	if (c->req->window.kind == WINDOW_GAP) {
-		struct why why = why_of(c->req->d, g);
-		return arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)),
-				    gap_class_words(&why.verdict, &c->mem));
+		gap_lead(c, c->req->window.gap);
+		return;
 	}
-	if (has_work(c->req->d))
-		return arena_printf(&c->mem, "%s%s", step_lead(c), busy_text(c));
-	return arena_printf(&c->mem, "%.*s", (int)strcspn(c->verdict, ";"), c->verdict);
+	const struct table *t = told_findings(c);
+	c->heading = arena_printf(&c->mem, "%.*s", (int)strcspn(c->verdict, ";"), c->verdict);
+	if (!t || !t->n_rows || !has_work(c->req->d))
+		return;
+	const char *line = words_clean(&c->mem, verdict_line(t, HEADING_COLS, &state, &c->mem));
+	struct guide_item first = guide_item(t, 0);
+	if (state != FINDING_FAIL && state != FINDING_WARN)
+		return;
+	const char *then = utf8_width(line) > HEADING_COLS ? strstr(line, "; then: ") : NULL;
+	c->heading =
+		words_end(&c->mem, then ? arena_strndup(&c->mem, line, (size_t)(then - line)) : line, HEADING_COLS);
+	c->advice = first.advice;
 }
 
 static const char *mark_cause(struct content *c, const struct gap *g)

@@ -3,6 +3,7 @@
 #include "model/columns.h"
 #include "model/store/base/arena.h"
 #include "model/store/base/embed.h"
+#include "model/store/base/units.h"
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
@@ -11,6 +12,7 @@
 
 EMBED(report_css, "tui/report/report.css");
 EMBED(report_js, "tui/report/report.js");
+EMBED(picture_js, "tui/report/picture.js");
 
 void html_element(FILE *f, const char *open, const char *text, const char *close)
 {
@@ -36,6 +38,7 @@ void html_close(FILE *f, const char *said)
 {
 	html_element(f, "<footer>Written by stepscope " VERSION ". ", said, "</footer>\n</main>\n<script>\n");
 	fwrite(report_js, 1, EMBED_SIZE(report_js), f);
+	fwrite(picture_js, 1, EMBED_SIZE(picture_js), f);
 	fputs("</script>\n</body>\n</html>\n", f);
 }
 
@@ -123,29 +126,73 @@ static void put_column_name(FILE *f, const struct table *t, uint32_t col)
 	fputs(twin ? " time" : "", f);
 }
 
-void html_table(FILE *f, const struct table *t, const char *caption, uint32_t total)
+/* The exact name of a column goes with it, for who copies the table. */
+static void put_heads(FILE *f, const struct table *t)
 {
-	fprintf(f, "<div class=\"%s\"><table>\n", table_is_keys(t) ? "scroll keys" : "scroll");
-	html_element(f, "<caption>", caption, "</caption>\n<thead><tr>");
+	fputs("<thead><tr>", f);
 	for (uint32_t i = 0; i < t->n_cols; i++) {
-		fprintf(f, "<th scope=\"col\"%s title=\"", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
+		fprintf(f, "<th scope=\"col\"%s", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
+		html_element(f, " data-c=\"", t->cols[i].name, "\" title=\"");
 		put_html(f, t->cols[i].help);
 		fputs("\">", f);
 		put_column_name(f, t, i);
 		fputs("</th>", f);
 	}
 	fputs("</tr></thead>\n<tbody>\n", f);
-	for (uint32_t r = 0; r < t->n_rows; r++) {
+}
+
+/* look: class of the box around it */
+static void put_table(FILE *f, const struct table *t, uint32_t rows, const char *look, const char *caption)
+{
+	enum { MANY_COLUMNS = 14 };
+	const char *width = table_is_keys(t) ? " keys" : t->n_cols > MANY_COLUMNS ? " many" : "";
+	fprintf(f, "<div class=\"scroll %s%s\"><table>\n", look, width);
+	html_element(f, "<caption>", caption, "</caption>\n");
+	put_heads(f, t);
+	for (uint32_t r = 0; r < rows; r++) {
 		fputs("<tr>", f);
 		for (uint32_t i = 0; i < t->n_cols; i++)
 			put_cell(f, t, r, i);
 		fputs("</tr>\n", f);
 	}
 	fputs("</tbody>", f);
-	if (t->n_rows < total)
-		fprintf(f,
-			"\n<tfoot><tr><td colspan=\"%" PRIu32 "\">%" PRIu32
-			" more rows: stepscope table %s TRACE</td></tr></tfoot>",
-			t->n_cols, total - t->n_rows, t->name);
+}
+
+/* Its last line, and its end. more: rows that it lacks. */
+static void put_foot(FILE *f, const struct table *t, uint32_t more, const char *where)
+{
+	char count[UNITS_BUF];
+	if (more)
+		fprintf(f, "\n<tfoot><tr><td colspan=\"%" PRIu32 "\">%s more rows%s</td></tr></tfoot>", t->n_cols,
+			fmt_count(count, more), where);
 	fputs("</table></div>\n", f);
+}
+
+void html_table(FILE *f, const struct table *t, const char *caption, uint32_t total)
+{
+	char where[96];
+	snprintf(where, sizeof where, ": stepscope table %s TRACE", t->name);
+	put_table(f, t, t->n_rows, "whole", caption);
+	put_foot(f, t, total - t->n_rows, where);
+}
+
+void html_folded_table(FILE *f, const struct table *t, const char *caption, uint32_t total)
+{
+	enum { FIRST_ROWS = 6, WORTH_FOLDING = 10 };
+	char shown[UNITS_BUF], all[UNITS_BUF], first[128];
+	if (t->n_rows < WORTH_FOLDING) {
+		html_table(f, t, caption, total);
+		return;
+	}
+	snprintf(first, sizeof first, "%s: the first rows", caption);
+	put_table(f, t, FIRST_ROWS, "first", first);
+	put_foot(f, t, total - FIRST_ROWS, "");
+	fputs("<details class=\"rows\"><summary>", f);
+	if (t->n_rows < total)
+		fprintf(f, "the first %s of %s rows", fmt_count(shown, t->n_rows), fmt_count(all, total));
+	else
+		fprintf(f, "all %s rows", fmt_count(all, total));
+	fputs("</summary>\n", f);
+	html_table(f, t, caption, total);
+	fputs("</details>\n", f);
 }

@@ -12,4 +12,6 @@ void html_element(FILE *f, const char *open, const char *text, const char *close
 /* All rows, as people read them; exact values are kept for sorting. caption: for who listens; total: how many rows there were before it was
  * cut, which its last line says where they are more. */
 void html_table(FILE *f, const struct table *t, const char *caption, uint32_t total);
+/* The same; of a longer one the first rows, and all of them in a fold below, which takes their place. */
+void html_folded_table(FILE *f, const struct table *t, const char *caption, uint32_t total);
 #endif

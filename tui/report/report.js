@@ -34,8 +34,41 @@ function addFilter(table, body) {
 	table.parentNode.before(box);
 }
 
+// As the program writes it: exact names of columns, exact numbers, whole texts.
+function csvOf(table) {
+	const quoted = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	const value = cell => cell.dataset.v ?? (cell.title || cell.textContent);
+	const lines = [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => [...row.cells].map(cell => quoted(value(cell))).join(","));
+	return [[...table.tHead.rows[0].cells].map(head => quoted(head.dataset.c)).join(","), ...lines, ""].join("\n");
+}
+
+function copied(text) {
+	const area = document.createElement("textarea");
+	area.value = text;
+	document.body.append(area);
+	area.select();
+	const done = document.execCommand("copy");
+	area.remove();
+	return done;
+}
+
+function addCopy(table) {
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = "copy";
+	button.textContent = "copy as CSV";
+	button.title = "the rows that are shown, with exact numbers";
+	button.addEventListener("click", async () => {
+		const text = csvOf(table);
+		const done = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copied(text);
+		button.textContent = done ? "copied" : "cannot copy here";
+		setTimeout(() => button.textContent = "copy as CSV", 2000);
+	});
+	table.parentNode.before(button);
+}
+
 const MANY_ROWS = 10;
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll(".whole table")) {
 	const body = table.tBodies[0];
 	[...table.tHead.rows[0].cells].forEach((head, col) => {
 		head.tabIndex = 0;
@@ -47,6 +80,7 @@ for (const table of document.querySelectorAll("table")) {
 			sortBy(head, col, body);
 		});
 	});
+	addCopy(table);
 	if (body.rows.length > MANY_ROWS)
 		addFilter(table, body);
 }

@@ -6,10 +6,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Those that are read first; the numbers of the other formats are all of them. */
 static void put_cards(const struct content *c, FILE *f)
 {
+	enum { CARDS_SHOWN = 3 };
+	if (!c->n_cards) {
+		html_element(f, "<p>", c->numbers, "</p>\n");
+		return;
+	}
 	fputs("<ul class=\"cards\">\n", f);
-	for (uint32_t i = 0; i < c->n_cards; i++) {
+	for (uint32_t i = 0; i < c->n_cards && i < CARDS_SHOWN; i++) {
 		html_element(f, "<li><span class=\"l\">", c->cards[i].label, "</span>");
 		html_element(f, "<span class=\"v\">", c->cards[i].value, "</span>");
 		html_element(f, "<span class=\"s\">", c->cards[i].sub, "</span></li>\n");
@@ -17,17 +23,20 @@ static void put_cards(const struct content *c, FILE *f)
 	fputs("</ul>\n", f);
 }
 
-static void put_lead(const struct content *c, FILE *f)
+/* What is read in ten seconds. */
+static void put_lead(struct content *c, FILE *f)
 {
 	html_element(f, "<p class=\"at\">", c->looked_at, "</p>\n");
 	html_element(f, "<h1>", c->heading, "</h1>\n");
 	html_element(f, "<p class=\"verdict\">", c->verdict, "</p>\n");
-	if (c->n_cards)
-		put_cards(c, f);
-	else
-		html_element(f, "<p>", c->numbers, "</p>\n");
-	html_element(f, "<p class=\"small\">", c->ledger, "</p>\n");
+	put_cards(c, f);
+	fputs("<div class=\"pic\">\n", f);
+	svg_write(f, c->picture, c->title, NULL, NULL, &c->mem);
+	fputs("</div>\n", f);
+	if (c->advice)
+		html_element(f, "<p class=\"do\"><b>What to do:</b> ", c->advice, "</p>\n");
 	html_element(f, "<p class=\"small\">the same again: <code>", c->command, "</code></p>\n");
+	html_element(f, "<p class=\"small\">", c->ledger, "</p>\n");
 }
 
 static void put_formulas(FILE *f, const struct table *t, const char *unknown)
@@ -85,11 +94,8 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 	}
 	fputs("<p class=\"intro\">", f);
 	put_html(f, s->intro);
-	if (s->table->n_rows < s->total)
-		fprintf(f, "%sthe first %" PRIu32 " of %" PRIu32 " rows", *s->intro ? "; " : "", s->table->n_rows,
-			s->total);
 	fputs("</p>\n", f);
-	html_table(f, s->table, s->title, s->total);
+	html_folded_table(f, s->table, s->title, s->total);
 	put_formulas(f, s->table, s->unknown);
 	fputs("</section>\n", f);
 }
@@ -98,13 +104,11 @@ void report_html(struct content *c, FILE *f)
 {
 	html_open(f, c->title);
 	put_lead(c, f);
-	fputs("<div class=\"pic\">\n", f);
-	svg_write(f, c->picture, c->title, NULL, NULL, &c->mem);
-	fputs("</div>\n", f);
 	put_contents(c, f);
 	for (uint32_t i = 0; i < c->n_sections; i++)
 		put_section(f, &c->sections[i], i + 1);
-	html_close(f, "Time counts from the trace's first event. Boxes tell their name and time under the pointer; "
-		      "table heads sort, "
-		      "the box above a longer table filters its rows.");
+	html_close(
+		f,
+		"Time counts from the trace's first event. Table heads sort, the box above a longer table filters its "
+		"rows.");
 }

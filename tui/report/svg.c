@@ -5,6 +5,7 @@
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct canvas {
 	const struct picture *p;
 	struct arena *mem;
 	int y;
+	bool page; /* inside one, whose script moves boxes by their exact times */
 };
 
 static const char style[] =
@@ -79,13 +81,14 @@ static void put_axis(struct canvas *c, int height)
 	int64_t step = tick_step(c->p->b_ns - c->p->a_ns);
 	int64_t first = (c->p->a_ns + step - 1) / step * step;
 	char label[UNITS_BUF];
+	fputs("<g class=\"ax\">", c->f);
 	for (int64_t at = first; at <= c->p->b_ns; at += step) {
 		double x = x_of(c, at);
 		fprintf(c->f, "<line class=\"gr\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x,
 			c->y + AXIS_H - 5, c->y + height);
 		put_text(c, x, c->y + 12, "class=\"mu\" text-anchor=\"middle\"", fmt_ns_fixed(label, at, step));
 	}
-	fputc('\n', c->f);
+	fputs("</g>\n", c->f);
 	c->y += AXIS_H;
 }
 
@@ -110,7 +113,10 @@ static void put_box(const struct canvas *c, const struct box *b)
 		b->shade);
 	if (b->count > 1 && b->level < 4)
 		fprintf(c->f, " q%u", b->level);
-	fputs("\">", c->f);
+	fputc('"', c->f);
+	if (c->page)
+		fprintf(c->f, " data-t=\"%" PRId64 " %" PRId64 "\"", b->a_ns - c->p->a_ns, b->b_ns - b->a_ns);
+	fputc('>', c->f);
 	put_box_title(c, b);
 	fputs("</rect>", c->f);
 	int cols = (int)((w - 5) / 5.6);
@@ -127,6 +133,7 @@ static int lane_height(const struct lane *l)
 
 static void put_lane(struct canvas *c, const struct lane *l)
 {
+	fprintf(c->f, "<g class=\"ln\" data-h=\"%d\">", lane_height(l));
 	if (l->group) {
 		put_text(c, PAD, c->y + 13, "class=\"bd\"", l->group);
 		c->y += GROUP_H;
@@ -140,6 +147,7 @@ static void put_lane(struct canvas *c, const struct lane *l)
 			put_box(c, &l->rows[i].at[k]);
 		fputc('\n', c->f);
 	}
+	fputs("</g>\n", c->f);
 	c->y += LANE_GAP;
 }
 
@@ -169,18 +177,21 @@ static void put_mark(const struct canvas *c, int top, int height)
 		return;
 	double a = x_of(c, c->p->mark_a_ns), b = x_of(c, c->p->mark_b_ns);
 	int y = top + MARK_H - 3;
+	fprintf(c->f, "<g class=\"mk\" data-t=\"%" PRId64 " %" PRId64 "\">", c->p->mark_a_ns - c->p->a_ns,
+		c->p->mark_b_ns - c->p->mark_a_ns);
 	fprintf(c->f, "<path class=\"ge\" d=\"M%.1f %dV%dM%.1f %dV%d\"/>", a, y, top + height, b, y, top + height);
 	fprintf(c->f, "<path class=\"gl\" d=\"M%.1f %dv6m0 -3H%.1fm0 -3v6\"/>", a, y - 3, b);
 	for (int i = 0; i < 2; i++)
 		if (c->p->mark[i])
 			put_text(c, centre_for(a, b, c->p->mark[i]), top + 12 + 15 * i,
 				 "class=\"gt\" text-anchor=\"middle\"", c->p->mark[i]);
-	fputc('\n', c->f);
+	fputs("</g>\n", c->f);
 }
 
 static void put_legend(struct canvas *c)
 {
 	double x = PLOT_X;
+	fputs("<g class=\"lg\">", c->f);
 	for (int i = 0; i < PAINT_COUNT; i++) {
 		const struct paint_info *p = paint_info((enum paint)i);
 		if (!c->p->paints[i] || i == PAINT_STEP)
@@ -200,7 +211,7 @@ static void put_legend(struct canvas *c)
 		put_text(c, PLOT_X, c->y + 12, "class=\"mu\"", c->p->left_out);
 		c->y += 18;
 	}
-	fputc('\n', c->f);
+	fputs("</g>\n", c->f);
 }
 
 static int lanes_height(const struct picture *p)
@@ -251,7 +262,7 @@ void svg_write(FILE *f, const struct picture *p, const char *title, const char *
 	char *body = NULL;
 	size_t size = 0;
 	FILE *m = must(open_memstream(&body, &size));
-	struct canvas c = {m, p, mem, head ? PAD / 2 : 2};
+	struct canvas c = {m, p, mem, head ? PAD / 2 : 2, !head};
 	put_lines(&c, head, VERDICT_LINE);
 	c.y += head ? PAD / 2 : 0;
 	put_body(&c);
@@ -260,8 +271,12 @@ void svg_write(FILE *f, const struct picture *p, const char *title, const char *
 		memory_exhausted();
 	fprintf(f,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-		"role=\"img\">\n",
+		"role=\"img\"",
 		WIDTH, c.y + 4, WIDTH, c.y + 4);
+	if (c.page)
+		fprintf(f, " class=\"lanes\" data-plot=\"%d %d\" data-from=\"%" PRId64 "\" data-span=\"%" PRId64 "\"",
+			PLOT_X, PLOT_W, p->a_ns, p->b_ns - p->a_ns);
+	fputs(">\n", f);
 	fputs("<title>", f);
 	put_html(f, title);
 	fputs("</title>\n", f);

@@ -17,6 +17,8 @@
 	_(tracks) \
 	_(steps) \
 	_(iterations) \
+	_(graphs) \
+	_(graph_kernels) \
 	_(step_parts) \
 	_(phases) \
 	_(idle) \

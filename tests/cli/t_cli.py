@@ -362,7 +362,7 @@ def words_by(name):
 
 def test_bash(tap):
     tap.equal(complete("stepscope re"), ["report", "record"], "bash completes a command")
-    tap.equal(complete("stepscope table g"), ["gaps", "gap_groups", "gpu_metrics"], "a table")
+    tap.equal(complete("stepscope table g"), ["graphs", "graph_kernels", "gaps", "gap_groups", "gpu_metrics"], "a table")
     tap.equal(complete("stepscope report x --format h"), ["html"], "a format of the report")
     tap.equal(complete("stepscope table gaps x --format h"), [], "which is none of a table")
     tap.equal(complete("stepscope table gaps x --so"), ["--sort"], "an option of the command")

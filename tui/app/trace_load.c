@@ -1,11 +1,11 @@
 #include "trace_load.h"
-#include "importers/open.h"
 #include "model/analysis/comms/clocks.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/store/base/clock.h"
 #include "model/store/base/thread.h"
 #include "model/summary/summary.h"
 #include "tui/explorer/session_log.h"
+#include "tui/text/open_named.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -75,8 +75,9 @@ static void *work(void *arg)
 			      .cache = l->opts->cache,
 			      .threads = l->opts->threads};
 	l->stage_begun_ms = now_ms();
-	struct trace *t = l->opts->summary ? summary_trace(l->opts->summary, l->opts->paths, l->opts->n_paths, &l->err)
-					   : open_trace(l->opts->paths, l->opts->n_paths, &o, &l->err);
+	struct trace *t = l->opts->summary
+				  ? summary_trace(l->opts->summary, l->opts->paths, l->opts->n_paths, &l->err)
+				  : open_named(l->opts->paths, l->opts->n_paths, l->opts->capture, &o, &l->err);
 	end_stage(l, t ? "sorted or loaded" : "given up");
 	if (t)
 		l->made = derive(l, t);

@@ -148,6 +148,8 @@ enum cli_value {
 	  "bytes of the weights that an iteration of a server reads, like 16e9: how long reading them must take at least") \
 	_(KV_BYTES,  "kv-bytes-per-token", 0, "N", AMOUNT, NULL,                       IN_VIEWS,                   "bytes of the key-value cache for each token", \
 	  "bytes of the key-value cache for each token of the context, all layers together, like 144e3: with --parameter-bytes") \
+	_(CAPTURE,   "capture",    0,  "TRACE", FILE,  NULL,                          IN_WINDOWS | IN_NOTES | IN_PACK, "the capture of the graphs that the trace replays", \
+	  "names for what replayed graphs run, from the trace in which they were captured; a folder that holds both is told apart by itself") \
 	_(SHIFT,     "shift",      0,  "RANK=TIME", SHIFT, NULL,                       IN_VIEWS,                   "move the clock of a rank", \
 	  "move the clock of a rank by hand, like 3=+3ms or 3=+3ms,5=-20us; else hosts are put on one axis by their collectives where recorded times disagree") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \

@@ -1,11 +1,11 @@
 #include "cli_open.h"
-#include "importers/open.h"
 #include "model/analysis/comms/clocks.h"
 #include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include "model/store/base/units.h"
 #include "tui/text/config.h"
+#include "tui/text/open_named.h"
 #include "tui/text/put.h"
 #include <errno.h>
 #include <pthread.h>
@@ -176,7 +176,7 @@ static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, st
 	if (!cli_number(c, OPT_THREADS, &o.threads, e))
 		return NULL;
 	warn_of_cache(c);
-	return open_trace(c->paths, c->n_paths, &o, e);
+	return open_named(c->paths, c->n_paths, c->value[OPT_CAPTURE], &o, e);
 }
 
 struct trace *cli_open_trace(const struct cli *c, struct err *e)
@@ -195,6 +195,13 @@ static void warn_of_recordings(const struct cli *c, const struct trace *t)
 		fprintf(stderr, "stepscope: %s\n", text);
 }
 
+static void tell_capture(const struct cli *c, const struct trace *t)
+{
+	char text[256];
+	if (!cli_has(c, OPT_QUIET) && *open_named_say(t, text, sizeof text))
+		fprintf(stderr, "stepscope: %s\n", text);
+}
+
 static struct derived *open_and_derive(const struct cli *c, struct err *e)
 {
 	struct ticker ticker;
@@ -206,6 +213,8 @@ static struct derived *open_and_derive(const struct cli *c, struct err *e)
 	ticker_stop(&ticker);
 	if (d && trace_hosts(derived_trace(d)) > 1)
 		warn_of_recordings(c, derived_trace(d));
+	if (d)
+		tell_capture(c, derived_trace(d));
 	return d;
 }
 

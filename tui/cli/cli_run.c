@@ -461,6 +461,7 @@ bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128]
 	bundle_locale();
 	*o = (struct app_opts){.paths = c->paths,
 			       .n_paths = c->n_paths,
+			       .capture = c->value[OPT_CAPTURE],
 			       .derived = cli_derived_opts(c),
 			       .color = color_of(c),
 			       .theme = c->value[OPT_THEME],

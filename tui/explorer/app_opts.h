@@ -9,6 +9,7 @@ struct summary;
 struct app_opts {
 	const char *const *paths; /* as the user named them; opened on a worker thread */
 	int n_paths;              /* 0: the user chooses one first */
+	const char *capture;      /* the trace that names their graphs, NULL = none was given */
 	struct derived_opts derived;
 	enum color_mode color;
 	const char *theme; /* NULL: "dark" */

@@ -98,6 +98,20 @@ static void add_launch(const struct state *st, struct reader *out, row_id r)
 	add_text(out, "op", derived_op(st->d, r));
 }
 
+/* Where the launch stood when the graph was captured. */
+static void add_capture(const struct state *st, struct reader *out, row_id r)
+{
+	const struct replayed_work *x = trace_side(st->t, SIDE_REPLAYED, r);
+	const struct kernel_info *k = x ? trace_kernel(st->t, r) : NULL;
+	if (!x)
+		return;
+	add_text(out, "captured",
+		 x->match == REPLAY_UNMATCHED  ? "not in the capture that was given"
+		 : x->match == REPLAY_BY_PLACE ? "as another kernel, at its place"
+					       : trace_str(st->t, x->stack));
+	add_text(out, "module", k ? trace_str(st->t, k->module) : "");
+}
+
 static void add_launched(const struct state *st, struct reader *out, row_id r)
 {
 	const struct columns *c = trace_columns(st->t);
@@ -244,6 +258,7 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 	add_times(st, out, r);
 	add_call(st, out, r);
 	add_launch(st, out, r);
+	add_capture(st, out, r);
 	add_launched(st, out, r);
 	add_links(st, out, r);
 	add_block_end(st, out, r);

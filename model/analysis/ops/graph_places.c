@@ -136,6 +136,8 @@ struct graph_place graph_place_of(struct graph_places *g, row_id r)
 	}
 	struct graph_place place = what_at(g, r);
 	uint32_t at = place_of(g, r);
+	place.graph = g->graph;
+	place.at = at;
 	place.layer = at == NONE_ID ? LAYERS_NONE : g->at[g->graph].layer[at];
 	return place;
 }

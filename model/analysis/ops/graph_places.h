@@ -13,6 +13,8 @@ struct graph_places *graph_places_new(const struct derived *d, struct arena *mem
 void graph_places_free(struct graph_places *g);
 /* Of work that a graph launched. */
 struct graph_place {
+	uint32_t graph,
+		at; /* which sequence of work, counted as they are asked about, and its place there; at NONE_ID: not found */
 	int32_t layer;      /* from 0, or one of LAYERS_ */
 	uint32_t what;      /* small number, one for each word */
 	const char *family; /* of the kernel; "copy", "memset" */

@@ -180,6 +180,13 @@ uint32_t op_key_of_event(struct op_keys *k, row_id r)
 	return k->by == OP_BY_SHAPE ? shape_of(k, r) : frames_around(k, r);
 }
 
+/* The frames of work that a graph replays are those of its capture. */
+static str_id replayed_stack(const struct op_keys *k, row_id r)
+{
+	const struct replayed_work *x = trace_side(derived_trace(k->d), SIDE_REPLAYED, r);
+	return x ? x->stack : 0;
+}
+
 uint32_t op_key_of_work(struct op_keys *k, row_id r)
 {
 	const struct kernel_info *x = trace_kernel(derived_trace(k->d), r);
@@ -188,7 +195,7 @@ uint32_t op_key_of_work(struct op_keys *k, row_id r)
 	if (k->by == OP_BY_MODULE)
 		text = h && h->module ? h->module : x ? x->module : 0;
 	else if (k->by == OP_BY_STACK)
-		text = h ? h->source : 0;
+		text = h ? h->source : replayed_stack(k, r);
 	else if (k->by == OP_BY_SHAPE)
 		text = x ? x->shape : 0;
 	return text ? place_of(k, strings_get(trace_strings(derived_trace(k->d)), text), NO_KEY) : NO_KEY;

@@ -12,6 +12,7 @@
 #include "allocations.h"
 #include "collectives.h"
 #include "facts.h"
+#include "replayed.h"
 #include "xla_memory.h"
 #include <stddef.h>
 
@@ -56,7 +57,8 @@ enum { SIDE_ANY = 0, SIDE_FLAG = 2, SIDE_TEXT = UINT32_MAX /* as many as the tra
 	_(ALLOCATOR_STATES, allocator_states, struct allocator_state, "allocator_states", ALLOCATOR_STATE_SIDE_COLUMNS, NUMBERED, WHERE_ANY) \
 	_(XLA_PROGRAMS, xla_programs, struct xla_program, "xla_programs", XLA_PROGRAM_SIDE_COLUMNS, NUMBERED,  WHERE_ANY) \
 	_(XLA_BUFFERS,  xla_buffers,  struct xla_buffer,  "xla_buffers",  XLA_BUFFER_SIDE_COLUMNS,  NUMBERED,  WHERE_ANY) \
-	_(XLA_HEAP,     xla_heap,     struct xla_heap_event, "xla_heap",  XLA_HEAP_SIDE_COLUMNS,    NUMBERED,  WHERE_ANY)
+	_(XLA_HEAP,     xla_heap,     struct xla_heap_event, "xla_heap",  XLA_HEAP_SIDE_COLUMNS,    NUMBERED,  WHERE_ANY) \
+	_(REPLAYED,     replayed,     struct replayed_work, "replayed_work", REPLAYED_SIDE_COLUMNS,  OF_EVENTS, WHERE_ANY)
 /* clang-format on */
 
 enum side_table {

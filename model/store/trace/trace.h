@@ -132,6 +132,14 @@ struct host_move {
 bool trace_move_hosts(struct trace *t, const struct host_move *by_host, struct err *e);
 void trace_set_fact(struct trace *t, const char *key, const char *value); /* instead of what stood under that key */
 void trace_note(struct trace *t, enum note_id note);                      /* once, however often it is called */
+/* What a capture tells of replayed work; "" = nothing. */
+struct replayed_name {
+	row_id row;
+	enum replay_match match;
+	const char *op, *op_type, *module, *stack;
+};
+/* In the order of rows; the table of what was told before goes. Ops that the trace already tells stay. */
+void trace_name_replayed(struct trace *t, const struct replayed_name *names, uint32_t n);
 
 /* ---- reading a window ------------------------------------------------------------------------------------------- */
 /* All events of a track that intersect [a, b), in row order. Instants count when a <= start < b. */

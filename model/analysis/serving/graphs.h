@@ -1,0 +1,28 @@
+/* model/analysis/serving/graphs.h - launches of replayed graphs, those that replay the same put together.
+ * Life: graphs_find -> read -> graphs_free; rows are in `mem`. */
+#ifndef STEPSCOPE_GRAPHS_H
+#define STEPSCOPE_GRAPHS_H
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/ops/graph_places.h"
+#include "model/query.h"
+#include "model/store/base/arena.h"
+
+struct graph_launch {
+	row_id launch;
+	const row_id *work; /* in order of time */
+	uint32_t n, graph, device;
+	int64_t first_ns, last_ns;
+	int64_t next_ns; /* first_ns of the graph that begins next on its device; UNKNOWN_I64: none */
+};
+struct graphs {
+	struct graph_places *places;
+	struct graph_launch *at; /* by graph, then by first_ns */
+	uint32_t n;
+};
+/* Those whose first work starts inside the window and is wanted. False with `e` on cancel. */
+bool graphs_find(const struct derived *d, const struct query *q, struct graphs *out, struct arena *mem,
+		 struct progress *p, struct err *e);
+void graphs_free(struct graphs *g);
+/* How many launches from that place on are of one graph: for (i = 0; i < g->n; i += graph_launches(g, i)). */
+uint32_t graph_launches(const struct graphs *g, uint32_t i);
+#endif

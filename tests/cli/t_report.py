@@ -210,6 +210,50 @@ def test_real(tap):
         tap.equal(Page(html.out).crossed, [], f"{name}: tags close in order")
 
 
+def test_parts(tap, path):
+    """What the user asks to see, and says, is in every format, and in the command that makes it again."""
+    for form in ("md", "html", "json", "text"):
+        run = stepscope("report", path, "--format", form, "--sections", "steps,gaps", "--title", "After <the> change", "--note", "look at step 9")
+        words = {"html": "After &lt;the&gt; change"}.get(form, "After")
+        tap.ok(words in run.out and "look at step 9" in run.out, f"{form}: --title and --note", run.told() + run.out[:600])
+        tap.ok("Gaps in this window" in run.out and "Kernels" not in run.out and "Streams" not in run.out, f"{form}: --sections", run.told())
+        command = re.search(r"stepscope report .*?--note .look at step 9.[^`\n<\"]*", run.out.replace("&#39;", "'").replace("&lt;", "<").replace("&gt;", ">"))
+        again = stepscope(*shlex.split(command.group(0).replace("&quot;", '"'))[1:]) if command else run
+        tap.ok(command and again.out == run.out, f"{form}: the same again", command)
+    page = Page(stepscope("report", path, "--format", "html", "--sections", "none").out)
+    tap.ok("60.000 ms" in page.text and page.ids == [], "none: the first lines and the picture", page.ids)
+    run = stepscope("report", path, "--sections", "steps,kernel")
+    tap.ok(run.status == 2 and "no section 'kernel'; did you mean 'kernels'?" in run.err, "a section that there is not", run.told())
+    run = stepscope("report", path, "--sections", "findings", "--gap", "biggest")
+    tap.ok(run.status == 0 and "###" not in run.out, "a section that this window has not is none", run.out)
+
+
+def test_brief(tap, path):
+    """Fits a chat message, and still says what to do."""
+    for words in ((), ("--gap", "biggest"), ("--step", "8")):
+        run = stepscope("report", path, "--format", "md", "--brief", *words)
+        whole = stepscope("report", path, "--format", "md", *words).out
+        tap.ok(run.status == 0 and 0 < len(run.out) < 2000 and "|" not in run.out.replace("|`x`", "").replace("\\|", ""), f"brief {words}: below 2,000 characters, no table", run.out)
+        verdict = re.search(r"^\*\*Verdict:\*\* .*$", whole, re.M).group()
+        tap.ok(verdict in run.out and ("**What to do:**" in run.out) == ("**What to do:**" in whole) == (words != ("--step", "8")), f"brief {words}: the same verdict, and what to do", run.out)
+    run = stepscope("report", path, "--format", "html", "--brief")
+    tap.ok(run.status == 2 and "--brief is for md and text" in run.err, "brief: of md and text", run.told())
+
+
+def test_heads(tap):
+    """A head names no unit that its cells do not have; two columns of one quantity stay apart."""
+    md = stepscope("report", RESNET, "--format", "md").out
+    rows = [line for line in md.splitlines() if line.startswith("| ")]
+    heads = [h.strip() for line in rows for h in line.strip("|").split("|") if md.find(line + "\n|---") >= 0]
+    tap.ok("device compute" in heads and "dur" in heads, "md: heads are words", heads[:40])
+    tap.equal([h for h in heads if re.search(r"_ns|_pct|\bns$|\bpct$", h)], [], "md: no head says ns or pct above 1.5 ms or 30 %")
+    twice = [line for line in rows if md.find(line + "\n|---") >= 0 and len(set(line.split("|")[1:-1])) < line.count("|") - 1]
+    tap.equal(twice, [], "md: no two heads of a table are the same")
+    html = stepscope("report", RESNET, "--format", "html").out
+    twice = [t for t in re.findall(r"<thead>.*?</thead>", html) if len(set(re.findall(r">([^<>]+)</th>", t))) < t.count("</th>")]
+    tap.equal(twice, [], "html: nor there")
+
+
 def write_memory(name):
     """100 ms on one GPU of 256 MiB: 32 MiB from 10 ms on, 96 from 50 to 60; the allocator keeps 128 from 50 ms on."""
     MIB = 1 << 20
@@ -254,10 +298,11 @@ def main():
     need_program()
     tap = Tap()
     path = write_trace("private-name.json")
-    for test in (test_formats, test_svg, test_html, test_markdown, test_json, test_command, test_private, test_output):
+    for test in (test_formats, test_svg, test_html, test_markdown, test_json, test_command, test_private, test_output, test_parts, test_brief):
         test(tap, path)
     test_html_tables(tap)
     test_launching_thread(tap)
+    test_heads(tap)
     test_memory(tap)
     test_real(tap)
     tap.done()

@@ -158,6 +158,14 @@ enum cli_value {
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
 	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT, "hash names of files, hosts and threads", \
 	  "reports, exports: hash the names of files, hosts, threads and Python functions; exports: and every name that a user chose, with another salt each time") \
+	_(SECTIONS,  "sections",   0,  "LIST",  TEXT,   NULL,                          IN_REPORT,                  "which tables it carries", \
+	  "which tables the report carries, by name, as findings,steps,kernels; none: the first lines and the picture") \
+	_(TITLE,     "title",      0,  "TEXT",  TEXT,   NULL,                          IN_REPORT,                  "what stands above it", \
+	  "what stands above the report instead of its own heading") \
+	_(NOTE,      "note",       0,  "TEXT",  TEXT,   NULL,                          IN_REPORT,                  "a line of your own", \
+	  "a line of your own below the verdict") \
+	_(BRIEF,     "brief",      0,  NULL,    TEXT,   NULL,                          IN_REPORT,                  "what fits a chat message", \
+	  "md and text: what fits a chat message, below 2,000 characters") \
 	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_SCREEN,                "colours", \

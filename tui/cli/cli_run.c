@@ -11,7 +11,6 @@
 #include "tui/app/app.h"
 #include "tui/app/found.h"
 #include "tui/report/overview_text.h"
-#include "tui/report/report.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/named_table.h"
 #include "tui/tables/table_screen.h"
@@ -356,25 +355,6 @@ const struct cli_command_info cli_notes_command = {.word = "notes",
 						   .formats = CLI_TABLE_FORMATS,
 						   .examples = "  stepscope notes trace.json.gz\n"};
 
-/* ---- report ----------------------------------------------------------------------------------------------------- */
-
-static bool choose_format(const struct cli *c, enum report_format *out, struct err *e)
-{
-	const char *file = c->value[OPT_OUTPUT];
-	const char *name = file ? words_base(file) : NULL;
-	*out = REPORT_MD;
-	if (cli_has(c, OPT_FORMAT)) {
-		if (strchr(c->value[OPT_FORMAT], '.') || !report_format_parse(c->value[OPT_FORMAT], out))
-			return err_usage(e, "--format of a report is md, html, svg, json or text, not '%.40s'",
-					 c->value[OPT_FORMAT]);
-		return true;
-	}
-	if (name && strchr(name, '.') && !report_format_parse(name, out))
-		return err_usage(e, "cannot tell the format from '%.80s'; add --format md, html, svg, json or text",
-				 file);
-	return true;
-}
-
 unsigned cli_output_flags(const struct cli *c)
 {
 	return OUTPUT_CHECKED | (cli_has(c, OPT_FORCE) ? OUTPUT_FORCE : 0);
@@ -385,40 +365,6 @@ bool cli_may_write(const struct cli *c, unsigned flags, struct err *e)
 	const char *file = c->value[OPT_OUTPUT];
 	return !file || output_check(file, cli_output_flags(c) | flags, e);
 }
-
-static int run_report(const struct cli *c, struct err *e)
-{
-	struct report_req r = {.paths = c->paths,
-			       .n_paths = c->n_paths,
-			       .program = c->program,
-			       .redact = cli_has(c, OPT_REDACT),
-			       .all_steps = cli_has(c, OPT_ALL_STEPS),
-			       .ascii = cli_has(c, OPT_ASCII)};
-	struct opened o;
-	if (cli_has(c, OPT_VS))
-		return cli_command(CMD_DIFF)->run(c, e);
-	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, 0, e) ||
-	    !opened_new(&o, c, e))
-		return cli_failed(e);
-	r.d = o.d;
-	r.window = o.window;
-	r.filter = o.filter;
-	const char *file = cli_has(c, OPT_OUTPUT) ? c->value[OPT_OUTPUT] : "-";
-	bool sound = report_save(&r, file, cli_output_flags(c), e);
-	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
-	opened_free(&o);
-	return code;
-}
-
-const struct cli_command_info cli_report_command = {
-	.word = "report",
-	.operands = "TRACE...",
-	.help = "write a report of a window, a step or a gap for a colleague",
-	.takes = TAKES_TRACES,
-	.run = run_report,
-	.formats = "md html svg json text",
-	.examples = "  stepscope report trace.json.gz --gap biggest -o gap.html\n"
-		    "  stepscope report trace.xplane.pb --step 8..9 --format md | pbcopy\n"};
 
 /* ---- explorer and overview -------------------------------------------------------------------------------------- */
 

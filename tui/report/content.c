@@ -133,6 +133,14 @@ static const char *command(struct content *c)
 		line = arena_printf(mem, "%s --every-k %u", line, c->req->every_k);
 	if (c->req->redact)
 		line = arena_printf(mem, "%s --redact", line);
+	if (c->req->sections)
+		line = with_option(mem, line, "sections", c->req->sections);
+	if (c->req->title)
+		line = with_option(mem, line, "title", c->req->title);
+	if (c->req->note)
+		line = with_option(mem, line, "note", c->req->note);
+	if (c->req->brief)
+		line = arena_printf(mem, "%s --brief", line);
 	return with_option(mem, line, "format", report_format_ending(c->req->format));
 }
 
@@ -158,6 +166,8 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	c->req = r;
 	c->runs = runs_new(c);
 	/* in this order: titles name sources, the verdict is about the focus, the picture marks what both say */
+	c->own_title = r->title ? words_clean(&c->mem, r->title) : NULL;
+	c->note = r->note ? words_clean(&c->mem, r->note) : NULL;
 	set_sources(c);
 	set_focus(c);
 	c->title = short_title(c);
@@ -166,10 +176,11 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	cards_fill(c);
 	c->ledger = ledger(c);
 	c->command = command(c);
-	bool alone = r->format == REPORT_SVG; /* a picture has no tables */
+	bool alone = r->format == REPORT_SVG || r->brief; /* a picture has no tables */
 	if (!alone)
 		sections_plan(c);
-	set_picture(c);
+	if (!r->brief)
+		set_picture(c);
 	if (!alone && !sections_fill(c, e)) {
 		content_free(c);
 		return false;

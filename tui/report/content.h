@@ -34,10 +34,10 @@ struct card {
 struct content {
 	struct arena mem;
 	const struct report_req *req;
-	const char *title; /* "gap 3: step 8 -> 9 on GPU 0" */
-	const char *
-		heading; /* one line, above the verdict's sentence: of a gap where it is, else what the findings say first */
-	const char *advice;                                           /* what to do about it, NULL = nothing */
+	const char *title;            /* "gap 3: step 8 -> 9 on GPU 0" */
+	const char *own_title, *note; /* the user's, one line each; NULL = none */
+	const char *heading;          /* one line: of a gap where it is, else what the findings say first */
+	const char *advice;           /* what to do about it, NULL = nothing */
 	const char *looked_at, *verdict, *numbers, *ledger, *command; /* the first five lines */
 	const char **sources;                                         /* as named by the user, or hashed */
 	struct card cards[CARDS_MAX];

@@ -281,13 +281,11 @@ void verdict_lead(struct content *c)
 	if (!t || !t->n_rows || !has_work(c->req->d))
 		return;
 	const char *line = words_clean(&c->mem, verdict_line(t, HEADING_COLS, &state, &c->mem));
-	struct guide_item first = guide_item(t, 0);
-	if (state != FINDING_FAIL && state != FINDING_WARN)
-		return;
 	const char *then = utf8_width(line) > HEADING_COLS ? strstr(line, "; then: ") : NULL;
 	c->heading =
 		words_end(&c->mem, then ? arena_strndup(&c->mem, line, (size_t)(then - line)) : line, HEADING_COLS);
-	c->advice = first.advice;
+	if (state == FINDING_FAIL || state == FINDING_WARN)
+		c->advice = guide_item(t, 0).advice;
 }
 
 static const char *mark_cause(struct content *c, const struct gap *g)

@@ -4,6 +4,7 @@
 #include "model/store/base/arena.h"
 #include "model/store/base/embed.h"
 #include "model/store/base/units.h"
+#include "tui/tables/column_head.h"
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
@@ -53,34 +54,13 @@ static void put_value(FILE *f, const struct cell *c)
 	fputc('"', f);
 }
 
-static size_t without_unit(const char *name)
-{
-	static const char *const units[] = {"_ns", "_pct"};
-	size_t n = strlen(name);
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		size_t u = strlen(units[i]);
-		if (n > u && strcmp(name + n - u, units[i]) == 0)
-			return n - u;
-	}
-	return n;
-}
-
-/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. */
-static void put_words(FILE *f, const char *name)
-{
-	size_t n = without_unit(name);
-	for (size_t i = 0; i < n; i++)
-		fputc(name[i] == '_' ? ' ' : name[i], f);
-}
-
 /* Keys that differ only in their unit stay apart: "kernels 16bit", "kernels 16bit %". The exact one, which scripts use,
  * is under the pointer. */
 static void put_key(FILE *f, const char *key)
 {
-	const char *unit = key + without_unit(key);
+	char head[HEAD_BUF];
 	html_element(f, "<td class=\"t\" title=\"", key, "\">");
-	put_words(f, key);
-	fputs(strcmp(unit, "_ns") == 0 ? " time</td>" : *unit ? " %</td>" : "</td>", f);
+	html_element(f, "", key_head(key, head), "</td>");
 }
 
 enum { LONG_TEXT = 28, TEXT_COLS = 64 };
@@ -114,29 +94,16 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, COLUMN_WHAT) == 0 ? INT32_MAX : TEXT_COLS);
 }
 
-/* The exact name stands in the list below the table. Beside a column "main_event" the column "main_event_ns" is "main event time". */
-static void put_column_name(FILE *f, const struct table *t, uint32_t col)
-{
-	const char *name = t->cols[col].name;
-	size_t n = without_unit(name);
-	bool twin = false;
-	for (uint32_t i = 0; i < t->n_cols; i++)
-		twin = twin || (i != col && strlen(t->cols[i].name) == n && strncmp(t->cols[i].name, name, n) == 0);
-	put_words(f, name);
-	fputs(twin ? " time" : "", f);
-}
-
-/* The exact name of a column goes with it, for who copies the table. */
+/* The exact name of a column goes with it, for who copies the table; it stands in the list below, too. */
 static void put_heads(FILE *f, const struct table *t)
 {
+	char head[HEAD_BUF];
 	fputs("<thead><tr>", f);
 	for (uint32_t i = 0; i < t->n_cols; i++) {
 		fprintf(f, "<th scope=\"col\"%s", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
 		html_element(f, " data-c=\"", t->cols[i].name, "\" title=\"");
 		put_html(f, t->cols[i].help);
-		fputs("\">", f);
-		put_column_name(f, t, i);
-		fputs("</th>", f);
+		html_element(f, "\">", column_head(t, i, head), "</th>");
 	}
 	fputs("</tr></thead>\n<tbody>\n", f);
 }

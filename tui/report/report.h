@@ -16,12 +16,17 @@ struct report_req {
 	enum report_format format;
 	const char *const *paths; /* as the user named them */
 	int n_paths;
-	const char *program; /* argv[0]'s last part */
-	uint32_t every_k;    /* the what-if of recurring gaps: 0 = as the analysis has it */
-	bool all_steps;      /* means are of all steps, not of the steady ones alone */
-	bool redact;         /* hash names of files, hosts, threads and Python functions */
-	bool ascii;          /* text and Markdown: draw the lanes with ASCII characters */
+	const char *program;      /* argv[0]'s last part */
+	uint32_t every_k;         /* the what-if of recurring gaps: 0 = as the analysis has it */
+	bool all_steps;           /* means are of all steps, not of the steady ones alone */
+	bool redact;              /* hash names of files, hosts, threads and Python functions */
+	const char *sections;     /* names of tables with commas between them, see sections_known; NULL = all */
+	const char *title, *note; /* of the user, above and below the verdict; NULL = none */
+	bool brief;               /* Markdown and text: what fits a chat message, BRIEF_BYTES at most */
+	bool ascii;               /* text and Markdown: draw the lanes with ASCII characters */
 };
+enum { BRIEF_BYTES = 2000 };
+bool sections_known(const char *list, struct err *e); /* usage error otherwise */
 bool report_write(const struct report_req *r, FILE *out, struct err *e);
 bool report_format_parse(const char *word, enum report_format *out); /* "md", "html", ...; also by file name's ending */
 const char *report_format_ending(enum report_format f);              /* "md", "html", ... */

@@ -27,14 +27,18 @@ static void put_cards(const struct content *c, FILE *f)
 static void put_lead(struct content *c, FILE *f)
 {
 	html_element(f, "<p class=\"at\">", c->looked_at, "</p>\n");
-	html_element(f, "<h1>", c->heading, "</h1>\n");
+	html_element(f, "<h1>", c->own_title ? c->own_title : c->heading, "</h1>\n");
+	if (c->own_title)
+		html_element(f, "<p class=\"lead\">", c->heading, "</p>\n");
 	html_element(f, "<p class=\"verdict\">", c->verdict, "</p>\n");
+	if (c->note)
+		html_element(f, "<p class=\"note\">", c->note, "</p>\n");
 	put_cards(c, f);
 	fputs("<div class=\"pic\">\n", f);
 	svg_write(f, c->picture, c->title, NULL, NULL, &c->mem);
 	fputs("</div>\n", f);
 	if (c->advice)
-		html_element(f, "<p class=\"do\"><b>What to do:</b> ", c->advice, "</p>\n");
+		html_element(f, "<p class=\"do\"><strong>What to do:</strong> ", c->advice, "</p>\n");
 	html_element(f, "<p class=\"small\">the same again: <code>", c->command, "</code></p>\n");
 	html_element(f, "<p class=\"small\">", c->ledger, "</p>\n");
 }
@@ -102,9 +106,10 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 
 void report_html(struct content *c, FILE *f)
 {
-	html_open(f, c->title);
+	html_open(f, c->own_title ? c->own_title : c->title);
 	put_lead(c, f);
-	put_contents(c, f);
+	if (c->n_sections)
+		put_contents(c, f);
 	for (uint32_t i = 0; i < c->n_sections; i++)
 		put_section(f, &c->sections[i], i + 1);
 	html_close(

@@ -101,6 +101,10 @@ static void put_section(FILE *f, const struct content *c, const struct section *
 void report_json(struct content *c, FILE *f)
 {
 	fputs("{\"schema\":\"stepscope.report/1\",", f);
+	if (c->own_title)
+		member(f, "title", c->own_title);
+	if (c->note)
+		member(f, "note", c->note);
 	member(f, "looked_at", c->looked_at);
 	member(f, "verdict", c->verdict);
 	member(f, "numbers", c->numbers);

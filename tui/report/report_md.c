@@ -2,6 +2,7 @@
 #include "formats.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/put.h"
+#include "tui/text/words.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,11 +53,19 @@ struct measure {
 	uint32_t sections; /* the first so many */
 };
 
+enum { OPEN_SECTIONS = 2 }; /* the others are folded: of a comment the first lines are read */
+
+static void put_head(FILE *f, const struct section *s, bool folded)
+{
+	if (folded)
+		fprintf(f, "\n<details><summary>%s</summary>\n", s->title);
+	fprintf(f, "\n### %s\n\n", s->title);
+}
+
 static void put_section(FILE *f, const struct section *s, const struct measure *m, bool ascii)
 {
 	struct table shown = *s->table;
 	shown.n_rows = shown.n_rows < m->rows ? shown.n_rows : m->rows;
-	fprintf(f, "\n### %s\n\n", s->title);
 	if (*s->intro)
 		fprintf(f, "%s%s\n\n", s->intro, shown.n_rows < s->total ? "" : ".");
 	if (shown.n_rows < s->total)
@@ -90,19 +99,64 @@ static void put_section(FILE *f, const struct section *s, const struct measure *
 		put_formulas(f, s->table);
 }
 
+static void put_title(struct content *c, FILE *f)
+{
+	if (!c->own_title)
+		return;
+	fputs("## ", f);
+	put_md(f, c->own_title);
+	fputs("\n\n", f);
+}
+
+static void put_again(struct content *c, FILE *f)
+{
+	fputs("**Again:** ", f);
+	code(f, c->command);
+	fputc('\n', f);
+}
+
+/* What fits a chat message: names and verdicts can be long. */
+static void write_brief(struct content *c, FILE *f)
+{
+	enum { LINE_COLS = 280, VERDICT_COLS = 420 };
+	put_title(c, f);
+	fputs("**", f);
+	put_md(f, words_end(&c->mem, c->heading, LINE_COLS));
+	fputs("**\n", f);
+	line(f, "Looked at", words_end(&c->mem, c->looked_at, LINE_COLS));
+	line(f, "Verdict", words_end(&c->mem, c->verdict, VERDICT_COLS));
+	line(f, "Numbers", words_end(&c->mem, c->numbers, LINE_COLS));
+	if (c->advice)
+		line(f, "What to do", words_end(&c->mem, c->advice, LINE_COLS));
+	if (c->note)
+		line(f, "Note", words_end(&c->mem, c->note, LINE_COLS));
+	put_again(c, f);
+}
+
 static void write_page(struct content *c, const struct measure *m, FILE *f)
 {
+	put_title(c, f);
 	line(f, "Looked at", c->looked_at);
 	line(f, "Verdict", c->verdict);
 	line(f, "Numbers", c->numbers);
 	line(f, "Ledger", c->ledger);
-	fputs("**Again:** ", f);
-	code(f, c->command);
-	fputs("\n\n```text\n", f);
+	put_again(c, f);
+	if (c->note) {
+		fputc('\n', f);
+		line(f, "Note", c->note);
+	}
+	if (c->advice) {
+		fputc('\n', f);
+		line(f, "What to do", c->advice);
+	}
+	fputs("\n```text\n", f);
 	text_lanes(c->picture, f, LANES_COLS, c->req->ascii, &c->mem);
 	fputs("```\n", f);
-	for (uint32_t i = 0; i < c->n_sections && i < m->sections; i++)
+	for (uint32_t i = 0; i < c->n_sections && i < m->sections; i++) {
+		put_head(f, &c->sections[i], i >= OPEN_SECTIONS);
 		put_section(f, &c->sections[i], m, c->req->ascii);
+		fputs(i >= OPEN_SECTIONS ? "\n</details>\n" : "", f);
+	}
 	if (m->sections < c->n_sections)
 		fprintf(f, "\nLeft out for their length: %u sections; HTML has them.\n", c->n_sections - m->sections);
 	if (!m->meanings)
@@ -135,6 +189,10 @@ void report_md(struct content *c, FILE *f)
 	static const struct measure steps[] = {
 		{true, ALL, ALL}, {false, ALL, ALL}, {false, 8, ALL}, {false, 5, ALL}, {false, 3, ALL}};
 	struct measure m = steps[0];
+	if (c->req->brief) {
+		write_brief(c, f);
+		return;
+	}
 	for (size_t i = 1; i < sizeof steps / sizeof *steps && length_of(c, &m) >= most; i++)
 		m = steps[i];
 	for (m.sections = c->n_sections; m.sections > 1 && length_of(c, &m) >= most;)

@@ -145,11 +145,19 @@ static void line(FILE *f, const char *label, const char *text)
 
 void report_text(struct content *c, FILE *f)
 {
+	if (c->own_title)
+		fprintf(f, "%s\n\n", c->own_title);
 	line(f, "looked at", c->looked_at);
 	line(f, "verdict", c->verdict);
 	line(f, "numbers", c->numbers);
 	line(f, "ledger", c->ledger);
 	line(f, "again", c->command);
+	if (c->advice)
+		line(f, "do", c->advice);
+	if (c->note)
+		line(f, "note", c->note);
+	if (c->req->brief)
+		return;
 	fputc('\n', f);
 	text_lanes(c->picture, f, TEXT_COLS, c->req->ascii, &c->mem);
 	for (uint32_t i = 0; i < c->n_sections; i++)

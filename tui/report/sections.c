@@ -1,249 +1,23 @@
-/* tui/report/sections.c - which tables a report carries, as data. */
+/* tui/report/sections.c - the sections of a report, made one after the other. */
 #include "content.h"
 #include "cut.h"
-#include "model/analysis/derived/gap_place.h"
+#include "section_list.h"
 #include "model/analysis/analysis.h"
-#include "model/analysis/gaps/gap_groups_columns.h"
 #include "model/analysis/gaps/gaps_columns.h"
-#include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/kernels/kernel_stats.h"
-#include "model/analysis/kernels/kernels_columns.h"
-#include "model/analysis/launches/launch_order_columns.h"
-#include "model/analysis/launches/queue_columns.h"
-#include "model/analysis/memory/memory_peak_columns.h"
-#include "model/analysis/memory/memory_steps_columns.h"
-#include "model/analysis/memory/xla_memory_columns.h"
-#include "model/analysis/ops/op_tree_columns.h"
-#include "model/analysis/ops/roofline_columns.h"
 #include "model/analysis/overview/top.h"
-#include "model/analysis/recorded/notes_columns.h"
-#include "model/analysis/steps/phases_columns.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/kernel_names.h"
 #include "tui/text/labels.h"
 #include <string.h>
 
-enum { FOR_ALL = 1 << WINDOW_ALL, FOR_TIME = 1 << WINDOW_TIME, FOR_STEP = 1 << WINDOW_STEP, FOR_GAP = 1 << WINDOW_GAP };
-enum { NOT_GAP = FOR_ALL | FOR_TIME | FOR_STEP, ANY = NOT_GAP | FOR_GAP, NAME_COLS = 56 };
-
-struct spec {
-	const struct table_desc *table; /* its columns, its intro, how rows go when there are too many */
-	const char *title, *intro;      /* NULL: the table's own */
-	unsigned kinds;
-	bool whole; /* about the whole trace, whatever the window */
-	bool (*keep)(const struct table *t, uint32_t row, const char *word);
-	enum { FACE_TABLE, FACE_FINDINGS, FACE_STEP_BARS } face;
-	const struct table_desc *drawn; /* what is drawn above it for people */
-	const struct shared_part *last; /* this and the sections before it are made of it, no later one */
-};
-
-static bool text_is(const struct table *t, uint32_t row, uint32_t column, const char *word)
-{
-	const char *text = column_text(t, row, column);
-	return text && strcmp(text, word) == 0;
-}
+enum { NAME_COLS = 56 };
 
 /* Idle times of devices are the story, without them those of the streams, which stand behind them. */
 static const char *story(const struct table *t)
 {
-	return t->n_rows && text_is(t, 0, COL_GAPS_SCOPE, "stream") ? "stream" : "device";
+	return t->n_rows && !strcmp(column_text(t, 0, COL_GAPS_SCOPE), "stream") ? "stream" : "device";
 }
-
-/* Idle time in a gap between steps is that gap once more. */
-static bool keep_gap(const struct table *t, uint32_t row, const char *scope)
-{
-	if (strcmp(scope, "stream") == 0)
-		return text_is(t, row, COL_GAPS_SCOPE, scope);
-	return text_is(t, row, COL_GAPS_SCOPE, "step") || (text_is(t, row, COL_GAPS_SCOPE, "device") &&
-							   !text_is(t, row, COL_GAPS_KIND, gap_kind_word(GAP_BETWEEN)));
-}
-
-static const char redacting[] = "redacting";
-
-/* What a producer recorded about its environment stays at home: published traces have carried live tokens. */
-static bool keep_fact(const struct table *t, uint32_t row, const char *word)
-{
-	if (strcmp(word, redacting) == 0 && text_is(t, row, KEYED_KEY, "device"))
-		return false; /* with several hosts it begins with a host's name; the table of devices has the rest */
-	static const char *const allowed[] = {
-		"format",       "producer", "producer_version", "devices",      "hosts",
-		"processes",    "tracks",   "streams",          "threads",      "events",
-		"steps",        "sources",  "entries_in_file",  "events_shown", "events_merged",
-		"events_noted", "span_ns",  "device",           "device_name"};
-	for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-		if (text_is(t, row, KEYED_KEY, allowed[i]))
-			return true;
-	return false;
-}
-
-static bool keep_met(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	const struct cell *count = column_cell(t, row, COL_NOTES_COUNT);
-	return count->null || count->i > 0;
-}
-
-/* Inside steps there are hundreds of groups; those that cost next to nothing would only fill the page. */
-static bool keep_group(const struct table *t, uint32_t row, const char *word)
-{
-	enum { WORTH_PCT = 1 };
-	(void)word;
-	const struct cell *saved = column_cell(t, row, COL_GAP_GROUPS_SAVED_PCT);
-	return text_is(t, row, COL_GAP_GROUPS_SCOPE, "step") || (!saved->null && saved->r >= WORTH_PCT);
-}
-
-/* Where nothing tells forward from backward there is nothing to say. */
-static bool keep_phases(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return !column_cell(t, row, COL_PHASES_BY)->null;
-}
-
-/* Where it is known what fits. */
-static bool keep_shape(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return !column_cell(t, row, COL_KERNELS_WAVES)->null;
-}
-
-/* Hundreds of calls start next to nothing. Where none starts device work, the host's time is the story. */
-static bool keep_worth(const struct table *t, uint32_t row, const char *word)
-{
-	enum { WORTH_PCT = 1 };
-	const struct cell *c = column_cell(t, row, COL_OP_TREE_DEVICE_PCT);
-	(void)word;
-	return c->null || c->r >= WORTH_PCT;
-}
-
-/* What neither the roof nor a rate is known of tells nothing here. */
-static bool keep_limited(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return !column_cell(t, row, COL_ROOFLINE_SHARE)->null || !column_cell(t, row, COL_ROOFLINE_RATE)->null;
-}
-
-/* Streams, not their buckets of time. */
-static bool keep_whole_queue(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return column_cell(t, row, COL_QUEUE_BUCKET)->null;
-}
-
-/* One device alone is beside nobody. */
-static bool keep_several(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return !column_cell(t, row, COL_REPLICAS_OVERLAP)->null;
-}
-
-/* What is worth a hundredth of the peak. */
-static bool keep_large(const struct table *t, uint32_t row, const char *word)
-{
-	enum { WORTH_PCT = 1 };
-	const struct cell *c = column_cell(t, row, COL_MEMORY_PEAK_SHARE);
-	(void)word;
-	return !c->null && c->r >= WORTH_PCT;
-}
-
-/* Steps that leave something behind. */
-static bool keep_keeping(const struct table *t, uint32_t row, const char *word)
-{
-	const struct cell *c = column_cell(t, row, COL_MEMORY_STEPS_KEPT);
-	(void)word;
-	return !c->null && c->i > 0;
-}
-
-/* The only device of its host that is launched. */
-static bool keep_beside(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return !column_cell(t, row, COL_LAUNCH_ORDER_LATE)->null;
-}
-
-static bool keep_known(const struct table *t, uint32_t row, const char *word)
-{
-	(void)word;
-	return !table_cell(t, row, 1)->null;
-}
-
-static bool no_kernels(const struct table *overview)
-{
-	const struct cell *n = cut_value(overview, "kernels");
-	return !n || n->i == 0;
-}
-
-static bool keep_at_peak(const struct table *t, uint32_t row, const char *word)
-{
-	const struct cell *at_peak = column_cell(t, row, COL_XLA_BUFFERS_AT_PEAK);
-	(void)word;
-	return !at_peak->null && at_peak->b;
-}
-
-/* What the cards, the gaps and the kernels do not say already. */
-static bool keep_headline(const struct table *t, uint32_t row, const char *word)
-{
-	static const char *const elsewhere[] = {
-		"gap_", "top_kernel_", "notes_", "device_busy_pct:", "busy_ns", "idle_", "span_ns"};
-	const struct cell *key = table_cell(t, row, 0);
-	(void)word;
-	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-		if (key->null || strncmp(key->s, elsewhere[i], strlen(elsewhere[i])) == 0)
-			return false;
-	if (no_kernels(t) && (strncmp(key->s, "kernel", 6) == 0 || strncmp(key->s, "tensor_core", 11) == 0))
-		return false;
-	return !table_cell(t, row, 1)->null;
-}
-
-static const struct spec specs[] = {
-	{&findings_desc, .kinds = NOT_GAP, .face = FACE_FINDINGS},
-	{&steps_desc, .title = "Where the step time goes", .kinds = NOT_GAP, .face = FACE_STEP_BARS},
-	{&overview_desc, .kinds = NOT_GAP, .keep = keep_headline},
-	{&gaps_desc, .title = "Gaps in this window", .kinds = NOT_GAP, .keep = keep_gap},
-	{&gaps_desc, .title = "All gaps of this kind", .intro = "whether it is every step or only this one",
-	 .kinds = FOR_GAP, .whole = true, .keep = keep_gap},
-	{&gap_groups_desc, .kinds = NOT_GAP, .keep = keep_group},
-	{&input_desc, .title = "Input pipeline", .kinds = NOT_GAP, .keep = keep_known},
-	{&iterators_desc, .title = "Input iterators", .kinds = NOT_GAP},
-	{&input_ops_desc, .kinds = NOT_GAP},
-	{&compiles_desc, .kinds = NOT_GAP},
-	{&iterations_desc, .kinds = NOT_GAP},
-	{&steps_desc, .kinds = NOT_GAP},
-	{&devices_desc, .kinds = NOT_GAP},
-	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},
-	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
-	{&replicas_desc, .title = "Devices beside each other", .kinds = NOT_GAP, .keep = keep_several},
-	{&collective_steps_desc, .kinds = NOT_GAP},
-	{&collective_sizes_desc, .kinds = NOT_GAP},
-	{&comm_groups_desc, .kinds = NOT_GAP},
-	{&all_to_all_desc, .kinds = NOT_GAP},
-	{&pipeline_stages_desc, .kinds = NOT_GAP},
-	{&device_pairs_desc, .kinds = NOT_GAP},
-	{&memory_desc, .title = "Memory", .kinds = NOT_GAP, .drawn = &memory_curve_desc},
-	{&memory_peak_desc, .kinds = NOT_GAP, .keep = keep_large},
-	{&memory_steps_desc, .title = "Steps that keep memory", .kinds = NOT_GAP, .keep = keep_keeping},
-	{&xla_memory_desc, .kinds = NOT_GAP},
-	{&xla_buffers_desc, .kinds = NOT_GAP, .keep = keep_at_peak},
-	{&launch_order_desc, .kinds = NOT_GAP, .keep = keep_beside},
-	{&streams_desc, .kinds = NOT_GAP},
-	{&ops_desc, .kinds = NOT_GAP, .drawn = &op_types_desc},
-	{&op_tree_desc, .title = "Calls of ops", .kinds = NOT_GAP, .keep = keep_worth},
-	{&roofline_desc, .kinds = NOT_GAP, .keep = keep_limited},
-	{&kernel_families_desc, .kinds = NOT_GAP},
-	{&kernel_names_desc, .title = "Kernels", .kinds = NOT_GAP},
-	{&kernels_desc, .title = "Launch shapes", .kinds = NOT_GAP, .keep = keep_shape, .last = &kernel_groups_part},
-	{&precisions_desc, .kinds = NOT_GAP},
-	{&tensor_cores_desc, .kinds = NOT_GAP},
-	{&phases_desc, .kinds = NOT_GAP, .keep = keep_phases},
-	{&fusion_desc, .kinds = NOT_GAP},
-	{&copies_desc, .kinds = NOT_GAP},
-	{&launch_totals_desc, .kinds = NOT_GAP},
-	{&launches_desc, .kinds = NOT_GAP, .drawn = &latency_histogram_desc},
-	{&tiny_ops_desc, .kinds = NOT_GAP},
-	{&queue_desc, .kinds = NOT_GAP, .keep = keep_whole_queue},
-	{&syncs_desc, .kinds = NOT_GAP},
-	{&notes_desc, .kinds = ANY, .whole = true, .keep = keep_met},
-	{&trace_desc, .title = "Recording", .kinds = ANY, .whole = true, .keep = keep_fact},
-};
 
 static struct section *section_named(struct content *c, const char *title, const char *intro)
 {
@@ -254,7 +28,7 @@ static struct section *section_named(struct content *c, const char *title, const
 	return s;
 }
 
-static struct section *next_section(struct content *c, const struct spec *p)
+static struct section *next_section(struct content *c, const struct section_spec *p)
 {
 	const char *intro = p->intro ? p->intro : p->table->report.intro;
 	return section_named(c, p->title ? p->title : p->table->title, intro ? intro : "");
@@ -266,23 +40,23 @@ enum extent extent_of(enum report_format f)
 }
 
 /* What is shown of gaps are the rows of a table of its own; machines get all of them. */
-static bool is_once(const struct content *c, const struct spec *p)
+static bool is_once(const struct content *c, const struct section_spec *p)
 {
 	return p->keep == keep_gap && extent_of(c->req->format) != FULL;
 }
 
-static struct cut_choice rows_of(const struct content *c, const struct spec *p, const struct table *t)
+static struct cut_choice rows_of(const struct content *c, const struct section_spec *p, const struct table *t)
 {
 	struct cut_choice all = {.sort = p->table->report.sort};
 	if (is_once(c, p))
 		return all;
 	all.keep = p->keep;
-	all.word = p->keep == keep_gap ? story(t) : c->req->redact ? redacting : "";
+	all.word = p->keep == keep_gap ? story(t) : c->req->redact ? SECTION_REDACTING : "";
 	return all;
 }
 
 /* Sections that are more than a table. True when this was one. */
-static bool add_picture(struct content *c, const struct spec *p, struct table *t)
+static bool add_picture(struct content *c, const struct section_spec *p, struct table *t)
 {
 	bool guide = p->face == FACE_FINDINGS;
 	if (p->face == FACE_TABLE)
@@ -313,7 +87,7 @@ static void add_charts(struct content *c, struct section *s, const struct table 
 }
 
 /* `t`: the section's table as it was made. */
-static void draw_above(struct content *c, const struct spec *p, struct section *s, const struct table *t)
+static void draw_above(struct content *c, const struct section_spec *p, struct section *s, const struct table *t)
 {
 	struct answer *r = runs_ask(c->runs, p->drawn, false, NULL);
 	if (p->table == &ops_desc) {
@@ -328,7 +102,7 @@ static void draw_above(struct content *c, const struct spec *p, struct section *
 }
 
 /* Rows of all columns, for machines. What is private is left out there, too. */
-static void cut_full(struct content *c, const struct spec *p, struct section *s, const struct table *t)
+static void cut_full(struct content *c, const struct section_spec *p, struct section *s, const struct table *t)
 {
 	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
 	bool wide = c->req->redact && p->keep == keep_group; /* sentences name threads */
@@ -345,7 +119,7 @@ static void cut_full(struct content *c, const struct spec *p, struct section *s,
 }
 
 /* Rows for people. */
-static void cut_shown(struct content *c, const struct spec *p, struct section *s, const struct table *t,
+static void cut_shown(struct content *c, const struct section_spec *p, struct section *s, const struct table *t,
 		      const struct cut_choice *kept)
 {
 	bool wide = extent_of(c->req->format) == WIDE, all_rows = p->table->report.all_rows && !wide;
@@ -361,7 +135,7 @@ static void cut_shown(struct content *c, const struct spec *p, struct section *s
 }
 
 /* `t` lives in `mem`, and what it is turned into as well. */
-static void add_table(struct content *c, const struct spec *p, struct table *t, struct arena *mem)
+static void add_table(struct content *c, const struct section_spec *p, struct table *t, struct arena *mem)
 {
 	if (add_picture(c, p, t))
 		return;
@@ -383,7 +157,8 @@ static void add_table(struct content *c, const struct spec *p, struct table *t, 
 /* A table of our own: already small and redacted. */
 static void add_own(struct content *c, const char *title, const char *intro, const struct table *t)
 {
-	struct section *s = t->n_rows ? section_named(c, title, intro) : NULL;
+	bool chosen = t->n_rows && section_chosen(c->req->sections, t->name);
+	struct section *s = chosen ? section_named(c, title, intro) : NULL;
 	if (!s)
 		return;
 	bool brief = extent_of(c->req->format) == BRIEF;
@@ -403,26 +178,28 @@ struct table *content_findings(struct content *c, struct err *e)
 }
 
 /* Kernels by name are made of the table of kernels. */
-static const struct table_desc *source_of(const struct content *c, const struct spec *p)
+static const struct table_desc *source_of(const struct content *c, const struct section_spec *p)
 {
 	return p->table == &kernel_names_desc ? &kernels_desc : is_once(c, p) ? &gaps_once_desc : p->table;
 }
 
-static bool is_told(const struct content *c, const struct spec *p)
+static bool is_told(const struct content *c, const struct section_spec *p)
 {
-	return p->kinds & 1u << c->req->window.kind;
+	return p->kinds & 1u << c->req->window.kind && section_chosen(c->req->sections, p->table->name);
 }
 
-static bool needed_later(const struct content *c, const struct spec *p)
+static bool needed_later(const struct content *c, const struct section_spec *p)
 {
-	const struct spec *end = specs + sizeof specs / sizeof *specs;
-	for (const struct spec *x = p + 1; x < end; x++)
+	uint32_t n;
+	const struct section_spec *end = section_specs(&n);
+	end += n;
+	for (const struct section_spec *x = p + 1; x < end; x++)
 		if (is_told(c, x) && source_of(c, x) == source_of(c, p) && x->whole == p->whole)
 			return true;
 	return false;
 }
 
-static bool run_spec(struct content *c, const struct spec *p, struct err *e)
+static bool run_spec(struct content *c, const struct section_spec *p, struct err *e)
 {
 	struct answer *r = runs_ask(c->runs, source_of(c, p), p->whole, e);
 	if (!r)
@@ -494,7 +271,7 @@ static void add_window_evidence(struct content *c, const struct window_evidence 
 }
 
 /* How many answers a spec takes. */
-static uint32_t answers_of(const struct content *c, const struct spec *p)
+static uint32_t answers_of(const struct content *c, const struct section_spec *p)
 {
 	return 1 + (p->drawn && extent_of(c->req->format) != FULL);
 }
@@ -502,10 +279,10 @@ static uint32_t answers_of(const struct content *c, const struct spec *p)
 /* Those of the specs that this report carries, as answers to make ahead. */
 void sections_plan(struct content *c)
 {
-	size_t most = 2 * sizeof specs / sizeof *specs;
-	struct planned *plan = arena_alloc(&c->mem, most * sizeof *plan);
-	uint32_t n = 0;
-	for (const struct spec *p = specs; p < specs + sizeof specs / sizeof *specs; p++) {
+	uint32_t n_specs, n = 0;
+	const struct section_spec *specs = section_specs(&n_specs);
+	struct planned *plan = arena_alloc(&c->mem, 2 * n_specs * sizeof *plan);
+	for (const struct section_spec *p = specs; p < specs + n_specs; p++) {
 		if (!is_told(c, p))
 			continue;
 		plan[n++] = (struct planned){source_of(c, p), p->whole};
@@ -519,12 +296,13 @@ bool sections_fill(struct content *c, struct err *e)
 {
 	bool gap = c->req->window.kind == WINDOW_GAP;
 	struct window_evidence evidence = {0};
-	uint32_t passed = 0;
+	uint32_t passed = 0, n;
+	const struct section_spec *specs = section_specs(&n);
 	if (gap)
 		add_gap_evidence(c, c->req->window.gap);
 	else
 		evidence = window_evidence(c);
-	for (const struct spec *p = specs; p < specs + sizeof specs / sizeof *specs; p++) {
+	for (const struct section_spec *p = specs; p < specs + n; p++) {
 		if (p->table == &notes_desc && !gap)
 			add_window_evidence(c, &evidence);
 		if (!is_told(c, p))

@@ -1,4 +1,5 @@
 #include "table_text.h"
+#include "column_head.h"
 #include "model/store/base/memory.h"
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
@@ -132,10 +133,10 @@ void table_text(const struct table *t, FILE *out, unsigned width)
 
 void table_text_md(const struct table *t, FILE *out)
 {
-	char buf[FORMAT_BUF];
+	char buf[FORMAT_BUF], head[HEAD_BUF];
 	for (uint32_t c = 0; c < t->n_cols; c++) {
 		fputs(c ? " | " : "| ", out);
-		put_md(out, t->cols[c].name);
+		put_md(out, column_head(t, c, head));
 	}
 	fputs(" |\n", out);
 	for (uint32_t c = 0; c < t->n_cols; c++)

@@ -53,7 +53,7 @@ static char *written(const struct report_req *r)
 static void expect_in(const char *text, const char *part)
 {
 	if (!strstr(text, part))
-		fail_msg("'%s' is missing in:\n%.600s", part, text);
+		fail_msg("'%s' is missing in:\n%.600s", part, strstr(text, "<main>") ? strstr(text, "<main>") : text);
 }
 
 static void test_same_verdict_in_every_format(void **state)
@@ -83,8 +83,8 @@ static void test_heading_is_one_line(void **state)
 	expect_in(text, "<p class=\"verdict\">GPU 0 idles 60.000 ms between step 8 and step 9 (37.5 %");
 	free(text);
 	text = written(&step);
-	expect_in(text, "<h1>step 8 takes ");
-	expect_in(text, " %)</h1>");
+	expect_in(text, "<h1>100.0 % of the device op time runs eagerly</h1>"); /* what the findings say first */
+	expect_in(text, "<p class=\"verdict\">step 8 takes ");
 	free(text);
 	derived_free(d);
 }

@@ -27,15 +27,23 @@ static struct gap_cause cause_of(const struct derived *d, struct gap_judge *j, u
 	struct gap_verdict v;
 	struct gap_main_event event;
 	derived_gap_at(d, id, &g);
+	struct gap_cause c = {.span = {id, g.scope, g.start_ns, g.dur_ns}, .before = g.before, .after = g.after};
 	if (g.scope == GAP_STREAM) {
 		derived_main_event(d, &g, &event);
-		return (struct gap_cause){.row = event.row, .row_ns = event.self_ns};
+		c.row = event.row;
+		c.row_ns = event.self_ns;
+		return c;
 	}
 	if (j)
 		gap_judge_verdict(j, &g, &v);
 	else
 		gap_verdict_of(d, &g, &v);
-	return (struct gap_cause){v.confidence, v.cause_ns, v.row_ns, v.row, v.cause};
+	c.confidence = v.confidence;
+	c.cause_ns = v.cause_ns;
+	c.row_ns = v.row_ns;
+	c.row = v.row;
+	c.cause = v.cause;
+	return c;
 }
 
 /* ---- all of them -------------------------------------------------------------------------------------------------------- */
@@ -107,9 +115,19 @@ void gap_causes_sweep(struct gap_causes *c)
 
 void gap_causes_ahead(const struct gap_causes *c, uint32_t i)
 {
-	row_id row = c->all && i < c->n ? c->all[i].row : NONE_ID;
-	if (row != NONE_ID)
-		__builtin_prefetch(&derived_columns(c->d)->name[row]);
+	const struct gap_cause *next = i < c->n ? gap_causes_kept(c, i) : NULL;
+	const str_id *names = derived_columns(c->d)->name;
+	if (!next)
+		return;
+	__builtin_prefetch(&names[next->before]);
+	__builtin_prefetch(&names[next->after]);
+	if (next->row != NONE_ID)
+		__builtin_prefetch(&names[next->row]);
+}
+
+const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i)
+{
+	return c->all ? &c->all[i] : NULL;
 }
 
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i)

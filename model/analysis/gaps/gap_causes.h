@@ -1,6 +1,6 @@
 /* model/analysis/gaps/gap_causes.h - the causes of many gaps, each told when asked for: the first few by themselves, from then on all by
  * one sweep over the threads in order of time. Both give the same.
- * Cost:   until the sweep nothing is kept; then 32 bytes per gap.
+ * Cost:   until the sweep nothing is kept; then 64 bytes per gap.
  * Threads: one; the sweep uses a second one. */
 #ifndef STEPSCOPE_GAP_CAUSES_H
 #define STEPSCOPE_GAP_CAUSES_H
@@ -13,11 +13,16 @@ struct gap_cause {
 	int64_t row_ns;
 	row_id row;
 	enum cause cause;
+	/* of the gap itself, so that who reads rows in another order than that of time need not go where it lies */
+	struct gap_span span;
+	row_id before, after;
 };
 struct gap_causes;
 /* `gaps` are `n` ids, which must stay; the result lives in `mem`. */
 struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n, struct arena *mem);
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i); /* of gaps[i] */
-void gap_causes_ahead(const struct gap_causes *c, uint32_t i);    /* gaps[i] will be asked for soon; any i will do */
-void gap_causes_sweep(struct gap_causes *c);                      /* at once, however few were asked for */
+/* The same after the sweep; NULL before. */
+const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i);
+void gap_causes_ahead(const struct gap_causes *c, uint32_t i); /* gaps[i] will be asked for soon; any i will do */
+void gap_causes_sweep(struct gap_causes *c);                   /* at once, however few were asked for */
 #endif

@@ -115,10 +115,18 @@ static void word_places(struct listing *l, struct arena *mem)
 
 /* ---- parts of a row, from what is known at once to what takes a look at the host's events ------------------------------- */
 
+/* What the sweep over all causes kept of the row's gap; NULL: there was none. */
+static const struct gap_cause *kept(const struct listing *l, uint32_t i)
+{
+	return l->causes ? gap_causes_kept(l->causes, i) : NULL;
+}
+
 /* The longest first means anywhere in the trace: what rows to come need is fetched ahead when they are read one by one. */
 static struct gap_span span_at(const struct listing *l, uint32_t i)
 {
 	struct listing *w = (struct listing *)l;
+	if (kept(l, i))
+		return kept(l, i)->span;
 	if (l->last == i + 1)
 		return l->span;
 	if (i == l->last && i + AHEAD < l->n)
@@ -188,7 +196,13 @@ static void make_neighbours(const void *ctx, uint32_t i, struct made_row *out)
 	const struct listing *l = ctx;
 	const struct trace *t = derived_trace(l->d);
 	const str_id *names = trace_columns(t)->name;
+	const struct gap_cause *known = kept(l, i);
 	struct gap g;
+	if (known && known->span.scope != GAP_STEP) {
+		cell_text(&out->cells[COL_GAPS_BEFORE], trace_str(t, names[known->before]));
+		cell_text(&out->cells[COL_GAPS_AFTER], trace_str(t, names[known->after]));
+		return;
+	}
 	derived_gap_at(l->d, l->at[i].id, &g);
 	bool steps = g.scope == GAP_STEP;
 	cell_text(&out->cells[COL_GAPS_BEFORE],
@@ -217,8 +231,7 @@ static struct gap_causes *causes_of(const struct listing *l)
 	return w->causes;
 }
 
-static void main_event_cells(const struct listing *l, struct made_row *out, const struct gap *g,
-			     const struct gap_cause *c)
+static void main_event_cells(const struct listing *l, struct made_row *out, const struct gap_cause *c)
 {
 	if (c->row == NONE_ID)
 		return;
@@ -226,34 +239,32 @@ static void main_event_cells(const struct listing *l, struct made_row *out, cons
 		  trace_str(derived_trace(l->d), derived_columns(l->d)->name[c->row]));
 	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_NS], c->row_ns);
 	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_ID], c->row);
-	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], c->row_ns, g->dur_ns);
+	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], c->row_ns, c->span.dur_ns);
 	out->events[out->evidence.n++] = c->row;
 }
 
-static void cause_cells(struct cell *row, const struct gap *g, const struct gap_cause *c)
+static void cause_cells(struct cell *row, const struct gap_cause *c)
 {
 	cell_text(&row[COL_GAPS_CAUSE], cause_word(c->cause));
-	cell_int(&row[COL_GAPS_LOST_NS], gap_lost_ns(c->cause, c->cause_ns, g->dur_ns));
+	cell_int(&row[COL_GAPS_LOST_NS], gap_lost_ns(c->cause, c->cause_ns, c->span.dur_ns));
 	cell_int(&row[COL_GAPS_CAUSE_NS], c->cause_ns);
 	if (c->cause == CAUSE_UNKNOWN)
 		return;
 	cell_real(&row[COL_GAPS_CONFIDENCE], c->confidence);
-	cell_pct(&row[COL_GAPS_CAUSE_PCT], c->cause_ns, g->dur_ns);
+	cell_pct(&row[COL_GAPS_CAUSE_PCT], c->cause_ns, c->span.dur_ns);
 }
 
 static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct gap g;
-	derived_gap_at(l->d, l->at[i].id, &g);
-	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2, NULL};
-	out->events[0] = g.before;
-	out->events[1] = g.after;
 	struct gap_cause c = gap_causes_at(causes_of(l), i);
 	gap_causes_ahead(l->causes, i + AHEAD / 2);
-	main_event_cells(l, out, &g, &c);
-	if (g.scope != GAP_STREAM)
-		cause_cells(out->cells, &g, &c);
+	out->evidence = (struct evidence){c.span.start_ns, c.span.start_ns + c.span.dur_ns, out->events, 2, NULL};
+	out->events[0] = c.before;
+	out->events[1] = c.after;
+	main_event_cells(l, out, &c);
+	if (c.span.scope != GAP_STREAM)
+		cause_cells(out->cells, &c);
 }
 
 #define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))

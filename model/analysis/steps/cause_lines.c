@@ -31,12 +31,10 @@ struct cause_lines {
 	const struct derived *d;
 	struct interval all;                /* that may be asked for */
 	int64_t ahead_ns, ahead_joined_ns;  /* how far to draw one thread, and several as one, beyond a question */
-	int64_t beyond_ns;                  /* how far a line must have been drawn beyond a question */
 	struct made_line *threads, *beside; /* per track; per process */
 	struct made_line *hosts, *profiler; /* per host */
 };
 
-/* Further than pieces are long whose length matters (thread_causes.h). */
 enum { BEYOND_NS = CAUSE_LINES_BEYOND_NS };
 /* More than so many threads are drawn at once, one after the other, and not so far ahead. */
 enum { TRACKS_FREE = 64 };
@@ -385,11 +383,6 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 		.hosts = lines_new(trace_hosts(t)),
 		.profiler = lines_new(trace_hosts(t))};
 	return x;
-}
-
-void cause_lines_draw_beyond(struct cause_lines *x)
-{
-	x->beyond_ns = BEYOND_NS;
 }
 
 void cause_lines_free(struct cause_lines *x)

@@ -25,10 +25,8 @@ struct cause_line {
 struct cause_lines;
 /* [a_ns, b_ns): nothing outside of it will be asked for. */
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns);
-/* From now on every question finds its line drawn as far beyond as for itself alone: further than pieces are long whose length
- * matters. */
+/* Lines are drawn as far beyond a question: further than pieces are long whose length matters (thread_causes.h). */
 enum { CAUSE_LINES_BEYOND_NS = 2000000 };
-void cause_lines_draw_beyond(struct cause_lines *x);
 void cause_lines_free(struct cause_lines *x);
 /* A thread that launches work. This and the next two hold in `about`. */
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about);

@@ -533,11 +533,7 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 
 struct idles *idles_for_each(const struct derived *d, const struct query *all)
 {
-	if (!idles_are_apart(d))
-		return NULL;
-	struct idles *x = idles_new(d, all, NONE_ID);
-	cause_lines_draw_beyond(x->lines);
-	return x;
+	return idles_are_apart(d) ? idles_new(d, all, NONE_ID) : NULL;
 }
 
 void idles_free(struct idles *x)

@@ -145,14 +145,26 @@ static void a_list_tells_the_same_before_and_after_its_sweep(void **state)
 	for (uint32_t i = 0; i < n; i++)
 		ids[i].id = n - 1 - i;
 	struct gap_causes *few = gap_causes_new(d, ids, n, &mem), *all = gap_causes_new(d, ids, n, &mem);
+	assert_null(gap_causes_kept(all, 0));
 	gap_causes_sweep(all);
 	for (uint32_t i = 0; i < n; i++) {
+		struct gap g;
+		assert_true(derived_gap_at(d, ids[i].id, &g));
 		struct gap_cause x = gap_causes_at(few, i), y = gap_causes_at(all, i);
 		assert_int_equal(x.cause, y.cause);
 		assert_int_equal(x.row, y.row);
 		assert_int_equal(x.row_ns, y.row_ns);
 		assert_int_equal(x.cause_ns, y.cause_ns);
 		assert_true(x.confidence == y.confidence);
+		const struct gap_cause *told[] = {&x, &y, gap_causes_kept(all, i)};
+		for (int k = 0; k < 3; k++) {
+			assert_int_equal(told[k]->span.id, g.id);
+			assert_int_equal(told[k]->span.scope, g.scope);
+			assert_int_equal(told[k]->span.start_ns, g.start_ns);
+			assert_int_equal(told[k]->span.dur_ns, g.dur_ns);
+			assert_int_equal(told[k]->before, g.before);
+			assert_int_equal(told[k]->after, g.after);
+		}
 	}
 	assert_in_range(n, 10, UINT32_MAX);
 	arena_free(&mem);

@@ -29,7 +29,7 @@ struct pending {
 enum { MAX_DEVICE_PROPERTIES = 256 };
 struct device_properties {
 	int64_t ordinal, cc_major, cc_minor, sms, memory_bytes, clock_khz;
-	str_id name;
+	str_id name, vendor;
 	attr_at attrs;
 };
 

@@ -124,12 +124,26 @@ static uint64_t correlation(const struct record *r, enum known_arg a)
 	return number_uint(v->p, v->n, &u) && u != UINT64_MAX ? u : 0;
 }
 
+/* PyTorch says static and dynamic in one number; our own exports of other sources say both, as a list. */
+static void shared_memory(struct chrome *c, const struct record *r, struct kernel_info *k)
+{
+	uint64_t part[3];
+	if (record_has(r, ARG_SHARED_MEMORY) && r->known[ARG_SHARED_MEMORY]->type == VALUE_ARR &&
+	    plain_dimensions(r->known[ARG_SHARED_MEMORY]->p, part) == 2 && part[0] <= MAX_SHARED_BYTES &&
+	    part[1] <= MAX_SHARED_BYTES) {
+		k->static_smem_bytes = (uint32_t)part[0];
+		k->dynamic_smem_bytes = (uint32_t)part[1];
+	} else {
+		k->static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES);
+	}
+}
+
 static void kineto_kernel(struct chrome *c, const struct record *r, struct pending *q)
 {
 	struct kernel_info *k = &c->kernel;
 	kernel_info_init(k);
 	k->registers = small_fact(c, r, ARG_REGISTERS, MAX_REGISTERS);
-	k->static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES); /* static and dynamic in one */
+	shared_memory(c, r, k);
 	dimensions(r, ARG_GRID, INT32_MAX, k->grid);
 	dimensions(r, ARG_BLOCK, MAX_BLOCK, k->block);
 	k->occupancy_pct = real_fact(r, ARG_OCCUPANCY, 100);

@@ -397,6 +397,42 @@ static void lane_of_thread(struct chrome *c, const struct record *r, uint32_t id
 			identity_set_same_as(&c->identities, ident, tid);
 }
 
+/* The same for lanes of a process that are no threads: what a recorder computed, waits that were written beside their thread. */
+static void lane_of_process(struct chrome *c, const struct record *r, uint32_t ident)
+{
+	struct value key, v;
+	const char *p = r->args.p;
+	struct identity *x = identity_at(&c->identities, ident);
+	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v)) {
+		if (value_is(&key, "lane") && v.type == VALUE_STR) {
+			struct span lane = reader_text(&c->reader, &v);
+			x->lane = strings_add(c->strings, lane.p, lane.n);
+		} else if (value_is(&key, "derived")) {
+			x->lane_derived = value_is(&v, "true");
+		}
+	}
+}
+
+/* Our own exports of several hosts say which one a process, or a device, belongs to. */
+static void host_of_process(struct chrome *c, const struct record *r, uint32_t ident)
+{
+	struct value key, v;
+	const char *p = r->args.p;
+	struct span host = {"", 0};
+	int64_t rank = -1, device = -1;
+	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v)) {
+		if (value_is(&key, "host") && v.type == VALUE_STR)
+			host = reader_text(&c->reader, &v);
+		else if (value_is(&key, "rank"))
+			value_int(&v, &rank);
+		else if (value_is(&key, "device"))
+			value_int(&v, &device);
+	}
+	bool is_rank = rank >= 0 && rank <= INT32_MAX;
+	if (host.n)
+		identity_set_host(&c->identities, ident, host, is_rank ? (int32_t)rank : -1, device);
+}
+
 static void metadata(struct chrome *c, const struct record *r)
 {
 	uint32_t ident = ident_of(c, r);
@@ -413,6 +449,10 @@ static void metadata(struct chrome *c, const struct record *r)
 			identity_at(&c->identities, ident)->sort = sort;
 	} else if (value_is(r->member[PLACE_NAME], "lane_of_thread")) {
 		lane_of_thread(c, r, ident);
+	} else if (value_is(r->member[PLACE_NAME], "lane_of_process")) {
+		lane_of_process(c, r, ident);
+	} else if (value_is(r->member[PLACE_NAME], "host_of_process")) {
+		host_of_process(c, r, ident);
 	} else if (record_has(r, ARG_NUMBER) && r->member[PLACE_NAME]->type == VALUE_STR) {
 		keep_number_as_fact(c, r);
 	} else if (!value_is(r->member[PLACE_NAME], "process_sort_index")) {

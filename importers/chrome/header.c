@@ -86,6 +86,8 @@ static void device_member(struct chrome *c, struct device_properties *d, const s
 		d->ordinal = int_or_unknown(v);
 	else if (is(name.p, name.n, "name") && v->type == VALUE_STR)
 		d->name = strings_add(c->strings, v->p, v->n);
+	else if (is(name.p, name.n, "vendor") && v->type == VALUE_STR)
+		d->vendor = strings_add(c->strings, v->p, v->n);
 	else if (is(name.p, name.n, "computeMajor"))
 		d->cc_major = int_or_unknown(v);
 	else if (is(name.p, name.n, "computeMinor"))
@@ -144,9 +146,9 @@ static void describe_device(struct chrome *c, const struct device_properties *d)
 {
 	if (!identities_have_device(&c->identities, d->ordinal))
 		return;
-	struct device *out = ingest_device_info(c->in, ingest_device(c->in, c->host, d->ordinal));
+	struct device *out = ingest_device_info(c->in, identities_device(&c->identities, d->ordinal));
 	out->name = d->name;
-	out->vendor = strings_addz(c->strings, vendor_of(c, strings_get(c->strings, d->name)));
+	out->vendor = d->vendor ? d->vendor : strings_addz(c->strings, vendor_of(c, strings_get(c->strings, d->name)));
 	out->cc_major = d->cc_major;
 	out->cc_minor = d->cc_minor;
 	out->sms = d->sms;

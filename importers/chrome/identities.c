@@ -21,6 +21,7 @@ void identities_free(struct identities *w)
 	free(w->idents);
 	row_index_free(&w->index);
 	free(w->devices);
+	free(w->numbers);
 	strings_free(w->text_ids);
 }
 
@@ -76,7 +77,7 @@ static uint32_t proc_of(struct identities *w, int64_t pid, str_id text)
 	GROW_ARRAY(w->procs, w->n_procs, w->cap_procs);
 	struct identity *x = add_ident(w, &process);
 	x->proc = w->n_procs;
-	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
+	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID, .host = w->host};
 	return w->n_procs++;
 }
 
@@ -122,15 +123,18 @@ static uint32_t identity_process(struct identities *w, uint32_t ident)
 {
 	struct proc *p = identity_proc(w, ident);
 	if (p->process == NONE_ID)
-		p->process = ingest_process(w->in, w->host, p->pid);
+		p->process = ingest_process(w->in, p->host, p->pid);
 	return p->process;
 }
 
 uint32_t identity_host_track(struct identities *w, uint32_t ident)
 {
 	struct identity *x = identity_at(w, ident);
-	if (x->host_track == NONE_ID)
-		x->host_track = ingest_track(w->in, TRACK_THREAD, identity_process(w, ident), x->id.tid, 0);
+	if (x->host_track == NONE_ID) {
+		x->host_track = ingest_track(w->in, x->lane ? TRACK_OTHER : TRACK_THREAD, identity_process(w, ident),
+					     x->id.tid, x->lane);
+		ingest_track_info(w->in, x->host_track)->derived_by_producer = x->lane && x->lane_derived;
+	}
 	return x->host_track;
 }
 
@@ -142,13 +146,21 @@ bool identities_have_device(const struct identities *w, int64_t ordinal)
 	return false;
 }
 
+uint32_t identities_device(const struct identities *w, int64_t number)
+{
+	for (uint32_t i = 0; i < w->n_numbers; i++)
+		if (w->numbers[i].number == number)
+			return ingest_device(w->in, w->numbers[i].host, w->numbers[i].ordinal);
+	return ingest_device(w->in, w->host, number);
+}
+
 static uint32_t device_of(struct identities *w, int64_t ordinal)
 {
 	if (!identities_have_device(w, ordinal)) {
 		GROW_ARRAY(w->devices, w->n_devices, w->cap_devices);
 		w->devices[w->n_devices++] = ordinal;
 	}
-	return ingest_device(w->in, w->host, ordinal);
+	return identities_device(w, ordinal);
 }
 
 uint32_t identity_stream_track(struct identities *w, uint32_t ident, int64_t device, int64_t stream)
@@ -187,6 +199,31 @@ void identity_set_thread_name(struct identities *w, uint32_t ident, struct span 
 	/* the id itself may have said so already ("stream 7"): a name that says less changes nothing */
 	if (!x->is_stream)
 		x->is_stream = stream_name_parse(name.p, name.n, &x->stream, &x->compute);
+}
+
+/* The first one told is the host of the file, which is known by the file's name only. */
+static uint32_t host_of(struct identities *w, struct span name, int32_t rank)
+{
+	str_id id = strings_add(ingest_strings(w->in), name.p, name.n);
+	if (w->host_told)
+		return ingest_host(w->in, strings_z(ingest_strings(w->in), id), rank);
+	struct host *own = ingest_host_info(w->in, w->host);
+	own->name = id;
+	own->rank = rank;
+	w->host_told = true;
+	return w->host;
+}
+
+void identity_set_host(struct identities *w, uint32_t ident, struct span host, int32_t rank, int64_t ordinal)
+{
+	struct proc *p = identity_proc(w, ident);
+	uint32_t on = host_of(w, host, rank);
+	if (ordinal < 0) {
+		p->host = on;
+		return;
+	}
+	GROW_ARRAY(w->numbers, w->n_numbers, w->cap_numbers);
+	w->numbers[w->n_numbers++] = (struct device_number){p->pid, ordinal, on};
 }
 
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name)

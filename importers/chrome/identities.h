@@ -15,6 +15,12 @@ struct proc {
 	str_id name, labels;
 	struct process_name parsed;
 	uint32_t process; /* ingest's id, NONE_ID until a host track needs it */
+	uint32_t host;    /* ingest's id */
+};
+/* Which device of which host the events of a file of several hosts mean by a number. */
+struct device_number {
+	int64_t number, ordinal;
+	uint32_t host;
 };
 struct identity_key {
 	int64_t pid, tid;
@@ -27,7 +33,9 @@ struct identity {
 	int64_t sort;
 	int64_t stream; /* from the tid's text or the thread's name, UNKNOWN_I64 = none */
 	bool is_stream, compute;
-	uint32_t same_as;                  /* what is said of this one is said of that one; NONE_ID = itself */
+	uint32_t same_as; /* what is said of this one is said of that one; NONE_ID = itself */
+	str_id lane;      /* its events are no thread's but of a lane beside them, called so; 0: a thread's */
+	bool lane_derived;
 	uint32_t host_track, stream_track; /* NONE_ID = not met */
 	/* the last stream looked up for this identity */
 	int64_t last_device, last_stream;
@@ -43,6 +51,9 @@ struct identities {
 	uint32_t last;          /* ident of the last look-up */
 	int64_t *devices;       /* ordinals met */
 	uint32_t n_devices, cap_devices;
+	struct device_number *numbers;
+	uint32_t n_numbers, cap_numbers;
+	bool host_told;           /* one of several hosts has taken the place of the file's own */
 	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
 };
 /* in must outlive w; host: ingest's id of the host that the processes run on. */
@@ -69,6 +80,9 @@ uint32_t identity_side_track(struct identities *w, uint32_t ident, enum track_ki
 void identity_set_thread_name(struct identities *w, uint32_t ident, struct span name);
 /* A thread that a viewer was given for events that overlap: all of it belongs to thread `tid` of the same process. */
 void identity_set_same_as(struct identities *w, uint32_t ident, int64_t tid);
+/* The process runs on that host; a negative ordinal: it is one, else it stands for that device, whose number its pid is. */
+void identity_set_host(struct identities *w, uint32_t ident, struct span host, int32_t rank, int64_t ordinal);
+uint32_t identities_device(const struct identities *w, int64_t number); /* ingest's id */
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name);
 bool identities_have_device(const struct identities *w, int64_t ordinal); /* a track of this file is on it */
 void identities_apply_names(struct identities *w);                        /* at the end of the file */

@@ -48,28 +48,7 @@ static bool take_fields(struct xspace *x, const struct decoded *d, const unsigne
 	return true;
 }
 
-/* ---- time --------------------------------------------------------------------------------------------------------- */
-/* To the nearest, halves up; exact below zero too. */
-static int64_t ps_to_ns(int64_t ps)
-{
-	int64_t ns = ps / 1000, rest = ps % 1000;
-	if (rest < 0)
-		ns--, rest += 1000;
-	return ns + (rest >= 500);
-}
-
-/* Start and end are rounded, not the duration, so that what nests keeps nesting. The line's base is whole ns, hence it can
- * be added afterwards: an epoch in ps would not fit. False when the result is no int64. */
-static bool place(int64_t timestamp_ns, const struct xevent *e, struct event_in *out)
-{
-	int64_t end_ps, end_ns;
-	if (__builtin_add_overflow(e->offset_ps, e->duration_ps, &end_ps) ||
-	    __builtin_add_overflow(timestamp_ns, ps_to_ns(e->offset_ps), &out->start_ns) ||
-	    __builtin_add_overflow(timestamp_ns, ps_to_ns(end_ps), &end_ns))
-		return false;
-	return !__builtin_sub_overflow(end_ns, out->start_ns, &out->dur_ns);
-}
-
+/* ---- kinds -------------------------------------------------------------------------------------------------------- */
 /* NVTX ranges look like ops of JAX ("NVTX:forward") and are none. */
 static uint8_t host_kind_by_name(struct xspace *x, struct event_meta *m)
 {
@@ -211,7 +190,7 @@ static void take_event(struct xspace *x, const struct lane_info *lane, int64_t t
 {
 	if (told->is.aggregated) {
 		notes_add(x->notes, NOTE_AGGREGATED, e->at, 1);
-	} else if (!place(timestamp_ns, &told->is, e)) {
+	} else if (!xevent_place(timestamp_ns, &told->is, &e->start_ns, &e->dur_ns)) {
 		notes_add(x->notes, NOTE_TIME_OVERFLOW, e->at, 1);
 	} else {
 		struct event_meta *m = meta_event(&x->plane.meta, told->is.id);

@@ -60,6 +60,11 @@ bool plane_is_device(struct span name)
 	return span_starts(name, "/device:") || span_starts(name, "/custom:") || span_starts(name, "#Chip");
 }
 
+bool line_is_counter(struct span name)
+{
+	return span_starts(name, "_counters_") || span_starts(name, "counters_");
+}
+
 /* What a recorder of another kind calls itself: "/device:CUSTOM:Megascale Trace", "/custom:456" of old. */
 static bool custom_plane(struct span name)
 {
@@ -165,7 +170,7 @@ static enum lane device_lane(struct span base, struct span line, int64_t id, boo
 	*derived = derived_id(id) || (!tpu && (split_stream(&line, &stream) || level_name(line)));
 	if (*derived)
 		return LANE_RANGE;
-	if (span_starts(line, "_counters_") || span_starts(line, "counters_"))
+	if (line_is_counter(line))
 		return LANE_COUNTER;
 	if (span_has(line, "CUPTI overhead"))
 		return LANE_OVERHEAD;

@@ -98,4 +98,25 @@ static inline __attribute__((always_inline)) bool xevent_walk(const unsigned cha
 	}
 	return true;
 }
+
+/* To the nearest, halves up; exact below zero too. */
+static inline int64_t ps_to_ns(int64_t ps)
+{
+	int64_t ns = ps / 1000, rest = ps % 1000;
+	if (rest < 0)
+		ns--, rest += 1000;
+	return ns + (rest >= 500);
+}
+
+/* Start and end are rounded, not the duration, so that what nests keeps nesting. The line's base is whole ns, hence it can
+ * be added afterwards: an epoch in ps would not fit. False when the result is no int64. */
+static inline bool xevent_place(int64_t timestamp_ns, const struct xevent *e, int64_t *start_ns, int64_t *dur_ns)
+{
+	int64_t end_ps, end_ns;
+	if (__builtin_add_overflow(e->offset_ps, e->duration_ps, &end_ps) ||
+	    __builtin_add_overflow(timestamp_ns, ps_to_ns(e->offset_ps), start_ns) ||
+	    __builtin_add_overflow(timestamp_ns, ps_to_ns(end_ps), &end_ns))
+		return false;
+	return !__builtin_sub_overflow(end_ns, *start_ns, dur_ns);
+}
 #endif

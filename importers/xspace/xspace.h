@@ -173,7 +173,8 @@ void plane_finish(struct xspace *x);
 struct lane_info lane_of(struct xspace *x, const struct line *l);
 void lanes_device(struct xspace *x); /* makes the device of a device plane, lines or not */
 bool plane_is_device(struct span name);
-void lanes_host(struct xspace *x); /* the facts of a host plane */
+bool line_is_counter(struct span name); /* of a device's lines: each event is a sample */
+void lanes_host(struct xspace *x);      /* the facts of a host plane */
 
 /* plane.c: a piece of the line before it, or of the next one; ctx: the struct xspace, batch: a struct piece. */
 void piece_take(void *ctx, void *batch);

@@ -8,10 +8,9 @@ static bool choose(const struct cli *c, struct export_req *r, enum export_format
 {
 	const char *file = c->value[OPT_OUTPUT], *format = c->value[OPT_FORMAT];
 	if (!file)
-		return err_usage(
-			e,
-			"export wants the file to write: -o OUT.json.gz, OUT.sqlite, OUT.stepscope, OUT.folded, or a "
-			"folder as out/");
+		return err_usage(e, "export wants the file to write: -o OUT.json.gz, OUT.xplane.pb, OUT.sqlite, "
+				    "OUT.stepscope, OUT.folded, or a "
+				    "folder as out/");
 	TRY(export_format_of(file, f, e));
 	if (!format)
 		return true;
@@ -52,12 +51,14 @@ static int run_export(const struct cli *c, struct err *e)
 const struct cli_command_info cli_export_command = {
 	.word = "export",
 	.operands = "TRACE...",
-	.help = "write a trace or a window of it for other programs: Perfetto, SQL, flame graphs; the ending of -o "
+	.help = "write a trace or a window of it for other programs: Perfetto, XProf, SQL, flame graphs; the ending of "
+		"-o "
 		"decides",
 	.takes = TAKES_TRACES,
 	.run = run_export,
 	.formats = "csv jsonl",
 	.examples = "  stepscope export trace.xplane.pb --step 8 -o step8.json.gz    opens in Perfetto\n"
+		    "  stepscope export trace.xplane.pb --step 8 -o step8.xplane.pb  opens in XProf\n"
 		    "  stepscope export trace.json.gz -o trace.sqlite                every table, for SQL\n"
 		    "  stepscope export trace.json.gz --gap biggest -o gap/          every table as CSV\n"
 		    "  stepscope export trace.json.gz -o trace.folded                stacks for flame graphs\n"};

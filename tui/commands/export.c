@@ -243,7 +243,7 @@ bool export_named(struct state *st, const char *word, struct err *e)
 		return err_usage(
 			e,
 			"\"%s\" is neither a format (md html svg json text csv perfetto) nor a file name with such an "
-			"ending (or .json.gz, .sqlite, .folded, .stepscope, or a folder as out/)",
+			"ending (or .json.gz, .xplane.pb, .sqlite, .folded, .stepscope, or a folder as out/)",
 			word);
 	return start(st, format, strpbrk(word, "./") ? word : NULL, e);
 }

@@ -1,6 +1,7 @@
 /* tui/export/chrome.c - a slice of a trace in Chrome's format. */
 #include "chrome_private.h"
 #include "formats.h"
+#include "importers/importer.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,7 @@ static struct chrome_out *new_out(const struct export_req *r, FILE *out)
 	o->t = derived_trace(r->d);
 	o->c = trace_columns(o->t);
 	o->b.out = out;
+	o->of_chrome = !strcmp(trace_source(o->t, 0).format, importer_chrome.name);
 	o->many_hosts = trace_hosts(o->t) > 1;
 	o->attrs = attrs_view_new(trace_attrs(o->t));
 	o->rule = must(calloc((size_t)strings_count(trace_strings(o->t)) + 1, 1));

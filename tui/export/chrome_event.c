@@ -176,14 +176,27 @@ static void put_three(struct chrome_out *o, struct written *w, const char *key, 
 	block_char(&o->b, ']');
 }
 
+/* One number, as PyTorch has it; both where they are known apart. */
+static void put_shared_memory(struct chrome_out *o, struct written *w, uint32_t fixed, uint32_t dynamic)
+{
+	bool both = fixed != UNKNOWN_U32 && dynamic != UNKNOWN_U32;
+	if (fixed == UNKNOWN_U32 && dynamic == UNKNOWN_U32)
+		return;
+	open_arg(o, w, "shared memory");
+	block_text(&o->b, both ? "[" : "");
+	block_u64(&o->b, fixed != UNKNOWN_U32 ? fixed : dynamic);
+	if (both) {
+		block_text(&o->b, ", ");
+		block_u64(&o->b, dynamic);
+		block_char(&o->b, ']');
+	}
+}
+
 static void put_kernel(struct chrome_out *o, struct written *w, const struct kernel_info *k)
 {
-	uint32_t fixed = k->static_smem_bytes, dynamic = k->dynamic_smem_bytes;
 	if (k->registers != UNKNOWN_U32)
 		put_int(o, w, "registers per thread", k->registers);
-	if (fixed != UNKNOWN_U32 || dynamic != UNKNOWN_U32)
-		put_int(o, w, "shared memory",
-			(int64_t)(fixed == UNKNOWN_U32 ? 0 : fixed) + (dynamic == UNKNOWN_U32 ? 0 : dynamic));
+	put_shared_memory(o, w, k->static_smem_bytes, k->dynamic_smem_bytes);
 	put_three(o, w, "grid", k->grid);
 	put_three(o, w, "block", k->block);
 	if (isfinite(k->blocks_per_sm)) {
@@ -206,12 +219,12 @@ static void put_copy(struct chrome_out *o, struct written *w, const struct copy_
 		put_int(o, w, "toDevice", x->to_device);
 }
 
-/* Where the source had no arguments. */
+/* Where the source had no arguments, or others than these. */
 static void put_details(struct chrome_out *o, struct written *w, row_id r)
 {
 	const struct kernel_info *k = o->c->kind[r] == KIND_KERNEL ? trace_kernel(o->t, r) : NULL;
 	const struct copy_info *x = trace_copy(o->t, r);
-	if (w->n)
+	if (w->n && (o->of_chrome || o->by_names))
 		return;
 	if (k)
 		put_kernel(o, w, k);
@@ -243,15 +256,11 @@ static void put_place(struct chrome_out *o, struct written *w, row_id r)
 
 static void put_mark(struct chrome_out *o, struct written *w, row_id r)
 {
-	static const char *const words[] = {[SLICE_CUT_BEGIN] = "begins before",
-					    [SLICE_CUT_END] = "ends behind",
-					    [SLICE_CUT_BOTH] = "begins before, ends behind",
-					    [SLICE_CONTEXT] = "outside, for context"};
 	enum slice_place place = slice_place(&o->slice, r);
 	if (place == SLICE_INSIDE)
 		return;
 	open_arg(o, w, "window");
-	block_json(&o->b, words[place]);
+	block_json(&o->b, slice_word(place));
 }
 
 /* ---- the entry -------------------------------------------------------------------------------------------------------------- */
@@ -288,7 +297,8 @@ static void open_entry(struct chrome_out *o, row_id r, char ph, const struct wri
 {
 	const struct track_info *x = trace_track(o->t, o->c->track[r]);
 	bool async = x->kind == TRACK_ASYNC;
-	const char *made = o->by_names || (w->n && !is_on_device(o, r)) ? NULL : categories[o->c->kind[r]];
+	const char *made =
+		o->by_names || (o->of_chrome && w->n && !is_on_device(o, r)) ? NULL : categories[o->c->kind[r]];
 	const char *category = w->category ? w->category : async ? trace_str(o->t, x->lane) : made;
 	chrome_next(o);
 	block_bytes(&o->b, (char[]){'{', '"', 'p', 'h', '"', ':', '"', ph, '"'}, 9);

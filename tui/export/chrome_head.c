@@ -80,6 +80,8 @@ static void put_device(struct chrome_out *o, uint32_t i)
 	block_i64(&o->b, o->many_hosts ? o->lanes.device[i] : x->ordinal);
 	if (x->name)
 		chrome_text(o, "name", trace_str(o->t, x->name));
+	if (x->vendor && !o->of_chrome)
+		chrome_text(o, "vendor", trace_str(o->t, x->vendor));
 	put_known(o, "computeMajor", x->cc_major);
 	put_known(o, "computeMinor", x->cc_minor);
 	put_known(o, "numSms", x->sms);
@@ -90,7 +92,8 @@ static void put_device(struct chrome_out *o, uint32_t i)
 
 static bool is_described(const struct device *x)
 {
-	return x->name || x->cc_major != UNKNOWN_I64 || x->sms != UNKNOWN_I64 || x->memory_bytes != UNKNOWN_I64;
+	return x->name || x->vendor || x->cc_major != UNKNOWN_I64 || x->sms != UNKNOWN_I64 ||
+	       x->memory_bytes != UNKNOWN_I64;
 }
 
 static void put_devices(struct chrome_out *o)
@@ -155,10 +158,27 @@ static void meta_number(struct chrome_out *o, const char *name, struct thread_nu
 	block_text(&o->b, "}}");
 }
 
+/* Of several hosts: whose the process or the device is, by the words that stepscope reads. */
+static void tell_host(struct chrome_out *o, int64_t pid, uint32_t host, int64_t device)
+{
+	const struct host *h = trace_host(o->t, host);
+	if (!o->many_hosts)
+		return;
+	open_meta(o, "host_of_process", pid);
+	block_text(&o->b, ",\"args\":{\"host\":");
+	block_json(&o->b, scrub_text(o->scrub, "host", trace_str(o->t, h->name), &o->mem));
+	if (h->rank >= 0)
+		chrome_number(o, "rank", h->rank);
+	if (device >= 0)
+		chrome_number(o, "device", device);
+	block_text(&o->b, "}}");
+}
+
 static void name_process(struct chrome_out *o, uint32_t i)
 {
 	const struct process *x = trace_process(o->t, i);
 	struct thread_number at = {o->lanes.process[i], 0};
+	tell_host(o, at.pid, x->host, -1);
 	if (x->name)
 		meta_text(o, "process_name", at, "name", scrub_process(o->scrub, o->t, i, &o->mem));
 	if (x->labels && !o->scrub)
@@ -172,6 +192,7 @@ static void name_device(struct chrome_out *o, uint32_t i)
 	enum { BEHIND = 5000000 };
 	struct thread_number at = {o->lanes.device[i], 0};
 	char text[160];
+	tell_host(o, at.pid, trace_device(o->t, i)->host, trace_device(o->t, i)->ordinal);
 	if (o->by_names)
 		snprintf(text, sizeof text, "/device:GPU:%" PRId64, trace_device(o->t, i)->ordinal);
 	else
@@ -198,12 +219,25 @@ static bool is_used(const struct chrome_out *o, uint32_t process, uint32_t devic
 	return false;
 }
 
+/* What is beside the threads of a process, by the words that stepscope reads. */
+static void name_lane(struct chrome_out *o, const struct track_info *x, struct thread_number at)
+{
+	const char *lane = trace_str(o->t, x->lane ? x->lane : x->name);
+	open_meta(o, "lane_of_process", at.pid);
+	chrome_number(o, "tid", at.tid);
+	block_text(&o->b, ",\"args\":{\"lane\":");
+	block_json(&o->b, scrub_text(o->scrub, "thread", lane, &o->mem));
+	block_text(&o->b, x->derived_by_producer ? ",\"derived\":true}}" : "}}");
+}
+
 static void name_thread(struct chrome_out *o, uint32_t i, struct thread_number at)
 {
 	const struct track_info *x = trace_track(o->t, i);
 	const char *name = scrub_track(o->scrub, o->t, i, &o->mem);
 	if (*name)
 		meta_text(o, "thread_name", at, "name", name);
+	if (x->kind == TRACK_OTHER && !o->of_chrome)
+		name_lane(o, x, at);
 	if (x->sort != UNKNOWN_I64)
 		meta_number(o, "thread_sort_index", at, "sort_index", x->sort);
 }

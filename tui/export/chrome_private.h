@@ -21,6 +21,7 @@ struct chrome_out {
 	uint8_t *rule;       /* by str_id of an argument's name: 0 = not asked yet, else arg_rule + 1 */
 	int64_t origin_ns;   /* what is added to times of the trace */
 	bool by_names;       /* names of processes and threads tell what events are, as TensorFlow and JAX have it */
+	bool of_chrome;      /* what was recorded speaks for itself; else categories and details are made */
 	bool many_hosts;
 	bool *used;        /* by track: something of it is written */
 	bool any;          /* an entry was written */

@@ -11,9 +11,10 @@ static const struct {
 	const char *ending;
 	enum export_format format;
 	bool packed;
-} endings[] = {{".json", EXPORT_CHROME, false},     {".json.gz", EXPORT_CHROME, true},
-	       {".stepscope", EXPORT_SAVED, false}, {".sqlite", EXPORT_SQLITE, false},
-	       {".db", EXPORT_SQLITE, false},       {".folded", EXPORT_FOLDED, false}};
+} endings[] = {{".json", EXPORT_CHROME, false},      {".json.gz", EXPORT_CHROME, true},
+	       {".xplane.pb", EXPORT_XPLANE, false}, {".xplane.pb.gz", EXPORT_XPLANE, true},
+	       {".stepscope", EXPORT_SAVED, false},  {".sqlite", EXPORT_SQLITE, false},
+	       {".db", EXPORT_SQLITE, false},        {".folded", EXPORT_FOLDED, false}};
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -44,11 +45,16 @@ bool export_format_of(const char *path, enum export_format *out, struct err *e)
 		*out = EXPORT_FOLDER;
 	else
 		return err_usage(e,
-				 "export cannot write '%.80s': it writes .json and .json.gz (Perfetto), .sqlite, "
-				 ".stepscope, .folded, "
-				 "and a folder of tables, as out/; reports are written by 'stepscope report'",
+				 "export cannot write '%.80s': it writes .json and .json.gz (Perfetto), .xplane.pb "
+				 "(XProf, of an XSpace), .sqlite, .stepscope, .folded, and a folder of tables, as "
+				 "out/; reports are written by 'stepscope report'",
 				 words_base(path));
 	return true;
+}
+
+static bool is_binary(enum export_format f)
+{
+	return f == EXPORT_SAVED || f == EXPORT_SQLITE || f == EXPORT_XPLANE;
 }
 
 bool export_check(enum export_format f, const char *path, bool windowed, bool redact, unsigned flags, struct err *e)
@@ -57,36 +63,39 @@ bool export_check(enum export_format f, const char *path, bool windowed, bool re
 		return true;
 	if (f == EXPORT_SAVED && windowed)
 		return err_usage(e, "a .stepscope file holds the whole trace; a window leaves as .json.gz or .sqlite");
-	if (f == EXPORT_SAVED && redact)
-		return err_usage(
-			e, "a .stepscope file holds all that was recorded; --redact is for .json.gz, .sqlite, .folded "
-			   "and folders of tables");
-	bool binary = f == EXPORT_SAVED || f == EXPORT_SQLITE || ends_in(path, ".gz");
+	if ((f == EXPORT_SAVED || f == EXPORT_XPLANE) && redact)
+		return err_usage(e,
+				 "%s file holds all that was recorded; --redact is for .json.gz, .sqlite, .folded "
+				 "and folders of tables",
+				 f == EXPORT_SAVED ? "a .stepscope" : "an .xplane.pb");
+	bool binary = is_binary(f) || ends_in(path, ".gz");
 	return output_check(path, flags | (binary ? OUTPUT_BINARY : 0), e);
 }
 
-static bool write_packed(const struct export_req *r, FILE *out, struct err *e)
-{
-	FILE *packed = gzip_stream(out);
-	if (!packed)
-		return err_memory(e, NULL);
-	bool ok = export_chrome(r, packed, e), sound = !ferror(packed);
-	/* what could not be packed was not written: the output finds that out when it is closed */
-	return fclose(packed) == 0 && sound
-		       ? ok
-		       : ok && err_unwritten(e, "cannot write the file: no room or a limit of size");
-}
-
-static bool write_stream(const struct export_req *r, enum export_format f, bool packed, FILE *out, struct err *e)
+static bool write_stream(const struct export_req *r, enum export_format f, FILE *out, struct err *e)
 {
 	switch (f) {
 	case EXPORT_SQLITE:
 		return export_sqlite(r, out, e);
 	case EXPORT_FOLDED:
 		return export_folded(r, out, e);
+	case EXPORT_XPLANE:
+		return export_xplane(r, out, e);
 	default:
-		return packed ? write_packed(r, out, e) : export_chrome(r, out, e);
+		return export_chrome(r, out, e);
 	}
+}
+
+static bool write_packed(const struct export_req *r, enum export_format f, FILE *out, struct err *e)
+{
+	FILE *packed = gzip_stream(out);
+	if (!packed)
+		return err_memory(e, NULL);
+	bool ok = write_stream(r, f, packed, e), sound = !ferror(packed);
+	/* what could not be packed was not written: the output finds that out when it is closed */
+	return fclose(packed) == 0 && sound
+		       ? ok
+		       : ok && err_unwritten(e, "cannot write the file: no room or a limit of size");
 }
 
 bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e)
@@ -97,9 +106,9 @@ bool export_save(const struct export_req *r, enum export_format f, const char *p
 	if (f == EXPORT_FOLDER)
 		return export_folder(r, path, flags, e);
 	bool packed = i >= 0 && endings[i].packed;
-	struct output *o = output_open(path, flags | (packed || f == EXPORT_SQLITE ? OUTPUT_BINARY : 0), e);
+	struct output *o = output_open(path, flags | (packed || is_binary(f) ? OUTPUT_BINARY : 0), e);
 	TRY(o != NULL);
-	if (write_stream(r, f, packed, output_stream(o), e))
+	if (packed ? write_packed(r, f, output_stream(o), e) : write_stream(r, f, output_stream(o), e))
 		return output_close(o, e) == OUTPUT_DONE;
 	output_drop(o);
 	return false;

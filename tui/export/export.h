@@ -1,7 +1,8 @@
 /* tui/export/export.h - a trace, or a window of it, as a file for other programs. The ending of its name says which.
  * Times:   nanoseconds, exact, in every format. Unknown stays unknown.
- * Privacy: what a producer recorded of its environment leaves by allow-lists only (arg_list.h); `redact` hashes names, too.
- * Memory:  the database is made in memory, all others are written as they are read.
+ * Privacy: what a producer recorded of its environment leaves by allow-lists only (arg_list.h); `redact` hashes names, too. Recordings,
+ *          .stepscope and .xplane.pb, are as they were recorded and cannot be redacted.
+ * Memory:  the database is made in memory, of an XSpace a plane at a time; all others are written as they are read.
  * Threads: one for each call; the trace is only read. */
 #ifndef STEPSCOPE_EXPORT_H
 #define STEPSCOPE_EXPORT_H
@@ -10,6 +11,7 @@
 enum export_format {
 	EXPORT_CHROME, /* .json, .json.gz */
 	EXPORT_SAVED,  /* .stepscope */
+	EXPORT_XPLANE, /* .xplane.pb, .xplane.pb.gz: of an XSpace */
 	EXPORT_SQLITE, /* .sqlite, .db */
 	EXPORT_FOLDED, /* .folded: stacks for flame graphs */
 	EXPORT_FOLDER  /* "out/": every table as a file */

@@ -6,6 +6,8 @@
 
 /* Chrome's format, as Perfetto, chrome://tracing and stepscope open it. False with `e` when it was cancelled. */
 bool export_chrome(const struct export_req *r, FILE *out, struct err *e);
+/* The recording itself, where that is an XSpace: whole, or the events of a slice. False with `e` too where it is none. */
+bool export_xplane(const struct export_req *r, FILE *out, struct err *e);
 /* One line for each stack: "thread;outer;inner NANOSECONDS", of its own time in the window. */
 bool export_folded(const struct export_req *r, FILE *out, struct err *e);
 /* A database of SQLite: README.md. */

@@ -109,97 +109,40 @@ const char *scrub_event(const struct scrub *s, const struct trace *t, row_id r, 
 
 /* ---- tables ----------------------------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 /* Columns whose texts are words of this program, numbers, shapes or types. */
-static bool is_plain_column(const char *name)
+static const char *const plain_columns[] = {
+	"key", "unit", "help", "axis", "role", "track_kind", "step", "step_source", "phase", "iteration_kind", "part",
+	"label", "of", "formula", "by", "cause", "scope", "gap_kind", "gap_place", "host_or_device", "bound_by",
+	"eager", "roof_note", "block", "grid", "precision", "family", "occupancy_by", "limited_by", "on_streams",
+	"tc_rule", "api", "direction", "src", "dst", "memory", "op_by", "size", "algorithm", "protocol", "dtype",
+	"group_kind", "parameters_dtype", "message_size", "peak_step", "peak_phase", "matched_by", "blocks_of",
+	"measure", "launch_range", "reason", "detail", "tc_problem", "rule", "severity", "question", "waits_for",
+	"title", "kind", "note", "note_severity", "pipeline_kind", "compiler", "shape", "compiled_shape",
+	"previous_shape", "block_shape", "block_type", "category", "type", "opcode", "buffer_kind"};
+/* Keys of tables of keys and values whose values are the same. */
+static const char *const plain_facts[] = {
+	"format", "producer", "producer_version", "device", "device_name", "device_type", "steps_source", "tc_rules",
+	"semantics", "verdict_class", "epoch", "clock"};
+/* clang-format on */
+
+static bool is_one_of(const char *word, const char *const *words, size_t n)
 {
-	static const char *const plain[] = {"key",
-					    "unit",
-					    "help",
-					    "axis",
-					    "role",
-					    "track_kind",
-					    "step",
-					    "step_source",
-					    "phase",
-					    "iteration_kind",
-					    "part",
-					    "label",
-					    "of",
-					    "formula",
-					    "by",
-					    "cause",
-					    "scope",
-					    "gap_kind",
-					    "gap_place",
-					    "host_or_device",
-					    "bound_by",
-					    "eager",
-					    "roof_note",
-					    "block",
-					    "grid",
-					    "precision",
-					    "family",
-					    "occupancy_by",
-					    "limited_by",
-					    "on_streams",
-					    "tc_rule",
-					    "api",
-					    "direction",
-					    "src",
-					    "dst",
-					    "memory",
-					    "op_by",
-					    "size",
-					    "algorithm",
-					    "protocol",
-					    "dtype",
-					    "group_kind",
-					    "parameters_dtype",
-					    "message_size",
-					    "peak_step",
-					    "peak_phase",
-					    "matched_by",
-					    "blocks_of",
-					    "measure",
-					    "launch_range",
-					    "reason",
-					    "detail",
-					    "tc_problem",
-					    "rule",
-					    "severity",
-					    "question",
-					    "waits_for",
-					    "title",
-					    "kind",
-					    "note",
-					    "note_severity",
-					    "pipeline_kind",
-					    "compiler",
-					    "shape",
-					    "compiled_shape",
-					    "previous_shape",
-					    "block_shape",
-					    "block_type",
-					    "category",
-					    "type",
-					    "opcode",
-					    "buffer_kind"};
-	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-		if (!strcmp(name, plain[i]))
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(word, words[i]))
 			return true;
 	return false;
 }
 
+static bool is_plain_column(const char *name)
+{
+	return is_one_of(name, plain_columns, sizeof plain_columns / sizeof *plain_columns);
+}
+
 static bool is_plain_fact(const struct table *t, uint32_t r)
 {
-	static const char *const plain[] = {
-		"format",       "producer", "producer_version", "device",        "device_name", "device_type",
-		"steps_source", "tc_rules", "semantics",        "verdict_class", "epoch",       "clock"};
 	const struct cell *key = table_cell(t, r, KEYED_KEY);
-	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-		if (!key->null && !strcmp(key->s, plain[i]))
-			return true;
-	return false;
+	return !key->null && is_one_of(key->s, plain_facts, sizeof plain_facts / sizeof *plain_facts);
 }
 
 static bool has_name_of_host(const struct scrub *s, const char *text)

@@ -1,4 +1,5 @@
 #include "slice.h"
+#include "model/analysis/derived/gaps.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -73,9 +74,36 @@ static void keep_neighbours(struct slice *s, uint32_t track)
 	}
 }
 
+/* What the host did in [a, b). */
+static void keep_host(struct slice *s, uint32_t host, int64_t a_ns, int64_t b_ns)
+{
+	const struct trace *t = derived_trace(s->d);
+	for (uint32_t track = 0; a_ns < b_ns && track < trace_tracks(t); track++) {
+		const struct track_info *x = trace_track(t, track);
+		if (x->process == NONE_ID || trace_process(t, x->process)->host != host)
+			continue;
+		for (struct event_iter it = event_iter(t, track, a_ns, b_ns, KINDS_ALL); event_next(&it);)
+			keep(s, it.row);
+	}
+}
+
+/* Why a device idles at the window's edges is told by what its host did in the whole of that idle time. */
+static void keep_idle_edges(struct slice *s)
+{
+	struct gap_span g;
+	for (struct gap_iter it = gap_iter(s->d, s->a_ns, s->b_ns); gap_next(&it, &g);) {
+		if (g.scope == GAP_STREAM)
+			continue;
+		uint32_t host = derived_gap_lane(s->d, g.id).host;
+		keep_host(s, host, g.start_ns, s->a_ns);
+		keep_host(s, host, s->b_ns, g.start_ns + g.dur_ns);
+	}
+}
+
 static void keep_context(struct slice *s)
 {
 	const struct trace *t = derived_trace(s->d);
+	keep_idle_edges(s);
 	for (uint32_t track = 0; track < trace_tracks(t); track++) {
 		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_ALL); event_next(&it);)
 			keep_around(s, it.row);
@@ -123,6 +151,16 @@ enum slice_place slice_place(const struct slice *s, row_id r)
 		return SLICE_CONTEXT;
 	bool begin = c->start_ns[r]<s->a_ns, end = c->start_ns[r] + c->dur_ns[r]> s->b_ns;
 	return begin && end ? SLICE_CUT_BOTH : begin ? SLICE_CUT_BEGIN : end ? SLICE_CUT_END : SLICE_INSIDE;
+}
+
+const char *slice_word(enum slice_place p)
+{
+	static const char *const words[] = {[SLICE_INSIDE] = "",
+					    [SLICE_CUT_BEGIN] = "begins before",
+					    [SLICE_CUT_END] = "ends behind",
+					    [SLICE_CUT_BOTH] = "begins before, ends behind",
+					    [SLICE_CONTEXT] = "outside, for context"};
+	return words[p];
 }
 
 uint64_t slice_samples(const struct slice *s, uint32_t track, const struct sample **out)

@@ -1,6 +1,7 @@
 /* tui/export/slice.h - which events of a trace leave with a window, so that the window gives the same answers again.
  * Kept:    what intersects the window, whole; and as context what explains it: the calls that launched its device work, what those
- *          calls started, the marks of its steps, and whatever encloses these on their threads.
+ *          calls started, the marks of its steps, whatever encloses these on their threads, and what hosts did in all of the idle time
+ *          of devices at its edges.
  * Memory:  a bit per event. Threads: read only once it is made. */
 #ifndef STEPSCOPE_EXPORT_SLICE_H
 #define STEPSCOPE_EXPORT_SLICE_H
@@ -19,6 +20,7 @@ enum slice_place { SLICE_INSIDE, SLICE_CUT_BEGIN, SLICE_CUT_END, SLICE_CUT_BOTH,
 void slice_make(struct slice *s, const struct derived *d, const struct query *q);
 void slice_free(struct slice *s);
 enum slice_place slice_place(const struct slice *s, row_id r);
+const char *slice_word(enum slice_place p); /* "begins before"; of an event inside "" */
 static inline bool slice_has(const struct slice *s, row_id r)
 {
 	return s->whole || s->kept[r / 64] >> r % 64 & 1;

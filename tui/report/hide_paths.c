@@ -23,15 +23,17 @@ static bool begins(const char *at, size_t n, const char *with)
 	return n >= strlen(with) && !strncmp(at, with, strlen(with));
 }
 
-/* Where people keep what is theirs, and where systems keep it for them. */
+/* Where people keep what is theirs, and where systems keep it for them: on workstations, in containers, on clusters. */
+static const char *const private_roots[] = {
+	"~/",    "/home/",  "/root/", "/Users/",    "/private/", "/tmp/",    "/var/",  "/opt/",     "/srv/",
+	"/usr/", "/app/",   "/code/", "/workspace", "/local",    "/scratch", "/data",  "/datasets", "/storage/",
+	"/mnt/", "/media/", "/nfs/",  "/gpfs/",     "/lustre/",  "/fsx/",    "/dbfs/", "/shared/",  "/projects/",
+};
+
 static bool is_private(const char *at, size_t n)
 {
-	static const char *const roots[] = {"/home/",   "/root/",    "/Users/", "/mnt/", "/data",  "/workspace",
-					    "/scratch", "/nfs/",     "/gpfs/",  "/tmp/", "/var/",  "/opt/",
-					    "/srv/",    "/usr/",     "~/",      "/app/", "/code/", "/local",
-					    "/work/",   "/private/", "/lustre/"};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		if (begins(at, n, roots[i]))
+	for (size_t i = 0; i < sizeof private_roots / sizeof *private_roots; i++)
+		if (begins(at, n, private_roots[i]))
 			return true;
 	return false;
 }

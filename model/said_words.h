@@ -41,6 +41,13 @@
 	_(RNG,         "rng",         "random numbers, dropout") \
 	_(OTHER,       "other",       "what no rule knows")
 
+/*   id, word, what it is: what a kernel of the family copy/cast changes about the values that it moves */
+#define COPYINGS(_) \
+	_(LAYOUT,        "layout",        "their order: transposed, permuted, from NCHW to NHWC") \
+	_(CONVERSION,    "conversion",    "their type") \
+	_(CONCATENATION, "concatenation", "their neighbours: tensors put together into one") \
+	_(PLAIN,         "copy",          "nothing: copied, cloned, made contiguous")
+
 /*   id, word: the part of a training step that device work belongs to; also column and section of the rules */
 #define WORK_PHASES_LIST(_) \
 	_(FORWARD,   "forward") \
@@ -50,6 +57,13 @@
 	_(OTHER,     "other")
 /* clang-format on */
 
+enum copying {
+	COPYING_NONE, /* it computes, fills, gathers or scatters, or nobody knows */
+#define COPYING_ENUM(id, word, help) COPYING_##id,
+	COPYINGS(COPYING_ENUM)
+#undef COPYING_ENUM
+		COPYING_COUNT
+};
 enum tc_word {
 #define TC_WORD_ENUM(id, word) TC_WORD_##id,
 	TC_WORDS(TC_WORD_ENUM)

@@ -13,7 +13,7 @@ from harness import ROOT, TRACES, Tap, TableError, Table, need_program, skip_all
 
 JUDGED = os.path.join(ROOT, "tests/golden/judged.tsv")
 # Reached so far. Whoever makes a number better writes it here; a worse one is red.
-FLOOR = {"first right": 26, "first among three": 26, "problems among three": 47}
+FLOOR = {"first right": 26, "first among three": 26, "problems among three": 48}
 CEILING = {"false alarms": 0, "false remarks": 7}
 
 # What a rule claims: classes of judged.tsv; "" claims nothing and takes no place in the order; NONE takes one and names no class; SAYS:
@@ -32,7 +32,7 @@ CLAIMS = {
     "precision-16bit": "precision", "tensor-cores": "no tensor cores", "tensor-core-dims": "no tensor cores", "softmax-16bit": "precision",
     "collective-speed": "communication wait", "collective-sizes": "communication wait", "waits-for-rank": "straggler|communication wait",
     "replicas": "straggler", "serial-devices": "", "through-host": "copies|excess copies", "missing-ranks": "", "uneven-exchange": "communication wait", "input-replicas": "input wait", "pipeline-bubble": "communication wait", "launch-order": "launch latency|thread contention",
-    "memory-full": "", "memory-fragmented": "", "memory-leak": "", "memory-churn": "allocator", "batch-headroom": "",
+    "copying-kernels": "excess copies|copies", "memory-full": "", "memory-fragmented": "", "memory-leak": "", "memory-churn": "allocator", "batch-headroom": "",
 }
 CLASSES = ("input wait", "launch latency", "host compute", "Python overhead", "allocator", "synchronisation", "copies", "compilation",
            "communication wait", "loss scaling", "thread contention", "host work outside the graph", "profiler", "not recorded",

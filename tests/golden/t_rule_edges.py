@@ -101,9 +101,13 @@ def causes(tap):
 
 GEMM16, GEMM32 = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64", "ampere_sgemm_128x64_tn"
 ADD = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >(int)"
+TRANSPOSE = "batched_transpose_32x32_half"
 RULES = (  # rule, state below, state above, spec with {b}: where the first kernel ends, per cent of the period at the edge
     ("device-busy", "warn", "pass", f"kernel {GEMM16} 0.02..{{b}}", 46.67),  # of the span, which ends with the last kernel
     ("memory-bound", "silent", "info", f"kernel {ADD} 0.02..{{b}}\nkernel {GEMM16} {{b}}..9.0", 40 * 0.898),
+    ("copying-kernels", "silent", "info", f"kernel {TRANSPOSE} 0.02..{{b}}\nkernel {GEMM16} {{b}}..9.0", 10 * 0.898),
+    ("copying-kernels", "info", "warn", f"kernel {TRANSPOSE} 0.02..{{b}}\nkernel {GEMM16} {{b}}..9.0", 15 * 0.898),
+    ("copying-kernels", "silent", "info", f"kernel {TRANSPOSE} 0.02..{{b}}\nkernel {GEMM16} 9.0..9.9", 5 * 0.988),
     ("precision-16bit", "warn", "pass", f"kernel {GEMM16} 0.02..{{b}}\nkernel {GEMM32} {{b}}..9.9", 10 * 0.988),
     ("tensor-cores", "pass", "warn", f"kernel {GEMM32} 0.02..{{b}}\nkernel {GEMM16} {{b}}..9.9", 10 * 0.988),
     ("output", "pass", "warn", f"copy Memcpy DtoH (Device -> Pageable) 0.02..{{b}}\nkernel {GEMM16} {{b}}..9.9", 5),

@@ -75,6 +75,10 @@ struct finding *say_untold(struct finding_ctx *c, const char *what, const char *
 /* The last word on all findings: repeats are folded, what waits for an earlier one says so. */
 void findings_in_order(struct finding_ctx *c);
 
+/* Evidence: the longest kernel of the group (kind and launch shape) with most time among the kinds that are marked, a byte per kind
+ * of answers.kernels; one is. */
+void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x);
+
 bool steps_meet_window(const struct finding_ctx *c); /* there is device work that belongs to a step */
 /* Abstains: "Cannot tell WHAT: WHY." In a window that holds no THING what is missing there need not be missing in the trace:
  * "Cannot tell WHAT: no THING between 100.000 ms and 120.000 ms.", with the advice to look at more. */

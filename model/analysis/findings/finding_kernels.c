@@ -87,13 +87,12 @@ static void from_softmax(struct finding_ctx *c, const struct softmax *s)
 	made_of(c, "ns_16bit", (double)s->ns_16bit, UNIT_NS, "half_ns - wide_ns");
 }
 
-/* The longest group of those in 16 bit. */
-static void show_longest(struct finding_ctx *c, const struct softmax *s, struct finding *x)
+void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x)
 {
 	struct kernel_stats k = *c->answers.kernels; /* which stay without groups */
 	size_t bytes = k.n_kinds * sizeof *k.kinds;
 	k.kinds = memcpy(arena_alloc(c->mem, bytes), k.kinds, bytes);
-	kernel_stats_make_groups(&k, s->half, c->mem);
+	kernel_stats_make_groups(&k, marked, c->mem);
 	struct kernel_group top = kernel_stats_group(&k, kernel_stats_at(&k, 0));
 	finding_evidence(c->out, x, top.first_ns, top.last_end_ns, &top.longest, 1);
 }
@@ -128,5 +127,5 @@ void finding_softmax(struct finding_ctx *c)
 		return;
 	x->advice = "Sums of many exponentials lose digits in 16 bit: cast the softmax and what follows to fp32 "
 		    "(TensorFlow: dtype='float32' on the last layers) and see whether the loss changes.";
-	show_longest(c, &s, x);
+	show_longest_kernel(c, s.half, x);
 }

@@ -62,8 +62,8 @@ static void fold_repeats(struct finding_ctx *c)
 /* ---- what waits -------------------------------------------------------------------------------------------------------- */
 
 /* What kernels do matters once the device runs them; what several devices do, once one does well. */
-static const char *const of_kernels[] = {"memory-bound",     "fusion",     "precision-16bit", "tensor-cores",
-					 "tensor-core-dims", "half-bytes", "softmax-16bit"};
+static const char *const of_kernels[] = {"memory-bound", "fusion",           "copying-kernels", "precision-16bit",
+					 "tensor-cores", "tensor-core-dims", "half-bytes",      "softmax-16bit"};
 static const char *const of_launches[] = {"kernel-launch", "small-kernels", "synchronisation"};
 static const char *const of_several[] = {"collectives"};
 

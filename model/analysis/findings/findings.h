@@ -48,6 +48,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(through_host,   "through-host",     "Q25",    "Through the host",        "transfers between devices that take the way through the host") \
 	_(transfer_waits, "transfer-waits",   "Q16",    "Copies waited for",       "time that devices wait for asynchronous copies, as busy as they look") \
 	_(memory_bound,   "memory-bound",     "Q17",    "Memory-bound ops",        "share of the kernel time in kernels that move bytes rather than compute") \
+	_(copying,        "copying-kernels",  "Q16",    "Copies by kernels",       "time of kernels that only move values: layouts, conversions, concatenations, copies") \
 	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(memory_full,    "memory-full",      "Q29",    "Memory",                  "how full the devices' memory gets") \

@@ -1,17 +1,44 @@
 #include "kernel_families.h"
 
-const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
-				     struct err *e)
+static void ask_families(const struct kernel_stats *s, const struct trace *t, const struct family_rules *r,
+			 uint8_t *out)
 {
-	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
-	if (!r)
-		return NULL;
-	uint8_t *out = arena_alloc(mem, s->n_kinds + (size_t)1);
-	struct family_memo *memo = family_memo_new(r, trace_strings(derived_trace(d)));
+	struct family_memo *memo = family_memo_new(r, trace_strings(t));
 	for (uint32_t i = 0; i < s->n_kinds; i++)
 		out[i] = (uint8_t)family_memo_of(memo, s->kinds[i].name, s->kinds[i].op);
 	family_memo_free(memo);
+}
+
+static void ask_copying(const struct kernel_stats *s, const struct trace *t, const struct family_rules *r,
+			const uint8_t *family, uint8_t *out)
+{
+	for (uint32_t i = 0; i < s->n_kinds; i++) {
+		const struct kernel_kind *k = &s->kinds[i];
+		out[i] = family[i] == FAMILY_COPY
+				 ? (uint8_t)copying_of(r, trace_str(t, k->name), k->op ? trace_str(t, k->op) : "")
+				 : COPYING_NONE;
+	}
+}
+
+bool kernel_stats_said(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
+		       struct kernel_said *said, struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
+	if (!r)
+		return false;
+	uint8_t *family = arena_alloc(mem, s->n_kinds + (size_t)1), *copying = arena_alloc(mem, s->n_kinds + (size_t)1);
+	ask_families(s, t, r, family);
+	ask_copying(s, t, r, family, copying);
+	*said = (struct kernel_said){family, copying};
 	bool sound = family_rules_sound(r, e);
 	family_rules_free(r);
-	return sound ? out : NULL;
+	return sound;
+}
+
+const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
+				     struct err *e)
+{
+	struct kernel_said said;
+	return kernel_stats_said(s, d, mem, &said, e) ? said.family : NULL;
 }

@@ -4,7 +4,14 @@
 #include "kernel_stats.h"
 #include "model/analysis/rules/family_rules.h"
 
-/* One enum kernel_family per kind, in `mem`; NULL with `e`. Each name and op is asked once. */
+/* Per kind: its enum kernel_family, and its enum copying; in `mem`. */
+struct kernel_said {
+	const uint8_t *family, *copying;
+};
+/* False with `e`. */
+bool kernel_stats_said(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
+		       struct kernel_said *said, struct err *e);
+/* The families alone; NULL with `e`. */
 const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
 				     struct err *e);
 /* The table of this name as a part of answers (query/shared.h): a struct table whose rows have no evidence, as that needs groups. */

@@ -25,6 +25,7 @@
 	_(COL_KERNELS_SHARE,       SHARED_KERNEL_TIME_PCT) \
 	_(COL_KERNELS_COLLECTIVE,  "collective",      BOOL, NONE,    "communication between devices, by the rules file") \
 	_(COL_KERNELS_FAMILY,      SHARED_FAMILY) \
+	_(COL_KERNELS_COPYING,     "copying",         TEXT, NONE,    "of a kernel that only moves values: what it changes about them (layout, conversion, concatenation, or nothing: copy), by its name, else its op; null: it does other work, or its name does not tell") \
 	_(COL_KERNELS_P50,         "p50_ns",          INT,  NS,      "median whole duration of the counted ones (nearest rank)") \
 	_(COL_KERNELS_P95,         "p95_ns",          INT,  NS,      "95 of 100 of the counted ones take no longer") \
 	_(COL_KERNELS_P99,         "p99_ns",          INT,  NS,      "99 of 100 of the counted ones take no longer") \

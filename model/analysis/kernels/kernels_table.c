@@ -37,7 +37,7 @@ struct listing {
 	const struct trace *t;
 	struct kernel_stats stats;
 	struct spreading *spreading;
-	const uint8_t *family;    /* of the kinds */
+	struct kernel_said said;  /* of the kinds */
 	struct dims_texts *texts; /* by place; made with the first row that is read */
 	bool first_occupancy, as_told, many_devices;
 	uint32_t last;             /* place of the row that was read last, + 1, */
@@ -274,7 +274,8 @@ static void make_kind(const void *ctx, uint32_t place, struct made_row *out)
 	const struct kernel_kind *k = &l->stats.kinds[kind];
 	cell_text(&out->cells[COL_KERNELS_NAME], trace_str(l->t, k->name));
 	cell_text(&out->cells[COL_KERNELS_OP], k->op ? trace_str(l->t, k->op) : NULL);
-	cell_text(&out->cells[COL_KERNELS_FAMILY], kernel_family_word((enum kernel_family)l->family[kind]));
+	cell_text(&out->cells[COL_KERNELS_FAMILY], kernel_family_word((enum kernel_family)l->said.family[kind]));
+	cell_text(&out->cells[COL_KERNELS_COPYING], copying_word((enum copying)l->said.copying[kind]));
 	fill_verdicts(out->cells, k);
 }
 
@@ -346,7 +347,8 @@ static const struct row_part row_parts[] = {
 	{make_kind,
 	 BITS(COL_KERNELS_NAME, COL_KERNELS_OP, COL_KERNELS_FAMILY) |
 		 BITS(COL_KERNELS_ELIGIBLE, COL_KERNELS_USES_TC, COL_KERNELS_PRECISION) |
-		 BITS(COL_KERNELS_COLLECTIVE, COL_KERNELS_TC_RULE, COL_KERNELS_TC_TRUST),
+		 BITS(COL_KERNELS_COLLECTIVE, COL_KERNELS_TC_RULE, COL_KERNELS_TC_TRUST) |
+		 PART_BIT(COL_KERNELS_COPYING),
 	 false},
 	{make_total, PART_BIT(COL_KERNELS_TOTAL) | PART_BIT(COL_KERNELS_SHARE), false},
 	{make_times, BITS(COL_KERNELS_COUNT, COL_KERNELS_AVG, COL_KERNELS_MIN) | PART_BIT(COL_KERNELS_MAX), false},
@@ -367,7 +369,7 @@ static struct table *run_kernels(const struct derived *d, const struct query *q,
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	const struct kernel_stats *stats = shared_part(&kernel_groups_part, d, q, mem, p, e);
-	if (!stats || !(l->family = kernel_stats_families(stats, d, mem, e)))
+	if (!stats || !kernel_stats_said(stats, d, mem, &l->said, e))
 		return NULL;
 	struct table *t = table_new(mem, &kernels_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

@@ -10,8 +10,8 @@
 EMBED(families_rules, "model/analysis/rules/families.rules");
 
 enum { RULES_VERSION = 1 };
-enum section { SECTION_KERNEL, SECTION_OP, SECTION_OTHERWISE, SECTION_COUNT };
-static const char *const section_words[SECTION_COUNT] = {"kernel", "op", "otherwise"};
+enum section { SECTION_KERNEL, SECTION_OP, SECTION_OTHERWISE, SECTION_COPYING, SECTION_COUNT };
+static const char *const section_words[SECTION_COUNT] = {"kernel", "op", "otherwise", "copying"};
 
 static const struct {
 	const char *word, *help;
@@ -19,6 +19,12 @@ static const struct {
 #define KERNEL_FAMILY_WORDS(id, word, help) {word, help},
 	KERNEL_FAMILIES(KERNEL_FAMILY_WORDS)
 #undef KERNEL_FAMILY_WORDS
+};
+
+static const char *const copyings[COPYING_COUNT] = {
+#define COPYING_WORD(id, word, help) [COPYING_##id] = word,
+	COPYINGS(COPYING_WORD)
+#undef COPYING_WORD
 };
 
 struct family_rules {
@@ -37,6 +43,11 @@ const char *kernel_family_help(enum kernel_family f)
 	return families[f].help;
 }
 
+const char *copying_word(enum copying c)
+{
+	return copyings[c];
+}
+
 /* ---- the rules ------------------------------------------------------------------------------------------------------ */
 
 /* In the file "copy" stands for "copy/cast". */
@@ -50,13 +61,21 @@ static int family_of_word(const char *word)
 	return -1;
 }
 
+static int copying_of_word(const char *word)
+{
+	for (int c = COPYING_NONE + 1; c < COPYING_COUNT; c++)
+		if (!strcmp(word, copyings[c]))
+			return c;
+	return -1;
+}
+
 static bool read_rule(struct rules_reader *in, const char *word, char *rest)
 {
 	struct family_rules *r = in->ctx;
-	int family = family_of_word(word);
-	if (family < 0)
-		return rules_complain(in, "unknown family", word);
-	struct rule rule = {.says = family};
+	bool copying = in->section == SECTION_COPYING;
+	struct rule rule = {.says = copying ? copying_of_word(word) : family_of_word(word)};
+	if (rule.says < 0)
+		return rules_complain(in, copying ? "unknown kind of copying" : "unknown family", word);
 	TRY(rule_match_read(in, rest, &rule.match));
 	rule_list_add(&r->sections[in->section], &r->mem, &rule);
 	return true;
@@ -140,12 +159,28 @@ enum kernel_family family_of(const struct family_rules *r, const char *kernel_na
 	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
 }
 
+/* The first rule that matches the name, else the op, decides. */
+enum copying copying_of(const struct family_rules *r, const char *kernel_name, const char *op)
+{
+	struct rule_text text;
+	struct arena mem = {0};
+	rule_text_open(&text, kernel_name_bare(&mem, kernel_name));
+	const struct rule *rule = rule_list_find(&r->sections[SECTION_COPYING], &text);
+	if (!rule && *op) {
+		rule_text_open(&text, op);
+		rule = rule_list_find(&r->sections[SECTION_COPYING], &text);
+	}
+	arena_free(&mem);
+	return rule ? (enum copying)rule->says : COPYING_NONE;
+}
+
 /* ---- texts of a trace, each asked once ----------------------------------------------------------------------------- */
 
 struct family_memo {
 	const struct family_rules *r;
 	const struct strings *texts;
-	uint8_t *said[SECTION_COUNT]; /* by string id: what it says, + 1; 0 = not asked yet */
+	uint8_t *said
+		[SECTION_COPYING]; /* of the sections of families, by string id: what it says, + 1; 0 = not asked yet */
 };
 
 struct family_memo *family_memo_new(const struct family_rules *r, const struct strings *texts)
@@ -153,7 +188,7 @@ struct family_memo *family_memo_new(const struct family_rules *r, const struct s
 	struct family_memo *m = must(calloc(1, sizeof *m));
 	m->r = r;
 	m->texts = texts;
-	for (int i = 0; i < SECTION_COUNT; i++)
+	for (int i = 0; i < SECTION_COPYING; i++)
 		m->said[i] = must(calloc(strings_count(texts) + (size_t)1, 1));
 	return m;
 }
@@ -162,7 +197,7 @@ void family_memo_free(struct family_memo *m)
 {
 	if (!m)
 		return;
-	for (int i = 0; i < SECTION_COUNT; i++)
+	for (int i = 0; i < SECTION_COPYING; i++)
 		free(m->said[i]);
 	free(m);
 }

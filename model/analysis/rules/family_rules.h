@@ -20,7 +20,11 @@ bool family_rules_sound(const struct family_rules *r, struct err *e);
 /* op: "" when it is not known. */
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
 
-/* The same for texts of a trace, each of which is asked once. The rules and the texts outlive it; one thread. */
+/* What a kernel of the family copy/cast does with the values that it moves; op: "" when it is not known. */
+enum copying copying_of(const struct family_rules *r, const char *kernel_name, const char *op);
+const char *copying_word(enum copying c); /* "layout"; NULL: none */
+
+/* family_of for texts of a trace, each of which is asked once. The rules and the texts outlive it; one thread. */
 struct family_memo;
 struct family_memo *family_memo_new(const struct family_rules *r, const struct strings *texts);
 void family_memo_free(struct family_memo *m);

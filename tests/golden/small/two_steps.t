@@ -15,8 +15,8 @@ $ stepscope table streams two_steps.json --format csv
 |host,rank,device,stream,name,role,work,kernels,kernel_ns,copies,copy_bytes,memsets,busy_ns,compute_pct,h2d_pct,d2h_pct,d2d_pct,collective_pct,memset_pct
 |two_steps,,0,7,stream 7,compute+D2H,3,2,599500,1,4096,0,619500,96.77158999192898,0,3.228410008071025,0,0,0
 $ stepscope table kernels two_steps.json --format csv
-|name,registers,smem_bytes,static_smem_bytes,dynamic_smem_bytes,block,grid,occupancy_pct,tc_eligible,uses_tc,precision,op,kernels,total_ns,avg_ns,min_ns,max_ns,kernel_time_pct,collective,family,p50_ns,p95_ns,p99_ns,kernels_per_step,blocks_per_sm,waves,tail_pct,tail_loss_pct,theoretical_pct,occupancy_by,limited_by,on_streams,streams,graph_pct,tc_rule,tc_confidence
-|volta_sgemm_128x64_nn,122,12544,,,"128,1,1","8,2,1",1.25,true,false,fp32,aten::mm,2,599500,299750,299000,300500,100,false,gemm,299000,300500,300500,1,0.2,0.05,95,95,25,computed,grid,7,1,0,stepscope: re (?:^|_|\s)(?:gc|gz|[sdhczi])gemm(?![a-z0-9]),90
+|name,registers,smem_bytes,static_smem_bytes,dynamic_smem_bytes,block,grid,occupancy_pct,tc_eligible,uses_tc,precision,op,kernels,total_ns,avg_ns,min_ns,max_ns,kernel_time_pct,collective,family,copying,p50_ns,p95_ns,p99_ns,kernels_per_step,blocks_per_sm,waves,tail_pct,tail_loss_pct,theoretical_pct,occupancy_by,limited_by,on_streams,streams,graph_pct,tc_rule,tc_confidence
+|volta_sgemm_128x64_nn,122,12544,,,"128,1,1","8,2,1",1.25,true,false,fp32,aten::mm,2,599500,299750,299000,300500,100,false,gemm,,299000,300500,300500,1,0.2,0.05,95,95,25,computed,grid,7,1,0,stepscope: re (?:^|_|\s)(?:gc|gz|[sdhczi])gemm(?![a-z0-9]),90
 $ stepscope table events two_steps.json --format csv
 |id,track,start_ns,dur_ns,depth,kind,name,corr,step,cut,track_name
 |0,0,40125,300500,0,kernel,volta_sgemm_128x64_nn,1,41,false,stream 7

@@ -147,9 +147,44 @@ static void a_window_cuts_families_like_kernels(void **state)
 	ask_done(d);
 }
 
+static const struct {
+	enum copying says;
+	const char *kernel, *op;
+} moving[] = {
+	{COPYING_LAYOUT, "void nchwToNhwcKernel<float, float, float, true, false>(int)", ""},
+	{COPYING_LAYOUT, "input_transpose_fusion_1", "x"},
+	{COPYING_CONVERSION, "wrapped_convert.kd", ""},
+	{COPYING_CONVERSION,
+	 "void at::native::vectorized_elementwise_kernel<4, at::native::bfloat16tofloat32_copy_kernel_cuda(int)>(int)",
+	 "aten::copy_"},
+	{COPYING_CONVERSION, "unheard_of", "model/layer_1/self_attention/Cast_2"},
+	{COPYING_CONCATENATION, "unheard_of", "model/concat/ConcatV2"},
+	{COPYING_PLAIN,
+	 "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::"
+	 "direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}>>(int)",
+	 "aten::copy_"},
+	{COPYING_PLAIN, "__amd_rocclr_copyBuffer.kd", ""},
+	{COPYING_NONE, "wrapped_broadcast.kd", ""},
+	{COPYING_NONE, "sage_quant_kernel", ""},
+	{COPYING_NONE, "void at::native::vectorized_gather_kernel<16, long>(char*, char*, long*, int)", "aten::index"},
+};
+
+static void what_only_moves_values_says_what_it_changes(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct family_rules *r = family_rules_load(NULL, &e);
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof moving / sizeof *moving; i++)
+		if (copying_of(r, moving[i].kernel, moving[i].op) != moving[i].says)
+			fail_msg("%s (%s)", moving[i].kernel, moving[i].op);
+	family_rules_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_only_moves_values_says_what_it_changes),
 		cmocka_unit_test(kernels_belong_to_families),
 		cmocka_unit_test(families_are_summed_up),
 		cmocka_unit_test(a_window_cuts_families_like_kernels),

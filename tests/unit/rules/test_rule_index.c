@@ -79,7 +79,8 @@ static void words_of_patterns(void **state)
 /* ---- the rules of all files, in lists that ask each rule and in lists with an index ------------------------------------ */
 
 static const char *const sections[] = {"helper",     "tensor-core", "precision", "eligible-op", "eligible-kernel",
-				       "collective", "options",     "kernel",    "op",          "otherwise"};
+				       "collective", "options",     "kernel",    "op",          "otherwise",
+				       "copying"};
 enum { SECTIONS = sizeof sections / sizeof *sections, OPTIONS = 6 };
 
 struct set {
@@ -115,13 +116,13 @@ static void read_set(struct set *s, const char *text, size_t n, bool with_index)
 		fail_msg("%s", e.msg);
 	struct rule_list *lists[] = {&s->lists[0], &s->lists[1], &s->lists[2],
 				     &s->lists[3], &s->lists[4], &s->lists[5]};
-	struct rule_list *families[] = {&s->lists[7], &s->lists[8], &s->lists[9]};
+	struct rule_list *families[] = {&s->lists[7], &s->lists[8], &s->lists[9], &s->lists[10]};
 	if (!with_index)
 		return;
 	rule_lists_index(lists, sizeof lists / sizeof *lists, &s->mem);
 	rule_lists_index(families, sizeof families / sizeof *families, &s->mem);
 	assert_non_null(s->lists[0].index);
-	assert_non_null(s->lists[9].index);
+	assert_non_null(s->lists[10].index);
 }
 
 static void free_set(struct set *s)

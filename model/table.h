@@ -71,10 +71,12 @@ struct table_desc {
 		const struct shared_part *rows; /* a struct table that has the columns above in fewer rows, without
 						   evidence: enough to be compared; NULL: the table itself is */
 		bool last_may_change; /* the last key may be another one where those before it are equal: same op, other kernel */
-		bool whole;           /* as they are, rather than per step: peaks, means */
+		bool of_job; /* all ranks together tell more of it than one by itself (compare/rank_side.h) */
+		bool whole;  /* as they are, rather than per step: peaks, means */
 		struct column_list
 			of_all; /* one column: it reads "all" in the rows that are compared, others are of single steps */
-	} vs;                   /* beside another run */
+		const char *why_not; /* without a key: why, and where else to look: "single gaps have none: ..." */
+	} vs;                        /* beside another run */
 	table_run *run;
 };
 #define TABLE_COLUMNS(columns) .cols = columns, .n_cols = sizeof(columns) / sizeof *(columns)

@@ -91,6 +91,34 @@ def sequence(tap):
            "removed, 11 x    22.000 ms" in shown[0][4], "the kernels of a step in their order", "\n".join(done.said + (shown[0] if shown else [])))
 
 
+def scaling(tap, size):
+    """Scene 10 C to A: one GPU, then two that send gradients."""
+    a, b = write(specs.one_gpu(), "one_gpu"), write(specs.all_reduce(), "two_gpus")
+    done, shown = screens("wait [step\nsettle\nscreen\nkeys S-Tab S-Tab\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b, size=size)
+    name = f"scene 10 C to A at {size}"
+    tap.ok("exit 0" in done.said and len(shown) == 2, f"{name}: opens and leaves", "\n".join(done.said) + done.run.err)
+    first, calls = shown
+    tap.ok("step 77.000 ms \u2192 100.000 ms (+29.9 %): collectives +20.000 ms, compute +3.000" in first[1], f"{name}: what the step lost", first[1])
+    tap.ok("1 device \u2192 2: 1.54 x the work per second, 77.0 % of linear" in first[2] or
+           size == "80x24" and "not the same work: devices 1 \u2192 2; 1 device \u2192 2: 1.54 x the work per second" in first[2], f"{name}: speed-up and share of linear", first[2])
+    line = next((line for line in first if line.startswith(" collectives")), "")
+    tap.ok(re.search(r"0 ns +20\.000 ms +\+20\.000 ms +\+26\.0 %$", line), f"{name}: the collectives in the waterfall", "\n".join(first[:14]))
+    tap.ok("[collectives 2]" in calls[3] and re.search(r"AllReduce, device 0, place 0 .* 20\.000 ms +\+20\.000 ms", calls[4]), f"{name}: the call of each step, which A has not", calls[3:5])
+
+
+def ranks(tap, size):
+    """Scene 11: two GPUs of one trace, chosen in Comms."""
+    path = write(specs.replicas(), "four_gpus")
+    orders = ("wait step 1\nsettle\nkeys 8\nwait all waits\nsettle\nkeys =\nwait A is rank 0; choose another rank\nkeys =\nwait nothing is remembered\nkeys = j j =\n"
+              "wait Compare\nwait [step\nsettle\nscreen\nkeys q\nwait 8 Comms]\nkeys =\nwait A is rank 2\nkeys 3\nwait Steps\nsettle\nkeys =\nwait cannot be compared\nkeys Q\nend\n")
+    done, shown = screens(orders, path, size=size)
+    tap.ok("exit 0" in done.said and len(shown) == 1, f"two ranks at {size}: = in Comms", "\n".join(done.said) + done.run.err)
+    page = shown[0] if shown else [""] * 9
+    tap.ok("A rank 0   B rank 2" in page[0] and "step 100.000 ms \u2192 100.000 ms (+0.0 %): compute -30.000 ms, collectives +30.00" in page[1] and
+           "without waiting for other ranks 100.000 ms \u2192 70.000 ms (-30.0 %)" in page[2], f"two ranks at {size}: the answer", "\n".join(page))
+    tap.ok(len([line for line in page if re.search(r"\bstep 2\b", line)]) == 2, f"two ranks at {size}: both timelines", "\n".join(page))
+
+
 def not_on_screen(tap, a, b):
     for args in (["--format", "text"], ["--gate", "step +3%"], ["--vs", b]):
         done, _ = screens("end\n", "diff", a, b, *args)
@@ -107,6 +135,9 @@ def main():
     places(tap, a, b)
     one_trace(tap, a)
     sequence(tap)
+    for size in ("80x24", "200x60"):
+        scaling(tap, size)
+        ranks(tap, size)
     not_on_screen(tap, a, b)
     tap.done()
 

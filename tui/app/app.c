@@ -32,6 +32,7 @@ struct app {
 	struct state *st; /* of the trace that is shown */
 	/* Two runs beside each other, instead of it or, by `=`, on top of it; NULL = none. */
 	struct beside *beside;
+	struct derived *ranks[2];    /* of the trace that is shown, where two of its ranks are compared */
 	const struct diff_run *runs; /* both, where the command line names them */
 	struct surface screen;
 	struct theme theme; /* until there is a state */
@@ -101,16 +102,50 @@ static struct diff_run run_of_window(struct state *st, struct window *w)
 {
 	struct query q = window_query(w, NULL);
 	q.all_steps = st->all_steps;
-	return (struct diff_run){st->d, q, trace_sources(st->t) ? trace_source(st->t, 0).path : "", w->text};
+	return (struct diff_run){st->d,
+				 q,
+				 trace_sources(st->t) ? trace_source(st->t, 0).path : "",
+				 w->text,
+				 NULL,
+				 {0},
+				 w->kind == WINDOW_ALL ? NULL : w->text};
+}
+
+static bool take_rank(struct app *a, int side, struct diff_run *run, struct err *e)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%lld", (long long)a->st->compared_rank[side]);
+	TRY(job_rank_find(a->st->t, text, &run->rank, e));
+	run->whole = a->st->d;
+	run->d = a->ranks[side] = job_rank_derive(a->st->d, &run->rank, NULL, e);
+	return run->d != NULL;
+}
+
+static void free_ranks(struct app *a)
+{
+	for (int i = 0; i < 2; i++) {
+		if (a->ranks[i])
+			derived_free(a->ranks[i]);
+		a->ranks[i] = NULL;
+	}
 }
 
 /* What `=` has asked for. */
 static void compare_windows(struct app *a)
 {
-	struct diff_run before = run_of_window(a->st, &a->st->compared[0]),
-			after = run_of_window(a->st, &a->st->compared[1]);
+	struct err e = {.at = -1};
+	char why[640];
+	struct diff_run run[2];
 	a->st->compare = false;
-	compare_runs(a, &before, &after);
+	for (int i = 0; i < 2; i++) {
+		run[i] = run_of_window(a->st, &a->st->compared[i]);
+		if (a->st->compared_rank[i] != UNKNOWN_I64 && !take_rank(a, i, &run[i], &e)) {
+			state_say(a->st, INK_WARN, "%s", err_text(&e, why, sizeof why));
+			free_ranks(a);
+			return;
+		}
+	}
+	compare_runs(a, &run[0], &run[1]);
 }
 
 /* Closed, it gives the screen back to what lies below, if there is anything. */
@@ -122,6 +157,7 @@ static void end_comparison(struct app *a)
 	a->left = end == BESIDE_LEAVES || !a->st;
 	beside_free(a->beside);
 	a->beside = NULL;
+	free_ranks(a);
 	a->stale = true;
 	if (a->st)
 		size_screen(a);
@@ -168,6 +204,7 @@ static void finish(struct app *a)
 	if (a->opts->feed)
 		feed_stop(a->opts->feed);
 	beside_free(a->beside);
+	free_ranks(a);
 	shown_traces_free(&a->traces);
 	surface_free(&a->screen);
 	found_free(&a->found);

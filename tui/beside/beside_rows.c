@@ -77,7 +77,7 @@ static void list_findings(struct beside *b)
 	for (uint32_t i = 0; i < f->n; i++)
 		l->rows[l->n++] = (struct beside_row){
 			.name = arena_printf(&b->mem, "%s: %s", f->at[i].title, diff_finding_text(&f->at[i])),
-			.word = finding_change_word(f->at[i].change),
+			.word = diff_finding_word(&b->diff, f->at[i].change),
 			.place = nowhere};
 }
 
@@ -152,8 +152,8 @@ static void list_sequence(struct beside *b)
 
 void beside_make_lists(struct beside *b)
 {
-	static const char *const names[LISTS] = {"step",   "findings", "advice", "families", "ops",     "kernels",
-						 "copies", "idle",     "gaps",   "memory",   "sequence"};
+	static const char *const names[LISTS] = {"step",   "findings", "advice", "families",    "ops",    "kernels",
+						 "copies", "idle",     "gaps",   "collectives", "memory", "sequence"};
 	for (uint32_t i = 0; i < LISTS; i++)
 		b->lists[i] = (struct beside_list){.name = names[i]};
 	list_step(b);

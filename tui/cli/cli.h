@@ -94,6 +94,8 @@ enum cli_value {
 	  "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
 	_(STEP,      "step",       0,  "N[..M]", OFFER, "last slowest",                IN_WINDOWS | ONE_OF_THESE,  "N, N..M, last or slowest", \
 	  "short for --window step:N[..M]; last, slowest") \
+	_(RANK,      "rank",       0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF, "one rank alone", \
+	  "this rank alone, as if its file had been opened by itself; of a trace without ranks its GPU N") \
 	_(GAP,       "gap",        0,  "ID",    OFFER,  "biggest",                     IN_WINDOWS | ONE_OF_THESE,  "id of a gap", \
 	  "short for --window gap:ID; the table 'gaps' lists the ids") \
 	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_EXPORT | IN_NOTES | IN_FINDINGS | IN_DIFF, "format", \
@@ -126,9 +128,11 @@ enum cli_value {
 	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(VS,        "vs",         0,  "TRACE", FILE,  NULL,                          IN_TABLE | IN_REPORT | IN_FINDINGS | IN_DIFF, "the run after, to compare with", \
 	  "table, report: the same of another run beside it; findings: what has become of each advice; diff: what stands behind it is the run after, repeated, and what stands before it is the run before") \
-	_(VS_STEP,   "vs-step",    0,  "N[..M]", TEXT, NULL,                          IN_DIFF,                    "step of the run after", \
+	_(VS_RANK,   "vs-rank",    0,  "N",    TEXT,  NULL,                          IN_TABLE | IN_DIFF,         "rank of the run after", \
+	  "rank of the run after, where --rank is that of the run before; with one trace, of the same") \
+	_(VS_STEP,   "vs-step",    0,  "N[..M]", TEXT, NULL,                          IN_TABLE | IN_DIFF,         "step of the run after", \
 	  "step of the run after, where --step is that of the run before; with one trace, of the same") \
-	_(VS_WINDOW, "vs-window",  0,  "WHAT",  OFFER, "all gap:biggest",             IN_DIFF,                    "part of the run after", \
+	_(VS_WINDOW, "vs-window",  0,  "WHAT",  OFFER, "all gap:biggest",             IN_TABLE | IN_DIFF,         "part of the run after", \
 	  "what part of the run after, as --window; with one trace, of the same") \
 	_(BASELINE,  "baseline",   0,  "FILE",  FILE,  NULL,                          IN_DIFF,                    "the run before", \
 	  "the run before, as a saved file that a pipeline keeps") \

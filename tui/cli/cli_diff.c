@@ -15,6 +15,7 @@ struct roles {
 	const char *a[RUNS_MAX], *b[RUNS_MAX];
 	uint32_t n_a, n_b;
 	bool repeated; /* A A --vs B B: repetitions of one run; else each B is compared on its own */
+	bool same;     /* one trace, of which B is another rank, step or window */
 };
 
 static bool take(const char **list, uint32_t *n, const char *path, struct err *e)
@@ -23,11 +24,6 @@ static bool take(const char **list, uint32_t *n, const char *path, struct err *e
 		return err_usage(e, "diff takes at most %d runs of a side", RUNS_MAX);
 	list[(*n)++] = path;
 	return true;
-}
-
-static bool has_other_window(const struct cli *c)
-{
-	return cli_has(c, OPT_VS_WINDOW) || cli_has(c, OPT_VS_STEP);
 }
 
 static bool assign(const struct cli *c, struct roles *r, struct err *e)
@@ -44,10 +40,11 @@ static bool assign(const struct cli *c, struct roles *r, struct err *e)
 	}
 	if (r->repeated && vs_at >= c->n_paths)
 		TRY(take(r->b, &r->n_b, c->value[OPT_VS], e));
-	if (r->n_a == 1 && !r->n_b && has_other_window(c))
+	r->same = r->n_a == 1 && !r->n_b && cli_same_trace(c);
+	if (r->same)
 		TRY(take(r->b, &r->n_b, r->a[0], e));
 	if (!r->n_a || !r->n_b)
-		return err_usage(e, "diff wants two traces, or one and --vs-step or --vs-window: "
+		return err_usage(e, "diff wants two traces, or one and --vs-step, --vs-window or --vs-rank: "
 				    "diff BEFORE AFTER, diff TRACE --step 8 --vs-step 9");
 	return true;
 }
@@ -59,41 +56,6 @@ struct opened_run {
 	struct diff_run run;
 };
 
-/* The command as it were for this run alone. */
-static struct cli cli_for(const struct cli *c, const char *const *path, bool after)
-{
-	struct cli one = *c;
-	one.paths = path;
-	one.n_paths = 1;
-	if (after && has_other_window(c)) {
-		one.value[OPT_STEP] = c->value[OPT_VS_STEP];
-		one.value[OPT_WINDOW] = c->value[OPT_VS_WINDOW];
-		one.value[OPT_GAP] = NULL;
-	}
-	return one;
-}
-
-static const char *label_of(const char *path, const struct opened *o, struct arena *mem)
-{
-	const char *base = words_base(path);
-	return o->window.kind == WINDOW_ALL ? base : arena_printf(mem, "%s %s", base, o->window.text);
-}
-
-static bool open_runs(const struct cli *c, const char *const *paths, uint32_t n, bool after, struct opened_run *out,
-		      struct arena *mem, struct err *e)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		struct cli one = cli_for(c, &paths[i], after);
-		TRY(opened_new(&out[i].o, &one, e));
-		struct query q = window_query(&out[i].o.window, NULL);
-		q.all_steps = cli_has(c, OPT_ALL_STEPS);
-		out[i].run = (struct diff_run){out[i].o.d, q, paths[i], label_of(paths[i], &out[i].o, mem)};
-	}
-	return true;
-}
-
-/* ---- comparing ------------------------------------------------------------------------------------------------------- */
-
 struct job {
 	const struct cli *c;
 	struct roles roles;
@@ -104,6 +66,46 @@ struct job {
 	bool json;
 	struct arena mem;
 };
+
+static void describe(const struct cli *c, const char *path, struct opened_run *out, struct arena *mem)
+{
+	struct query q = window_query(&out->o.window, NULL);
+	q.all_steps = cli_has(c, OPT_ALL_STEPS);
+	out->run = (struct diff_run){out->o.d,
+				     q,
+				     path,
+				     opened_label(&out->o, path, mem),
+				     out->o.whole,
+				     out->o.rank,
+				     out->o.window.kind == WINDOW_ALL ? NULL : out->o.window.text};
+}
+
+static bool open_runs(const struct cli *c, const char *const *paths, uint32_t n, struct opened_run *out,
+		      struct arena *mem, struct err *e)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct cli one = *c;
+		one.paths = &paths[i];
+		one.n_paths = 1;
+		TRY(opened_new(&out[i].o, &one, e));
+		describe(c, paths[i], &out[i], mem);
+	}
+	return true;
+}
+
+static bool open_sides(struct job *j, struct err *e)
+{
+	const struct roles *r = &j->roles;
+	struct cli after = cli_for_after(j->c, r->b);
+	TRY(open_runs(j->c, r->a, r->n_a, j->a, &j->mem, e));
+	if (!r->same)
+		return open_runs(&after, r->b, r->n_b, j->b, &j->mem, e);
+	TRY(opened_after(&j->b->o, &j->a->o, j->c, e));
+	describe(j->c, r->b[0], j->b, &j->mem);
+	return true;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------------------- */
 
 static int worst_gate(const struct cli *c, const struct diff *x)
 {
@@ -130,7 +132,7 @@ static int compare_runs(struct job *j, uint32_t first, uint32_t n, struct err *e
 			     .gates = j->gates,
 			     .n_gates = (uint32_t)j->c->n_gates,
 			     .n_tables = j->json ? DIFF_TABLES : DIFF_SHOWN,
-			     .places = j->json, /* all rows: those that changed alike in the order of the table */
+			     .places = j->json,
 			     .program = j->c->program};
 	if (!diff_make(&r, &j->mem, &x, e))
 		return cli_failed(e);
@@ -201,7 +203,8 @@ static bool choose_writer(struct job *j, struct err *e)
 
 static bool prepare(struct job *j, struct err *e)
 {
-	return choose_writer(j, e) && read_gates(j, e) && assign(j->c, &j->roles, e) && cli_may_write(j->c, 0, e);
+	return cli_after_fits(j->c, e) && choose_writer(j, e) && read_gates(j, e) && assign(j->c, &j->roles, e) &&
+	       cli_may_write(j->c, 0, e);
 }
 
 static int compare_into_output(struct job *j, struct err *e)
@@ -252,11 +255,10 @@ static int run_diff(const struct cli *c, struct err *e)
 	j.b = calloc(j.roles.n_b, sizeof *j.b);
 	if (!j.a || !j.b)
 		err_memory(e, NULL);
-	bool sound = j.a && j.b && open_runs(c, j.roles.a, j.roles.n_a, false, j.a, &j.mem, e) &&
-		     open_runs(c, j.roles.b, j.roles.n_b, true, j.b, &j.mem, e);
+	bool sound = j.a && j.b && open_sides(&j, e);
 	code = !sound ? cli_failed(e) : on_screen(c, &j.roles) ? explore(&j, e) : compare_into_output(&j, e);
+	close_runs(j.b, j.roles.n_b); /* which may be of the same trace */
 	close_runs(j.a, j.roles.n_a);
-	close_runs(j.b, j.roles.n_b);
 	arena_free(&j.mem);
 	return code;
 }
@@ -273,4 +275,5 @@ const struct cli_command_info cli_diff_command = {
 	.examples = "  stepscope diff before.json.gz after.json.gz\n"
 		    "  stepscope diff base1 base2 --vs new1 new2 --gate 'step +3%'   repetitions\n"
 		    "  stepscope diff before.json.gz after.json.gz -o change.html   for a colleague\n"
-		    "  stepscope diff trace.json.gz --step 8 --vs-step 9   two steps of one run\n"};
+		    "  stepscope diff trace.json.gz --step 8 --vs-step 9   two steps of one run\n"
+		    "  stepscope diff ranks/ --rank 0 --vs-rank 7   two ranks of one run\n"};

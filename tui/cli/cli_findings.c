@@ -49,11 +49,17 @@ static bool stands_after(const struct findings *f, const char *limit)
 	return false;
 }
 
-static struct diff_run run_of(const struct cli *c, const struct opened *o, const char *path)
+static struct diff_run run_of(const struct cli *c, const struct opened *o, const char *path, struct arena *mem)
 {
 	struct query q = window_query(&o->window, o->filter);
 	q.all_steps = cli_has(c, OPT_ALL_STEPS);
-	return (struct diff_run){o->d, q, path, words_base(path)};
+	return (struct diff_run){o->d,
+				 q,
+				 path,
+				 opened_label(o, path, mem),
+				 o->whole,
+				 o->rank,
+				 o->window.kind == WINDOW_ALL ? NULL : o->window.text};
 }
 
 static int show_vs(const struct cli *c, const struct opened *a, const struct opened *b, const enum table_format *format,
@@ -61,7 +67,8 @@ static int show_vs(const struct cli *c, const struct opened *a, const struct ope
 {
 	struct arena mem = {0};
 	struct diff x;
-	struct diff_run before = run_of(c, a, c->paths[0]), after = run_of(c, b, c->value[OPT_VS]);
+	const char *path_b = cli_same_trace(c) ? c->paths[0] : c->value[OPT_VS];
+	struct diff_run before = run_of(c, a, c->paths[0], &mem), after = run_of(c, b, path_b, &mem);
 	struct diff_req r = {
 		.a = &before, .b = &after, .n_a = 1, .n_b = 1, .n_tables = DIFF_NO_TABLES, .program = c->program};
 	const char *const paths[] = {before.path, after.path};
@@ -80,11 +87,8 @@ static int show_vs(const struct cli *c, const struct opened *a, const struct ope
 
 static int run_vs(const struct cli *c, const struct opened *a, const enum table_format *format, struct err *e)
 {
-	struct cli other = *c;
 	struct opened b;
-	other.paths = &c->value[OPT_VS];
-	other.n_paths = 1;
-	if (!opened_new(&b, &other, e))
+	if (!opened_after(&b, a, c, e))
 		return cli_failed(e);
 	int code = show_vs(c, a, &b, format, e);
 	code = code == EXIT_FINE ? cli_settle(c, derived_trace(b.d)) : code;

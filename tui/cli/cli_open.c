@@ -7,7 +7,9 @@
 #include "tui/text/config.h"
 #include "tui/text/open_named.h"
 #include "tui/text/put.h"
+#include "tui/text/words.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,29 +220,104 @@ static struct derived *open_and_derive(const struct cli *c, struct err *e)
 	return d;
 }
 
-bool opened_new(struct opened *o, const struct cli *c, struct err *e)
+static bool make_filter(struct opened *o, const struct cli *c, struct err *e)
 {
 	memset(o, 0, sizeof *o);
-	/* before the import: a wrong filter is told at once */
-	if (cli_has(c, OPT_FILTER) && !(o->filter = filter_new(c->value[OPT_FILTER], e)))
-		return false;
+	return !cli_has(c, OPT_FILTER) || (o->filter = filter_new(c->value[OPT_FILTER], e));
+}
+
+/* One rank, where one is asked for; window and filter are of that. */
+static bool choose_part(struct opened *o, const struct cli *c, struct err *e)
+{
 	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);
-	o->d = open_and_derive(c, e);
-	if (o->d)
-		memory_use(MEMORY_WRITES);
-	if (o->d && !word)
+	if (o->whole) {
+		TRY(job_rank_find(derived_trace(o->whole), c->value[OPT_RANK], &o->rank, e));
+		o->d = job_rank_derive(o->whole, &o->rank, NULL, e);
+	}
+	TRY(o->d != NULL);
+	if (!word)
 		o->window = window_all(o->d);
-	if (o->d && (!word || window_parse(o->d, word, &o->window, e)) &&
-	    (!o->filter || filter_bind_derived(o->filter, o->d, NULL, e)))
-		return true;
-	opened_free(o);
-	return false;
+	return (!word || window_parse(o->d, word, &o->window, e)) &&
+	       (!o->filter || filter_bind_derived(o->filter, o->d, NULL, e));
+}
+
+static bool kept(struct opened *o, bool sound)
+{
+	if (!sound)
+		opened_free(o);
+	return sound;
+}
+
+bool opened_new(struct opened *o, const struct cli *c, struct err *e)
+{
+	/* before the import: a wrong filter is told at once */
+	TRY(make_filter(o, c, e));
+	struct derived **to = cli_has(c, OPT_RANK) ? &o->whole : &o->d;
+	*to = open_and_derive(c, e);
+	if (*to)
+		memory_use(MEMORY_WRITES);
+	return kept(o, *to && choose_part(o, c, e));
+}
+
+bool cli_has_after(const struct cli *c)
+{
+	return cli_has(c, OPT_VS) || cli_has(c, OPT_VS_RANK) || cli_has(c, OPT_VS_STEP) || cli_has(c, OPT_VS_WINDOW);
+}
+
+struct cli cli_for_after(const struct cli *c, const char *const *path)
+{
+	struct cli after = *c;
+	after.paths = path;
+	after.n_paths = 1;
+	if (cli_has(c, OPT_VS_RANK))
+		after.value[OPT_RANK] = c->value[OPT_VS_RANK];
+	if (cli_has(c, OPT_VS_STEP) || cli_has(c, OPT_VS_WINDOW)) {
+		after.value[OPT_STEP] = c->value[OPT_VS_STEP];
+		after.value[OPT_WINDOW] = c->value[OPT_VS_WINDOW];
+		after.value[OPT_GAP] = NULL;
+	}
+	return after;
+}
+
+bool cli_same_trace(const struct cli *c)
+{
+	return cli_has_after(c) && !cli_has(c, OPT_VS);
+}
+
+bool cli_after_fits(const struct cli *c, struct err *e)
+{
+	if (cli_has(c, OPT_VS_RANK) && !cli_has(c, OPT_RANK))
+		return err_usage(e, "--vs-rank wants --rank, the rank before: --rank 0 --vs-rank 7");
+	return true;
+}
+
+const char *opened_label(const struct opened *o, const char *path, struct arena *mem)
+{
+	const char *base = words_base(path);
+	if (o->whole)
+		base = arena_printf(mem, "%s rank %" PRId64, base, o->rank.rank);
+	return o->window.kind == WINDOW_ALL ? base : arena_printf(mem, "%s %s", base, o->window.text);
+}
+
+bool opened_after(struct opened *o, const struct opened *before, const struct cli *c, struct err *e)
+{
+	struct cli after = cli_for_after(c, cli_same_trace(c) ? c->paths : &c->value[OPT_VS]);
+	if (!cli_same_trace(c))
+		return opened_new(o, &after, e);
+	TRY(make_filter(o, &after, e));
+	o->shares = true;
+	o->whole = cli_has(c, OPT_VS_RANK) ? before->whole : NULL;
+	o->d = o->whole ? NULL : before->d;
+	return kept(o, choose_part(o, &after, e));
 }
 
 void opened_free(struct opened *o)
 {
-	if (o->d)
+	bool own = !o->shares || o->whole; /* a rank that is looked at by itself is its own */
+	if (o->d && own)
 		derived_free(o->d);
+	if (o->whole && !o->shares)
+		derived_free(o->whole);
 	if (o->filter)
 		filter_free(o->filter);
 	memset(o, 0, sizeof *o);

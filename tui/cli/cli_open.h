@@ -2,13 +2,17 @@
 #ifndef STEPSCOPE_CLI_OPEN_H
 #define STEPSCOPE_CLI_OPEN_H
 #include "cli.h"
+#include "model/analysis/compare/job_rank.h"
 #include "model/store/files/output.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/window.h"
 
 #define CLI_TABLE_FORMATS "text csv json jsonl md"
 struct opened {
-	struct derived *d; /* owns the trace */
+	struct derived *d;     /* owns the trace */
+	struct derived *whole; /* with --rank: what d is one rank of; else NULL */
+	struct job_rank rank;
+	bool shares; /* d and whole belong to another one */
 	struct window window;
 	struct filter *filter; /* NULL = all */
 	char window_word[128];
@@ -16,6 +20,17 @@ struct opened {
 /* Wrong options are found before the import starts wherever they can be. */
 bool opened_new(struct opened *o, const struct cli *c, struct err *e);
 void opened_free(struct opened *o);
+/* What stands beside it: --vs, or of the same trace --vs-rank, --vs-step, --vs-window. */
+bool cli_has_after(const struct cli *c);
+/* That: the trace that --vs names, else `before` again, which must stay open longer. */
+bool opened_after(struct opened *o, const struct opened *before, const struct cli *c, struct err *e);
+bool cli_same_trace(const struct cli *c); /* it is of the same trace */
+/* The command as it is for the run after, of that path. */
+struct cli cli_for_after(const struct cli *c, const char *const *path);
+/* What people call it: the file, its rank, its window. In `mem`. */
+const char *opened_label(const struct opened *o, const char *path, struct arena *mem);
+/* Options that only make sense together; before the import. */
+bool cli_after_fits(const struct cli *c, struct err *e);
 struct derived_opts cli_derived_opts(const struct cli *c);
 /* --window, or --step and --gap as a window's word; NULL = the whole trace. buf: at least 128 bytes. */
 const char *cli_window_word(const struct cli *c, char *buf, size_t size);

@@ -115,23 +115,42 @@ static struct window chosen_window(struct state *st)
 	return window_parse(st->d, text, &w, &e) ? w : nav_export_window(st);
 }
 
+/* One rank of all of the trace, where ranks are chosen. */
+static int64_t chosen_rank(const struct state *st, struct window *w)
+{
+	int64_t rank = comms_rank(st);
+	if (rank == UNKNOWN_I64)
+		return rank;
+	*w = window_all(st->d);
+	snprintf(w->text, sizeof w->text, "rank %lld", (long long)rank);
+	return rank;
+}
+
 void nav_compare(struct state *st)
 {
 	struct window w = chosen_window(st);
+	int64_t rank = chosen_rank(st, &w);
 	char key[ACTION_NAME_BUF];
 	action_key(ACT_COMPARE, key);
+	const char *others = rank == UNKNOWN_I64 ? "range, step or gap" : "rank";
 	if (st->beside) {
 		state_say(st, INK_STATUS, "this is one of two runs that are compared; q goes back to them");
 	} else if (!st->remembered_a) {
 		st->compared[0] = w;
 		st->remembered_a = true;
-		state_say(st, INK_STATUS, "A is %s; choose another range, step or gap, then %s compares it with A",
-			  w.text, key);
+		st->compared_rank[0] = rank;
+		state_say(st, INK_STATUS, "A is %s; choose another %s, then %s compares it with A", w.text, others,
+			  key);
 	} else if (strcmp(w.text, st->compared[0].text) == 0) {
 		st->remembered_a = false;
 		state_say(st, INK_STATUS, "this was A itself: nothing is remembered any more; %s remembers anew", key);
+	} else if ((rank == UNKNOWN_I64) != (st->compared_rank[0] == UNKNOWN_I64)) {
+		st->remembered_a = false;
+		state_say(st, INK_STATUS, "A was %s, which cannot be compared with %s; %s remembers anew",
+			  st->compared[0].text, w.text, key);
 	} else {
 		st->compared[1] = w;
+		st->compared_rank[1] = rank;
 		st->remembered_a = false;
 		st->compare = true;
 	}

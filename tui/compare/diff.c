@@ -5,6 +5,7 @@
 #include "model/store/base/both.h"
 #include "model/store/base/units.h"
 #include "tui/text/words.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ static bool choose_run(const struct diff_run *runs, uint32_t n, struct progress 
 	qsort(m, n, sizeof *m, by_step);
 	*run = *m[n / 2].run;
 	*side = m[n / 2].side;
+	side->whole = run->whole;
+	side->rank = run->rank;
 	if (n > 1)
 		compare_side_share(side);
 	return true;
@@ -47,9 +50,9 @@ static bool choose_run(const struct diff_run *runs, uint32_t n, struct progress 
 
 /* ---- all of it ------------------------------------------------------------------------------------------------------- */
 
-static const char *const table_names[DIFF_TABLES] = {"kernel_families", "ops",         "kernels",
-						     "copies",          "idle_causes", "gap_groups",
-						     "memory",          "phases",      "collective_sizes"};
+static const char *const table_names[DIFF_TABLES] = {
+	"kernel_families", "ops",         "kernels", "copies", "idle_causes",
+	"gap_groups",      "collectives", "memory",  "phases", "collective_sizes"};
 
 /* One side by itself: what is compared of it later is found made. */
 struct side_job {
@@ -160,17 +163,25 @@ static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *o
 	compare_findings(&out->a, &out->b, &s.a.findings, &s.b.findings, mem, &out->findings);
 	TRY(compare_sequences(&out->a, &out->b, mem, p, &out->sequence, e));
 	TRY(make_tables(r, out, mem, e));
+	TRY(rank_side_waits(&out->a, mem, p, &out->waits[0], e));
+	TRY(rank_side_waits(&out->b, mem, p, &out->waits[1], e));
 	note_other_program(out, mem);
-	const struct advice_facts facts = {&out->a, &out->b, &out->step, &out->findings, &out->sequence};
+	const struct advice_facts facts = {&out->a, &out->b, &out->step, &out->findings, &out->sequence, out->one_run};
 	out->advice = compare_advice(&facts, mem, p, e);
 	if (!out->advice)
 		return false;
 	return make_gates(r, out, mem, e);
 }
 
+static bool is_one_run(const struct diff_req *r)
+{
+	return r->a->d == r->b->d || (r->a->whole && r->a->whole == r->b->whole);
+}
+
 bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e)
 {
 	*out = (struct diff){.n_a = r->n_a, .n_b = r->n_b};
+	out->one_run = is_one_run(r);
 	bool sound = make_all(r, mem, out, e);
 	compare_side_done(&out->a, mem);
 	compare_side_done(&out->b, mem);
@@ -187,6 +198,14 @@ static const char *time_text(struct arena *mem, int64_t ns)
 const char *diff_change_text(int64_t ns, struct arena *mem)
 {
 	return ns > 0 ? arena_printf(mem, "+%s", time_text(mem, ns)) : time_text(mem, ns);
+}
+
+const char *diff_finding_word(const struct diff *x, enum finding_change c)
+{
+	static const char *const of_one_run[] = {
+		[FINDING_GONE] = "only A",        [FINDING_NEW] = "only B", [FINDING_WORSE] = "worse in B",
+		[FINDING_BETTER] = "better in B", [FINDING_STAYS] = "both", [FINDING_CANNOT_TELL] = "cannot tell"};
+	return x->one_run ? of_one_run[c] : finding_change_word(c);
 }
 
 const char *diff_finding_text(const struct changed_finding *x)
@@ -269,6 +288,21 @@ const char *diff_scaling(const struct diff *x, struct arena *mem)
 			    s.of_linear_pct);
 }
 
+const char *diff_waits(const struct diff *x, struct arena *mem)
+{
+	const struct rank_waits *a = &x->waits[0], *b = &x->waits[1];
+	double before = a->step_ns - a->wait_ns, after = b->step_ns - b->wait_ns;
+	if (isnan(before) || isnan(after) || before <= 0 || !a->calls || !b->calls)
+		return NULL;
+	return arena_printf(
+		mem,
+		"without waiting for other ranks %s -> %s (%+.1f %%): A waits %s a step and is last at %u of "
+		"%u collectives, B %s, last at %u of %u",
+		time_text(mem, llround(before)), time_text(mem, llround(after)), 100 * (after - before) / before,
+		time_text(mem, llround(a->wait_ns)), (unsigned)a->last, (unsigned)a->calls,
+		time_text(mem, llround(b->wait_ns)), (unsigned)b->last, (unsigned)b->calls);
+}
+
 const char *diff_per_sample(const struct diff *x, struct arena *mem)
 {
 	const struct work_differences *w = &x->work;
@@ -289,11 +323,19 @@ static const char *all_paths(const struct diff_run *runs, uint32_t n, struct are
 	return text;
 }
 
+/* " --rank 7 --window step:8"; with "vs-" those of the run after. */
+static const char *part_options(const struct diff_run *run, const char *vs, struct arena *mem)
+{
+	const char *text = run->whole ? arena_printf(mem, " --%srank %" PRId64, vs, run->rank.rank) : "";
+	return run->window ? arena_printf(mem, "%s --%swindow %s", text, vs, run->window) : text;
+}
+
 const char *diff_command(const struct diff_req *r, struct arena *mem)
 {
 	const char *vs = r->n_a > 1 || r->n_b > 1 ? " --vs" : "";
-	return arena_printf(mem, "%s diff%s%s%s", r->program, all_paths(r->a, r->n_a, mem), vs,
-			    all_paths(r->b, r->n_b, mem));
+	const char *after = is_one_run(r) ? "" : all_paths(r->b, r->n_b, mem);
+	return arena_printf(mem, "%s diff%s%s%s%s%s", r->program, all_paths(r->a, r->n_a, mem), vs, after,
+			    part_options(r->a, "", mem), part_options(r->b, "vs-", mem));
 }
 
 struct table *diff_parts_table(const struct diff *x, struct arena *mem)

@@ -8,15 +8,20 @@
 #include "model/analysis/compare/advice.h"
 #include "model/analysis/compare/compare.h"
 #include "model/analysis/compare/gate.h"
+#include "model/analysis/compare/job_rank.h"
+#include "model/analysis/compare/rank_side.h"
 #include "model/analysis/compare/sequence.h"
 #include <stdio.h>
 
 struct diff_run {
 	const struct derived *d;
 	struct query q;
-	const char *path, *label; /* as the user named it; what people call it */
+	const char *path, *label;    /* as the user named it; what people call it */
+	const struct derived *whole; /* what d is one rank of; NULL: d is all there is */
+	struct job_rank rank;        /* which */
+	const char *window;          /* fit for --window; NULL = all of it */
 };
-enum { DIFF_SHOWN = 7, DIFF_TABLES = 9 }; /* those behind the shown ones stand in JSON only */
+enum { DIFF_SHOWN = 8, DIFF_TABLES = 10 }; /* those behind the shown ones stand in JSON only */
 enum { DIFF_NO_TABLES = 0 };
 struct diff {
 	struct diff_run run_a, run_b; /* those that stand for their sides */
@@ -28,7 +33,9 @@ struct diff {
 	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: none on both sides, or not asked */
 	struct compare_place *places[DIFF_TABLES]; /* of their rows; NULL where not asked */
 	struct sequence sequence;
-	struct table *advice; /* advice.h */
+	struct table *advice;       /* advice.h */
+	struct rank_waits waits[2]; /* of A, of B: ranks of one trace; else not known */
+	bool one_run;               /* both sides are of one trace: neither is before the other */
 	struct gate_result *gates;
 	uint32_t n_gates;
 };
@@ -38,7 +45,7 @@ struct diff_req {
 	const struct gate *gates;
 	uint32_t n_gates;
 	uint32_t n_tables; /* how many of the tables are made: DIFF_NO_TABLES, DIFF_SHOWN or DIFF_TABLES */
-	bool places; /* with them, of whole tables; else of rows that suffice to be compared, where changes alike may stand in another order */
+	bool places;       /* with them, of whole tables; else of rows that suffice to be compared, which is quicker */
 	const char *program;
 	struct progress *progress; /* to stop it; may be NULL */
 };
@@ -47,6 +54,8 @@ bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, st
 /* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
 const char *diff_verdict(const struct diff *x, struct arena *mem);
 double diff_pct(const struct diff *x); /* the step's change as a share of what it was; NaN: unknown */
+/* "gone", "worse"; of one run "only A", "worse in B". */
+const char *diff_finding_word(const struct diff *x, enum finding_change c);
 /* "+5.000 ms", "-82.000 ms". */
 const char *diff_change_text(int64_t ns, struct arena *mem);
 /* What the finding says now; of one that is gone what it said. */
@@ -57,6 +66,8 @@ const char *diff_arrows(const char *text, struct arena *mem);
 const char *diff_noise(const struct diff *x, struct arena *mem);
 /* "1 device -> 2: 1.54 x the work per second, 77.0 % of linear, ..."; NULL where both have as many. */
 const char *diff_scaling(const struct diff *x, struct arena *mem);
+/* "without waiting for other ranks 8.776 ms -> 10.975 ms (+25.1 %): ...", of ranks of one trace; NULL: not known. */
+const char *diff_waits(const struct diff *x, struct arena *mem);
 /* One run beside the other in the unit of the step: parts, then the whole. */
 struct table *diff_parts_table(const struct diff *x, struct arena *mem);
 /* "per sample 6.250 us -> 3.125 us (-50.0 %), by batches of 32 and 64"; NULL where the batch is not known to differ. */

@@ -107,8 +107,9 @@ static void put_pictures(FILE *f, const struct diff *x, struct arena *mem)
 
 /* ---- lists ----------------------------------------------------------------------------------------------------------- */
 
-static void put_findings(FILE *f, const struct changed_findings *found, struct arena *mem)
+static void put_findings(FILE *f, const struct diff *d, struct arena *mem)
 {
+	const struct changed_findings *found = &d->findings;
 	static const struct {
 		const char *css, *mark;
 	} look[] = {[FINDING_GONE] = {"f-pass", "-"},       [FINDING_NEW] = {"f-fail", "+"},
@@ -120,7 +121,7 @@ static void put_findings(FILE *f, const struct changed_findings *found, struct a
 		const struct changed_finding *x = &found->at[i];
 		fprintf(f, "<li class=\"%s\"><span class=\"mark\">%s</span>", look[x->change].css,
 			look[x->change].mark);
-		html_element(f, "<b>", arena_printf(mem, "%s: %s", finding_change_word(x->change), x->title), "</b> ");
+		html_element(f, "<b>", arena_printf(mem, "%s: %s", diff_finding_word(d, x->change), x->title), "</b> ");
 		html_element(f, "", diff_finding_text(x), "</li>\n");
 	}
 	fputs(found->n ? "</ul>\n" : "", f);
@@ -128,7 +129,7 @@ static void put_findings(FILE *f, const struct changed_findings *found, struct a
 
 static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, struct arena *mem)
 {
-	const char *lines[] = {diff_noise(x, mem), diff_per_sample(x, mem), diff_scaling(x, mem)};
+	const char *lines[] = {diff_waits(x, mem), diff_noise(x, mem), diff_per_sample(x, mem), diff_scaling(x, mem)};
 	for (uint32_t i = 0; i < x->work.n; i++)
 		html_element(f, "<p class=\"small\">not the same ",
 			     arena_printf(mem, "%s: %s, %s", x->work.at[i].what, x->work.at[i].a, x->work.at[i].b),
@@ -175,7 +176,7 @@ void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
 	put_lines(out, r, x, &mem);
 	if (x->step.n)
 		put_waterfall(out, x, &mem);
-	put_findings(out, &x->findings, &mem);
+	put_findings(out, x, &mem);
 	if (x->advice->n_rows)
 		put_table(out, x->advice);
 	put_pictures(out, x, &mem);

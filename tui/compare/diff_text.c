@@ -47,8 +47,9 @@ static const char *side_text(struct page *p, const char *letter, const struct co
 	if (runs > 1)
 		text = arena_printf(&p->mem, "%s, the middle one of %u runs", text, (unsigned)runs);
 	if (s->step.n)
-		text = arena_printf(&p->mem, "%s: %s steps, rows below of %s in a row", text,
-				    fmt_count(steps, s->step.n), fmt_count(of, s->stretch_steps));
+		text = arena_printf(&p->mem, "%s: %s step%s, rows below of %s in a row", text,
+				    fmt_count(steps, s->step.n), s->step.n == 1 ? "" : "s",
+				    fmt_count(of, s->stretch_steps));
 	if (s->unsteady_steps)
 		text = arena_printf(&p->mem, "%s, %u of these not steady", text, (unsigned)s->unsteady_steps);
 	return s->devices > 1 ? arena_printf(&p->mem, "%s, %u devices", text, (unsigned)s->devices) : text;
@@ -81,12 +82,11 @@ static void put_verdict(struct page *p)
 	line(p, diff_verdict(p->x, &p->mem));
 	if (noise)
 		line(p, noise);
-	const char *scaling = diff_scaling(p->x, &p->mem);
-	if (scaling)
-		line(p, scaling);
-	const char *per_sample = diff_per_sample(p->x, &p->mem);
-	if (per_sample)
-		line(p, per_sample);
+	const char *const more[] = {diff_waits(p->x, &p->mem), diff_scaling(p->x, &p->mem),
+				    diff_per_sample(p->x, &p->mem)};
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+		if (more[i])
+			line(p, more[i]);
 }
 
 /* ---- findings, gates ------------------------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static void put_findings(struct page *p)
 	heading(p, "Findings");
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct changed_finding *x = &f->at[i];
-		item(p, finding_change_word(x->change),
+		item(p, diff_finding_word(p->x, x->change),
 		     arena_printf(&p->mem, "%s: %s", x->title, diff_finding_text(x)));
 	}
 }

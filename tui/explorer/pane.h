@@ -44,6 +44,9 @@ void open_table_named(struct state *st, const char *name);
 struct table *pane_table_named(const struct state *st, const char *name);
 void pane_want(struct state *st, const char *name);
 
+/* What tables call the rank that is selected in Comms; UNKNOWN_I64: none is, or another pane is shown (pane_comms.c). */
+int64_t comms_rank(const struct state *st);
+
 /* ---- first start (hints.c) ---- */
 int hints_rows(const struct state *st); /* that they take from the body, at its end; 0 = none are shown */
 void hints_draw(const struct state *st, struct surface *s);

@@ -157,6 +157,7 @@ struct state {
 	bool beside; /* one of the two runs of a comparison (tui/beside) */
 	/* What `=` has remembered as A, and what it is to be compared with: the app takes both. */
 	struct window compared[2];
+	int64_t compared_rank[2]; /* of ranks that were chosen in Comms, by job_rank.h; UNKNOWN_I64: windows */
 	bool remembered_a, compare;
 	bool arranged; /* lanes or marks have changed since they were kept: arrangement_keep */
 };

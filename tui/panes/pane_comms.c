@@ -76,6 +76,19 @@ static uint32_t selected(const struct state *st)
 	return row;
 }
 
+int64_t comms_rank(const struct state *st)
+{
+	uint32_t row = st->view.pane == PANE_COMMS && !st->opts->summary ? selected(st) : NONE_ID;
+	if (row == NONE_ID)
+		return UNKNOWN_I64;
+	int64_t rank = column_int(replicas(st), row, COL_REPLICAS_RANK);
+	long long gpu;
+	const char *device = column_text(replicas(st), row, COL_REPLICAS_DEVICE);
+	if (rank == UNKNOWN_I64 && device && sscanf(device, "GPU %lld", &gpu) == 1)
+		return gpu;
+	return rank;
+}
+
 /* ---- the map -------------------------------------------------------------------------------------------------------------- */
 
 struct map {

@@ -69,4 +69,5 @@ const struct table_desc collective_steps_desc = {
 					COL_COLLECTIVE_STEPS_EXPOSED, COL_COLLECTIVE_STEPS_WAIT,
 					COL_COLLECTIVE_STEPS_OVERHEAD, COL_COLLECTIVE_STEPS_TWICE),
 		   .sort = COLUMN_LIST(COL_COLLECTIVE_STEPS_EXPOSED)},
+	.vs = {.why_not = "single steps have none: collectives has their calls, place by place in the step"},
 };

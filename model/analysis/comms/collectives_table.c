@@ -57,7 +57,7 @@ static void rate_cells(const struct rows *w, const struct collective *c, struct 
 		cell_int(&row[COL_COLLECTIVES_EXPECTED], llround((double)c->bytes / link * 1e9));
 }
 
-static void add_row(struct rows *w, const struct collective *c)
+static void add_row(struct rows *w, const struct collective *c, int64_t place)
 {
 	const struct trace *t = derived_trace(w->d);
 	const struct columns *e = derived_columns(w->d);
@@ -67,6 +67,7 @@ static void add_row(struct rows *w, const struct collective *c)
 	cell_rank(&row[COL_COLLECTIVES_RANK], t, c->host);
 	cell_device(&row[COL_COLLECTIVES_DEVICE], t, c->device);
 	cell_text(&row[COL_COLLECTIVES_STEP], c->step == NONE_ID ? NULL : derived_step(w->d, c->step)->label);
+	cell_int(&row[COL_COLLECTIVES_PLACE], place);
 	cell_text(&row[COL_COLLECTIVES_OP], collective_op_word(c->is.op));
 	cell_text(&row[COL_COLLECTIVES_ALGORITHM], c->is.algorithm);
 	cell_text(&row[COL_COLLECTIVES_PROTOCOL], c->is.protocol);
@@ -85,6 +86,22 @@ static void add_row(struct rows *w, const struct collective *c)
 	table_evidence(w->out, start_ns, end_ns, &c->row, 1);
 }
 
+/* Of a device: where it is in its step. */
+struct in_step {
+	uint32_t step;
+	int64_t calls;
+};
+
+/* Calls come in the order of time. */
+static int64_t place_in_step(struct in_step *at, uint32_t step)
+{
+	if (step == NONE_ID)
+		return UNKNOWN_I64;
+	if (at->step != step)
+		*at = (struct in_step){step, 0};
+	return at->calls++;
+}
+
 static struct table *run_collectives(const struct derived *d, const struct query *q, struct arena *mem,
 				     struct progress *p, struct err *e)
 {
@@ -93,11 +110,16 @@ static struct table *run_collectives(const struct derived *d, const struct query
 		return NULL;
 	struct table *out = table_new(mem, &collectives_desc);
 	struct rows w = {d, q, &comms->x, comms, out};
+	struct in_step *in_step = arena_alloc(mem, (trace_devices(derived_trace(d)) + (size_t)1) * sizeof *in_step);
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		in_step[i].step = NONE_ID;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	for (uint32_t i = 0; i < comms->x.n; i++)
-		if (query_holds(q, derived_columns(d)->start_ns[comms->x.at[i].row]) &&
-		    event_wanted(d, q, comms->x.at[i].row))
-			add_row(&w, &comms->x.at[i]);
+	for (uint32_t i = 0; i < comms->x.n; i++) {
+		const struct collective *c = &comms->x.at[i];
+		int64_t place = place_in_step(&in_step[c->device], c->step);
+		if (query_holds(q, derived_columns(d)->start_ns[c->row]) && event_wanted(d, q, c->row))
+			add_row(&w, c, place);
+	}
 	return out;
 }
 
@@ -116,4 +138,8 @@ const struct table_desc collectives_desc = {
 					COL_COLLECTIVES_DUR, COL_COLLECTIVES_WAIT, COL_COLLECTIVES_TRANSFER,
 					COL_COLLECTIVES_LAST, COL_COLLECTIVES_EXPOSED, COL_COLLECTIVES_EXPOSED_BY),
 		   .sort = COLUMN_LIST(COL_COLLECTIVES_DUR)},
+	.vs = {.key = COLUMN_LIST(COL_COLLECTIVES_DEVICE, COL_COLLECTIVES_PLACE, COL_COLLECTIVES_OP),
+	       .sums = COLUMN_LIST(COL_COLLECTIVES_DUR, COL_COLLECTIVES_WAIT, COL_COLLECTIVES_TRANSFER,
+				   COL_COLLECTIVES_EXPOSED, COL_COLLECTIVES_MESSAGE),
+	       .of_job = true},
 };

@@ -71,4 +71,9 @@ const struct table_desc replicas_desc = {
 	.report = {.brief = COLUMN_LIST(COL_REPLICAS_RANK, COL_REPLICAS_DEVICE, COL_REPLICAS_STEP, COL_REPLICAS_COMPUTE,
 					COL_REPLICAS_WAIT, COL_REPLICAS_LAST, COL_REPLICAS_BECAUSE),
 		   .all_rows = true},
+	.vs = {.key = COLUMN_LIST(COL_REPLICAS_RANK, COL_REPLICAS_DEVICE),
+	       .sums = COLUMN_LIST(COL_REPLICAS_STEP, COL_REPLICAS_OWN, COL_REPLICAS_COMPUTE, COL_REPLICAS_KERNELS,
+				   COL_REPLICAS_CALLS),
+	       .whole = true,
+	       .of_job = true},
 };

@@ -295,7 +295,7 @@ struct table *compare_advice(const struct advice_facts *f, struct arena *mem, st
 	if (!x.overview[1])
 		return NULL;
 	x.out = table_bare(mem, "advice", "What the run before advised", cols, ADVICE_COLUMNS);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && !f->one_run; i++)
 		for (int cause = COMPARE_NO_CAUSE; cause < COMPARE_CAUSES; cause++)
 			add_rule(&x, rules[i].word, cause);
 	return x.out;

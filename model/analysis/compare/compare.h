@@ -6,6 +6,7 @@
  * Owner:  texts lie in the arena that was given, in the traces, or are constant. */
 #ifndef STEPSCOPE_COMPARE_H
 #define STEPSCOPE_COMPARE_H
+#include "job_rank.h"
 #include "step_average.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/spread.h"
@@ -16,15 +17,17 @@
 
 struct compare_side {
 	const struct derived *d;
-	const char *label;          /* what people call it: a file's name, "step 8" */
-	struct query q;             /* of lengths and findings */
-	struct query stretch;       /* of sums */
-	uint32_t stretch_steps;     /* steps in it; 0 = none: sums are of the window */
-	uint32_t unsteady_steps;    /* of these, those that do not carry means */
-	int64_t shown_ns;           /* where the step in the middle of it begins, of those that carry means */
-	uint32_t devices;           /* that work in it; at least 1 */
-	struct step_average step;   /* see there */
-	struct spread steps_spread; /* of its steps' lengths */
+	const char *label;           /* what people call it: a file's name, "step 8" */
+	struct query q;              /* of lengths and findings */
+	struct query stretch;        /* of sums */
+	uint32_t stretch_steps;      /* steps in it; 0 = none: sums are of the window */
+	uint32_t unsteady_steps;     /* of these, those that do not carry means */
+	int64_t shown_ns;            /* where the step in the middle of it begins, of those that carry means */
+	uint32_t devices;            /* that work in it; at least 1 */
+	struct step_average step;    /* see there */
+	struct spread steps_spread;  /* of its steps' lengths */
+	const struct derived *whole; /* set by the caller: what d is one rank of (rank_side.h); NULL: nothing */
+	struct job_rank rank;        /* which */
 };
 /* label is kept. False with `e` when cancelled. What is asked of a side shares what it is made of (query/shared.h) until
  * compare_side_done, which must be called in both cases, and hands that to `mem`. */

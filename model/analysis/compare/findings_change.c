@@ -91,6 +91,18 @@ static void sort_by_change(struct changed_findings *f)
 	}
 }
 
+/* What no rank knows by itself: of one rank of a trace they would tell of a recording that lacks the others. */
+static bool is_of_job(const char *rule)
+{
+	static const char *const rules[] = {"collectives",    "collective-speed", "collective-sizes", "waits-for-rank",
+					    "replicas",       "serial-devices",   "missing-ranks",    "uneven-exchange",
+					    "input-replicas", "pipeline-bubble"};
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (!strcmp(rule, rules[i]))
+			return true;
+	return false;
+}
+
 void compare_findings(const struct compare_side *a, const struct compare_side *b, const struct findings *before,
 		      const struct findings *after, struct arena *mem, struct changed_findings *out)
 {
@@ -101,9 +113,13 @@ void compare_findings(const struct compare_side *a, const struct compare_side *b
 		.at = arena_alloc(mem, (n + (size_t)1) * (COMPARE_CAUSES + 1) * sizeof *out->at),
 		.before = *before,
 		.after = *after};
-	for (uint32_t i = 0; i < n; i++)
+	const bool one_rank = a->whole && b->whole;
+	for (uint32_t i = 0; i < n; i++) {
+		if (one_rank && is_of_job(rules[i].word))
+			continue;
 		for (int cause = COMPARE_NO_CAUSE; cause < COMPARE_CAUSES; cause++)
 			add(out, &sides, compare_worst(&out->before, rules[i].word, cause),
 			    compare_worst(&out->after, rules[i].word, cause));
+	}
 	sort_by_change(out);
 }

@@ -266,7 +266,7 @@ static int by_change(const void *a, const void *b)
 	if (cx != cy)
 		return cx < cy ? 1 : -1;
 	double tx = x->a.sum[0] + x->b.sum[0], ty = y->a.sum[0] + y->b.sum[0];
-	return tx != ty ? (tx < ty ? 1 : -1) : (x->a.row > y->a.row) - (x->a.row < y->a.row);
+	return tx != ty ? (tx < ty ? 1 : -1) : strcmp(x->key, y->key);
 }
 
 static struct matches gather(const struct side *a, const struct side *b, struct arena *mem)
@@ -276,12 +276,12 @@ static struct matches gather(const struct side *a, const struct side *b, struct 
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct group *g = &a->at[i];
 		bool both = g->with != NONE_ID;
-		out.at[out.n++] =
-			(struct match){both ? g->how : MATCH_ONLY_A, g->row, both ? b->at[g->with].row : none, 0};
+		out.at[out.n++] = (struct match){both ? g->how : MATCH_ONLY_A, g->row, both ? b->at[g->with].row : none,
+						 0, g->key};
 	}
 	for (uint32_t i = 0; i < b->n; i++)
 		if (b->at[i].with == NONE_ID)
-			out.at[out.n++] = (struct match){MATCH_ONLY_B, none, b->at[i].row, 0};
+			out.at[out.n++] = (struct match){MATCH_ONLY_B, none, b->at[i].row, 0, b->at[i].key};
 	return out;
 }
 

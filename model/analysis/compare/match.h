@@ -20,7 +20,8 @@ struct match_row {
 struct match {
 	enum match_how how;
 	struct match_row a, b;
-	double change; /* of the first sum, as compared */
+	double change;   /* of the first sum, as compared */
+	const char *key; /* all its keys, A's where both have it: the order of what changed alike */
 };
 struct matches {
 	struct match *at;
@@ -36,7 +37,8 @@ struct match_how_to {
 	const struct match_pair *pairs;
 	uint32_t n_pairs;
 };
-/* a, b: tables of `desc`. The result in the order of the changes, the largest first. In `mem`. Cost: n log n of their rows. */
+/* a, b: tables of `desc`. The result in the order of the changes, the largest first; of
+ * equal ones by both sums, then by keys: the same order whatever rows the tables came in. In `mem`. Cost: n log n of their rows. */
 struct matches match_rows(const struct table_desc *desc, const struct table *a, const struct table *b,
 			  const struct match_how_to *how, struct arena *mem);
 #endif

@@ -1,5 +1,6 @@
 /* The rows of one table in two runs, side by side. */
 #include "compare.h"
+#include "rank_side.h"
 #include "sequence.h"
 #include "model/analysis/query/shared.h"
 #include "model/columns.h"
@@ -101,6 +102,11 @@ static void sum_cells(struct cell *row, const struct match *m, uint32_t sum, dou
 	cell_real(&row[2], m->how == MATCH_ONLY_A ? -a : m->how == MATCH_ONLY_B ? b : b - a);
 }
 
+static bool is_whose(const struct column *c)
+{
+	return !strcmp(c->name, COLUMN_DEVICE) || !strcmp(c->name, COLUMN_RANK);
+}
+
 static void compare_row(struct table *out, const struct table_desc *desc, const struct match *m, const struct table *a,
 			const struct table *b, const double *per)
 {
@@ -108,6 +114,10 @@ static void compare_row(struct table *out, const struct table_desc *desc, const 
 	struct cell *row = table_row(out);
 	bool of_a = m->a.row != NONE_ID;
 	key_cells(row, desc, of_a ? a : b, of_a ? m->a.row : m->b.row);
+	for (uint32_t i = 0; i < keys && of_a && m->b.row != NONE_ID; i++)
+		if (is_whose(&desc->cols[desc->vs.key.at[i]]) &&
+		    table_order(&row[i], column_cell(b, m->b.row, desc->vs.key.at[i]), false) != 0)
+			row[i].null = true; /* the one device of A, and that of B */
 	cell_text(&row[keys + COMPARE_MATCH], match_word(m->how));
 	if (m->how == MATCH_NUMBERS || m->how == MATCH_OTHER)
 		row[keys + COMPARE_NAME_B] = *column_cell(b, m->b.row, desc->vs.key.at[keys - 1]);
@@ -132,6 +142,8 @@ static void place_side(struct compare_place *to, uint32_t side, const struct com
 const struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, bool with_places,
 				       struct arena *mem, struct progress *p, struct err *e)
 {
+	if (rank_side_asks_whole(desc, s))
+		return rank_side_table(desc, s, mem, p, e);
 	if (!with_places && desc->vs.rows)
 		return shared_part(desc->vs.rows, s->d, &s->stretch, mem, p, e);
 	return shared_table(desc, s->d, desc->vs.key.n ? &s->stretch : &s->q, mem, p, e);

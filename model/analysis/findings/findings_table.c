@@ -65,4 +65,5 @@ const struct table_desc findings_desc = {
 	.run = run_findings,
 	.first = COLUMN_LIST(COL_FINDINGS_SEVERITY, COL_FINDINGS_SENTENCE, COL_FINDINGS_VALUE, COL_FINDINGS_TITLE),
 	.lead = 2,
+	.vs = {.why_not = "'stepscope findings A --vs B' says of each what has become of it"},
 };

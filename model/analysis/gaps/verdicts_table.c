@@ -206,4 +206,5 @@ const struct table_desc verdicts_desc = {
 		COLUMN_LIST(COL_VERDICTS_GAP, COL_VERDICTS_SCOPE, COL_VERDICTS_DEVICE, COL_VERDICTS_LOST_NS,
 			    COL_VERDICTS_CAUSE, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CONFIDENCE, COL_VERDICTS_MAIN_EVENT,
 			    COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_DUR_NS, COL_VERDICTS_BEFORE, COL_VERDICTS_AFTER),
+	.vs = {.why_not = "single gaps have none: idle_causes has their sums, gap_groups those that recur"},
 };

@@ -72,4 +72,5 @@ const struct table_desc pipelines_desc = {
 	.help = "input pipelines of tf.data: how long their calls take and what makes them slow",
 	TABLE_COLUMNS(columns),
 	.run = run_pipelines,
+	.vs = {.key = COLUMN_LIST(RANK, KIND, PIPELINE), .sums = COLUMN_LIST(AVG_NS, MAX_NS, CALLS), .whole = true},
 };

@@ -97,4 +97,7 @@ const struct table_desc gpu_metrics_desc = {
 	.lead = 2,
 	.report = {.intro = "by kernels: of the time, of the multiprocessors, of their warps",
 		   .brief = COLUMN_LIST(DEVICE, UTILIZATION, SM_EFFICIENCY, OCCUPANCY, RANGE_NS, KERNEL_NS, KERNELS)},
+	.vs = {.key = COLUMN_LIST(RANK, DEVICE),
+	       .sums = COLUMN_LIST(UTILIZATION, SM_EFFICIENCY, OCCUPANCY, KERNEL_NS),
+	       .whole = true},
 };

@@ -127,4 +127,6 @@ const struct table_desc latency_histogram_desc = {
 	.help = "how long launches wait, how long their calls and their work take, in growing buckets",
 	TABLE_COLUMNS(columns),
 	.run = run_latency_histogram,
+	.vs = {.key = COLUMN_LIST(COL_LATENCY_HISTOGRAM_FROM, COL_LATENCY_HISTOGRAM_MEASURE),
+	       .sums = COLUMN_LIST(COL_LATENCY_HISTOGRAM_COUNT, COL_LATENCY_HISTOGRAM_TOTAL)},
 };

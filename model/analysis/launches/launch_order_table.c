@@ -60,4 +60,7 @@ const struct table_desc launch_order_desc = {
 					COL_LAUNCH_ORDER_LATE, COL_LAUNCH_ORDER_LATE_BY, COL_LAUNCH_ORDER_BEHIND,
 					COL_LAUNCH_ORDER_IDLE),
 		   .all_rows = true},
+	.vs = {.key = COLUMN_LIST(COL_LAUNCH_ORDER_RANK, COL_LAUNCH_ORDER_DEVICE),
+	       .sums = COLUMN_LIST(COL_LAUNCH_ORDER_LATE_BY, COL_LAUNCH_ORDER_IDLE, COL_LAUNCH_ORDER_THREADS),
+	       .whole = true},
 };

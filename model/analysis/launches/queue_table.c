@@ -96,4 +96,5 @@ const struct table_desc queue_desc = {
 	.report = {.intro = "how many launch calls wait, per stream, over the whole window",
 		   .brief = COLUMN_LIST(COL_QUEUE_DEVICE, COL_QUEUE_STREAM, COL_QUEUE_CALLS, COL_QUEUE_MEAN,
 					COL_QUEUE_MAX, COL_QUEUE_WAITING, COL_QUEUE_FULL, COL_QUEUE_BLOCKED)},
+	.vs = {.why_not = "points in time have none: launch_totals has what waits in all"},
 };

@@ -48,4 +48,5 @@ const struct table_desc threads_desc = {
 	.help = "which host thread launches for which device, and how late in its steps",
 	TABLE_COLUMNS(columns),
 	.run = run_threads,
+	.vs = {.key = COLUMN_LIST(COL_THREADS_DEVICE, COL_THREADS_THREAD), .sums = COLUMN_LIST(COL_THREADS_LAUNCHES)},
 };

@@ -148,4 +148,5 @@ const struct table_desc allocations_desc = {
 					COL_ALLOCATIONS_GIVEN, COL_ALLOCATIONS_LIFE, COL_ALLOCATIONS_BYTES,
 					COL_ALLOCATIONS_OP),
 		   .sort = COLUMN_LIST(COL_ALLOCATIONS_BYTES)},
+	.vs = {.why_not = "single blocks have none: memory_peak has what is in use at the peak"},
 };

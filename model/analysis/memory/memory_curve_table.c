@@ -84,4 +84,5 @@ const struct table_desc memory_curve_desc = {
 	.first = COLUMN_LIST(COL_MEMORY_CURVE_DEVICE, COL_MEMORY_CURVE_ALLOCATOR, COL_MEMORY_CURVE_START,
 			     COL_MEMORY_CURVE_USED, COL_MEMORY_CURVE_RESERVED, COL_MEMORY_CURVE_CAPACITY),
 	.lead = 2,
+	.vs = {.why_not = "points of a curve have none: memory has its peak"},
 };

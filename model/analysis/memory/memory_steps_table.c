@@ -64,4 +64,5 @@ const struct table_desc memory_steps_desc = {
 					COL_MEMORY_STEPS_PEAK, COL_MEMORY_STEPS_END, COL_MEMORY_STEPS_GROWN,
 					COL_MEMORY_STEPS_KEPT, COL_MEMORY_STEPS_OWN),
 		   .sort = COLUMN_LIST(COL_MEMORY_STEPS_PEAK)},
+	.vs = {.why_not = "single steps have none: memory has the peaks"},
 };

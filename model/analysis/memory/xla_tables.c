@@ -160,6 +160,7 @@ const struct table_desc xla_memory_desc = {
 	.report = {.brief = COLUMN_LIST(COL_XLA_MEMORY_PROGRAM, COL_XLA_MEMORY_SPACE, COL_XLA_MEMORY_PEAK, COL_XLA_MEMORY_ARGUMENTS,
 					COL_XLA_MEMORY_OUTPUTS, COL_XLA_MEMORY_TEMPORARY, COL_XLA_MEMORY_PADDING, COL_XLA_MEMORY_PEAK_AFTER),
 		   .sort = COLUMN_LIST(COL_XLA_MEMORY_PEAK)},
+	.vs = {.key = COLUMN_LIST(COL_XLA_MEMORY_RANK, COL_XLA_MEMORY_SPACE, COL_XLA_MEMORY_PROGRAM), .sums = COLUMN_LIST(COL_XLA_MEMORY_PEAK, COL_XLA_MEMORY_ARGUMENTS, COL_XLA_MEMORY_OUTPUTS, COL_XLA_MEMORY_TEMPORARY, COL_XLA_MEMORY_PADDING), .whole = true},
 };
 const struct table_desc xla_buffers_desc = {
 	.name = "xla_buffers",
@@ -173,6 +174,7 @@ const struct table_desc xla_buffers_desc = {
 	.report = {.brief = COLUMN_LIST(COL_XLA_BUFFERS_PROGRAM, COL_XLA_BUFFERS_NAME, COL_XLA_BUFFERS_KIND, COL_XLA_BUFFERS_BYTES,
 					COL_XLA_BUFFERS_SHAPE, COL_XLA_BUFFERS_PADDING, COL_XLA_BUFFERS_AT_PEAK, COL_XLA_BUFFERS_OP),
 		   .sort = COLUMN_LIST(COL_XLA_BUFFERS_BYTES)},
+	.vs = {.key = COLUMN_LIST(COL_XLA_BUFFERS_RANK, COL_XLA_BUFFERS_SPACE, COL_XLA_BUFFERS_PROGRAM, COL_XLA_BUFFERS_KIND, COL_XLA_BUFFERS_NAME), .sums = COLUMN_LIST(COL_XLA_BUFFERS_BYTES), .whole = true},
 };
 const struct table_desc xla_heap_desc = {
 	.name = "xla_heap",
@@ -183,5 +185,6 @@ const struct table_desc xla_heap_desc = {
 	.first = COLUMN_LIST(COL_XLA_HEAP_PROGRAM, COL_XLA_HEAP_POSITION, COL_XLA_HEAP_AFTER, COL_XLA_HEAP_WHAT, COL_XLA_HEAP_BYTES,
 			     COL_XLA_HEAP_USED),
 	.lead = 2,
+	.vs = {.why_not = "places of one program have none in another one: xla_memory has the peaks"},
 };
 /* clang-format on */

@@ -165,4 +165,5 @@ const struct table_desc events_desc = {
 	.help = "every event in the window",
 	TABLE_COLUMNS(columns),
 	.run = run_events,
+	.vs = {.why_not = "single events have none: kernels, ops and copies have their sums"},
 };

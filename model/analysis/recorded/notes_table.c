@@ -53,4 +53,5 @@ const struct table_desc notes_desc = {
 	.report = {.intro = "the ledger: what the import met that it could not simply show",
 		   .brief = COLUMN_LIST(COL_NOTES_NOTE, COL_NOTES_SEVERITY, COL_NOTES_COUNT, COL_NOTES_HELP),
 		   .all_rows = true},
+	.vs = {.why_not = "what an import met is a matter of one file"},
 };

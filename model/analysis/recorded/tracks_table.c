@@ -95,4 +95,5 @@ const struct table_desc tracks_desc = {
 	.help = "every lane of the timeline and how many events it holds",
 	TABLE_COLUMNS(columns),
 	.run = run_tracks,
+	.vs = {.key = COLUMN_LIST(COL_TRACKS_KIND, COL_TRACKS_NAME), .sums = COLUMN_LIST(COL_TRACKS_EVENTS)},
 };

@@ -140,4 +140,5 @@ const struct table_desc idle_desc = {
 			     COL_IDLE_PART_PCT + CAUSE_SYNC, COL_IDLE_PART_PCT + CAUSE_ALLOCATOR,
 			     COL_IDLE_PART_PCT + CAUSE_COMPILE, COL_IDLE_PART_PCT + CAUSE_UNKNOWN),
 	.lead = 4,
+	.vs = {.why_not = "single idle times have none: idle_causes has their sums"},
 };

@@ -155,4 +155,6 @@ const struct table_desc steps_desc = {
 				       COL_STEPS_INPUT_NS, COL_STEPS_OUTPUT_NS, COL_STEPS_COMPILE_NS,
 				       COL_STEPS_OTHER_NS),
 		   .sort = COLUMN_LIST(COL_STEPS_DUR_NS)},
+	.vs = {.why_not = "single steps have none: step_parts has their means, and --step N --vs-step M compares two "
+			  "steps"},
 };

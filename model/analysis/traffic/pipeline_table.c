@@ -46,4 +46,7 @@ const struct table_desc pipeline_stages_desc = {
 	.report = {.brief = COLUMN_LIST(COL_PIPELINE_STAGE, COL_PIPELINE_RANK, COL_PIPELINE_DEVICE, COL_PIPELINE_STEPS,
 					COL_PIPELINE_COMPUTE, COL_PIPELINE_BUBBLE, COL_PIPELINE_PCT),
 		   .all_rows = true},
+	.vs = {.key = COLUMN_LIST(COL_PIPELINE_RANK, COL_PIPELINE_DEVICE),
+	       .sums = COLUMN_LIST(COL_PIPELINE_BUBBLE, COL_PIPELINE_COMPUTE, COL_PIPELINE_SENT),
+	       .of_job = true},
 };

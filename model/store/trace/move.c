@@ -22,8 +22,7 @@ static void move_track(struct trace *t, const struct trace_track *x, const struc
 		t->samples[i].ts_ns = moved(m, t->samples[i].ts_ns);
 }
 
-/* The first event is at 0 again. */
-static void settle_base(struct trace *t)
+void trace_settle_base(struct trace *t)
 {
 	int64_t first = t->c.n ? INT64_MAX : 0, last = 0;
 	for (uint64_t r = 0; r < t->c.n; r++)
@@ -68,7 +67,7 @@ bool trace_move_hosts(struct trace *t, const struct host_move *by_host, struct e
 			return err_usage(e, "a clock is moved by three years at most");
 	for (uint32_t i = 0; i < t->n_tracks; i++)
 		move_track(t, &t->tracks[i], &by_host[t->tracks[i].info.host]);
-	settle_base(t);
+	trace_settle_base(t);
 	return index_again(t) || err_memory(e, NULL);
 }
 

@@ -52,10 +52,14 @@ void trace_free(struct trace *t)
 	free(t->facts);
 	free(t->sources);
 	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
-		column_free(&t->side[i]);
+		if (!t->whole || side_tables[i].rows == SIDE_OF_EVENTS)
+			column_free(&t->side[i]);
 	packed_tables_free(t->packed);
-	strings_free(t->strings);
-	attrs_free(t->attrs);
+	if (!t->whole) {
+		strings_free(t->strings);
+		attrs_free(t->attrs);
+	}
+	trace_free(t->whole);
 	free(t);
 }
 

@@ -28,6 +28,8 @@ struct launch_group {
 };
 struct trace {
 	atomic_int refs;
+	struct trace
+		*whole; /* what it is one rank of (part.h), whose texts, attributes and numbered rows it shares; NULL */
 	struct columns c;
 	/* the writable views of c */
 	int64_t *start_ns, *dur_ns;
@@ -78,6 +80,9 @@ static inline int64_t row_end(const struct trace *t, row_id r)
 
 /* Points the read-only view `c` at the columns. */
 void trace_publish_columns(struct trace *t);
+
+/* The first event is at 0 again, after times were changed. */
+void trace_settle_base(struct trace *t);
 
 /* Each step of the seal; false when memory is out. map: provisional track -> final track (NONE_ID = dropped). */
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);

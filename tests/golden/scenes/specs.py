@@ -299,3 +299,21 @@ def starved():
 SCENES = {f.__name__: f for f in (
     ideal, large_gap, contention, callback, loss_scaling, recompile, nothing_recorded, input_bound, synthetic_input,
     launch_bound, many_small_kernels, placement, excess_copies, tensor_cores, all_reduce, replicas, serial, starved)}
+
+
+def one_gpu():
+    """10 C: the job of scene 10 on one GPU, without gradients to send: 77 of forward, backward and optimizer."""
+    s = Scene()
+    s.gpu(0)
+    thread, work = s.thread(1101, "launcher/0"), s.stream(118, "Compute", 0)
+    parts = [("forward_kernel", 30, "model/MatMul:MatMul"), ("backward_kernel", 40, "gradients/MatMul:MatMul"),
+             ("optimizer_kernel", 7, "sgd/Apply:ResourceApplyAdam")]
+    for step in range(10):
+        at = t = step * 77 * MS
+        s.marker(step + 1, t, t + 77 * MS)
+        s.host("ExecutorState::Process", t, t + 100 * US, thread, _ct=2, _c=step + 1, id=step + 1)
+        s.host("FunctionRun", t, t + MS, id=step + 1, _pt=2, _p=step + 1)
+        for i, (name, dur, op) in enumerate(parts):
+            s.kernel(work, name, at, dur * MS, t + i * 500, op, 0, thread, launch_dur=500)
+            at += dur * MS
+    return s

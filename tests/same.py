@@ -168,7 +168,7 @@ class Pair:
 
 
 def tables_of(program):
-    whole = stepscope("--help", program=program).out
+    whole = stepscope("--help", "all", program=program).out
     return re.findall(r"^  ([a-z_]+) ", whole.split("\nTables:\n")[1].split("\nExamples:")[0], re.M)
 
 

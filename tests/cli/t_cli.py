@@ -15,7 +15,7 @@ import termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from harness import OUT, ROOT, STEPSCOPE, TRACES, Tap, corpus, need_program, scratch, stepscope  # noqa: E402
+from harness import OUT, ROOT, STEPSCOPE, TRACES, Tap, corpus, need_program, scratch, stepscope, table  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
 COMMANDS = ["report", "export", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "run", "record", "attach", "trigger",
@@ -272,7 +272,7 @@ def test_near_misses(tap):
     refused(tap, ["table", "gaps", TRACE, "-o", scratch("gaps.xls")], "add --format text, csv, json, jsonl or md")
     tap.equal(stepscope("table", "gaps", TRACE, "-o", "-").out, stepscope("table", "gaps", TRACE).out, "-o - is stdout")
     run = stepscope("table", TRACE)
-    tap.equal([line.split()[0] for line in run.out.splitlines()], tables_of(stepscope("--help").out), "table TRACE lists the tables")
+    tap.equal([line.split()[0] for line in run.out.splitlines()], tables_of(stepscope("--help", "all").out), "table TRACE lists the tables")
 
 
 def test_brief(tap):
@@ -297,9 +297,20 @@ def test_help(tap):
         tap.ok(one.status == 0 and one.out.startswith(f"Usage: stepscope {command} "), f"{command} --help", one.told())
         tap.ok(all(len(line) <= 90 for line in one.out.splitlines()), f"{command} --help fits a terminal")
     tap.equal(stepscope("-h").out, whole.out, "-h is the same")
+    begin = re.findall(r"^  (\w+) ", whole.out.partition("Tables to begin with")[2].partition("\nOptions")[0], re.M)
+    tap.ok(len(begin) == 10 and set(begin) <= set(tables_of(stepscope("--help", "all").out)), "--help tells of ten tables", begin)
+    tap.ok(len(whole.out.splitlines()) < 90 and "--help all" in whole.out, "--help is short, and says where the rest is", len(whole.out.splitlines()))
+    tap.ok("stepscope brief TRACE" in whole.out, "and what to begin with")
+    for words in (("help", "gaps"), ("table", "gaps", "--help"), ("gaps", "--help")):
+        one = stepscope(*words)
+        columns = re.findall(r"^  (\w+)", one.out.partition("Columns:\n")[2].partition("\nOptions")[0], re.M)
+        tap.equal((one.status, columns), (0, table("gaps", TRACE).columns), f"{' '.join(words)}: its columns")
+    tap.ok("--by module" in stepscope("help", "ops").out or "module" in stepscope("help", "ops").out.partition("--by ")[2].partition("\n")[0], "and how it can be grouped")
+    refused(tap, ["help", "tabel"], "did you mean 'table'?", "try 'stepscope --help'")
+    refused(tap, ["help", "wibble"], "'wibble' is neither a file nor a command", "try 'stepscope --help'")
     tap.ok(re.fullmatch(r"stepscope \d+\.\d+\.\d+\n", stepscope("--version").out), "--version")
     version = json.loads(stepscope("--version", "--json").out)
-    tap.equal(version["tables"], tables_of(whole.out), "--version --json knows the tables")
+    tap.equal(version["tables"], tables_of(stepscope("help", "all").out), "--version --json knows the tables")
     tap.equal(stepscope("-V").out, f"stepscope {version['version']}\n", "-V")
 
 
@@ -323,7 +334,7 @@ def test_exit_codes(tap):
 
 
 def test_documents(tap):
-    helps = {c: stepscope(*([c] if c else []), "--help").out for c in [""] + COMMANDS}
+    helps = {c: stepscope("help", c or "all").out for c in [""] + COMMANDS}
     options, tables = set().union(*map(options_of, helps.values())), tables_of(helps[""])
     with open(os.path.join(OUT, "doc/stepscope.1")) as f:
         page = f.read().replace("\\-", "-")

@@ -52,7 +52,7 @@ def option(program):
 
 
 def verb(program):
-    run, whole = stepscope("greet", program=program), stepscope("--help", program=program).out
+    run, whole = stepscope("greet", program=program), stepscope("--help", "all", program=program).out
     wrong = documents(program, "greet", "Say good morning.")
     return run.out == "good morning\n" and "say good morning" in whole and not wrong, f"{wrong}\n{run.told()}{run.out}{whole[:800]}"
 
@@ -62,7 +62,7 @@ def importer(program):
     with open(path, "w") as f:
         f.write("\x01lines\n10 20 first\n40 5 second one\nnonsense\n")
     run = stepscope("table", "events", path, "--format", "csv", program=program)
-    whole = " ".join(stepscope("--help", program=program).out.split())
+    whole = " ".join(stepscope("--help", "all", program=program).out.split())
     told = "lines" in json.loads(stepscope("--version", "--json", program=program).out)["import_formats"] and "a file of lines" in whole
     return run.status == 4 and "first" in run.out and "second one" in run.out and told, f"told: {told}\n{run.told()}{run.out}"
 

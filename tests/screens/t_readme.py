@@ -37,7 +37,7 @@ def test_first_page(tap, text):
 
 
 def test_words(tap, text):
-    whole = stepscope("--help").out
+    whole = stepscope("--help", "all").out
     tables = set(re.findall(r"^  ([a-z_]+) ", whole.split("\nTables:\n")[1].split("\nExamples:")[0], re.M))
     named = set(re.findall(r":table ([a-z_]+)", text)) | set(re.findall(r"stepscope table ([a-z_]+)", text))
     tap.equal(named - tables, set(), "every table it names is there")

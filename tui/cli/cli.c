@@ -254,6 +254,16 @@ static bool check_one_of(const struct cli *c, struct err *e)
 	return given < 2 || err_usage(e, "choose one of %s", words);
 }
 
+/* "help gaps", "table gaps --help", "--help all": c->name says of what. A trace that is named, too, changes nothing. */
+static bool take_subject(struct cli *c, char **operands, int n, struct err *e)
+{
+	const char *word = n > 0 ? operands[0] : "";
+	bool asks = c->command == CMD_OPEN || c->command == CMD_TABLE;
+	if (asks && *word && (analysis_find(word) || strcmp(word, "all") == 0))
+		c->name = word;
+	return c->name || !*word || c->command != CMD_OPEN || check_word(word, e);
+}
+
 static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 {
 	char called[64];
@@ -303,7 +313,9 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)
 	} else if (n > 0 && plain > 0 && !cli_has(c, OPT_HELP)) {
 		TRY(check_word(operands[0], e));
 	}
-	if (cli_has(c, OPT_HELP) || cli_has(c, OPT_VERSION))
+	if (cli_has(c, OPT_HELP))
+		return take_subject(c, operands, n, e) && check_where(c, e);
+	if (cli_has(c, OPT_VERSION))
 		return check_where(c, e);
 	TRY(check_where(c, e));
 	TRY(check_one_of(c, e));

@@ -213,7 +213,7 @@ enum cli_value {
 	_(THREADS,   "threads",    0,  "N",     TEXT,   NULL,                          IN_TRACES,                  "import on at most N threads", \
 	  "import on at most N threads (default: one per core, at most 4)") \
 	_(HELP,      "help",       'h', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "help", \
-	  "this help; with a command: the help of that command") \
+	  "help; with a command or the name of a table: of that; --help all: everything") \
 	_(VERSION,   "version",    'V', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "the version", \
 	  "the version and nothing else") \
 	_(JSON,      "json",       0,  NULL,    TEXT,   NULL,                          IN_BRIEF | WITH_VERSION,    "as JSON", \
@@ -245,7 +245,7 @@ struct cli {
 	enum cli_command command;
 	const char *program;          /* last part of argv[0] */
 	const char *value[OPT_COUNT]; /* a switch that was given has "" */
-	const char *name;             /* CMD_TABLE: which table */
+	const char *name; /* CMD_TABLE: which table; with --help: of which, or "all"; NULL: none was named */
 	const char *gates[CLI_GATES]; /* every --gate */
 	int n_gates;
 	int vs_at;                /* operands before --vs */
@@ -259,8 +259,9 @@ static inline bool cli_has(const struct cli *c, enum cli_option o)
 	return c->value[o] != NULL;
 }
 bool cli_is_choice(const char *choices, const char *word); /* choices: words separated by blanks */
-void cli_help(FILE *out, const struct cli *c);             /* of the command; of the whole program for CMD_OPEN */
-void cli_version(FILE *out, const struct cli *c);          /* text or JSON */
+/* Of the table or command that is named; for CMD_OPEN what one begins with, of "all" everything. */
+void cli_help(FILE *out, const struct cli *c);
+void cli_version(FILE *out, const struct cli *c); /* text or JSON */
 /* Word of the command for messages: "stepscope report". */
 const char *cli_called(const struct cli *c, char *buf, unsigned long size);
 

@@ -114,23 +114,82 @@ static void put_exit_codes(FILE *out, enum cli_command command)
 		 is_target ? "that of the command" : "0 fine", info->exit_1 ? ", " : "",
 		 info->exit_1 ? info->exit_1 : "",
 		 1u << command & IN_TRACES ? ", 3 unreadable input, 4 read only in part" : "",
-		 1u << command & cli_option(OPT_OUTPUT)->where ? ", 5 output not written as asked" : "");
+		 command == CMD_OPEN || 1u << command & cli_option(OPT_OUTPUT)->where
+			 ? ", 5 output not written as asked"
+			 : "");
 	fputc('\n', out);
 	put_wrapped(out, text, 0, 0);
 }
 
-void cli_help(FILE *out, const struct cli *c)
+/* ---- who asks -------------------------------------------------------------------------------------------------------- */
+
+static void help_all(FILE *out, const struct cli *c)
+{
+	const struct cli_command_info *info = cli_command(CMD_OPEN);
+	put_commands(out, c->program);
+	put_options(out, CMD_OPEN);
+	put_tables(out);
+	fprintf(out, "\nExamples:\n%s", info->examples);
+	put_what_traces_are(out);
+	put_exit_codes(out, CMD_OPEN);
+}
+
+/* What one begins with; the other tables and options are named, not told. */
+static void help_first(FILE *out, const struct cli *c)
+{
+	static const char *const tables[] = {"overview", "steps", "idle_causes", "gaps",   "gap_groups",
+					     "kernels",  "ops",   "launches",    "copies", "input"};
+	static const enum cli_option first[] = {OPT_WINDOW, OPT_STEP,   OPT_GAP,  OPT_FORMAT,
+						OPT_TOP,    OPT_OUTPUT, OPT_QUIET};
+	const char *p = c->program;
+	uint32_t n;
+	analysis_list(&n);
+	fprintf(out,
+		"Usage: %s [OPTION]... [TRACE|DIR...]\n           %s\n       %s COMMAND [OPTION]... "
+		"TRACE...\n\nCommands:\n",
+		p, cli_command(CMD_OPEN)->help, p);
+	for (int i = 1; i < CMD_DUMP; i++)
+		put_entry(out, cli_command((enum cli_command)i)->word, cli_command((enum cli_command)i)->help);
+	fprintf(out, "\nTables to begin with, of %u; '%s help NAME' tells what the columns of one mean:\n", (unsigned)n,
+		p);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		put_entry(out, tables[i], analysis_find(tables[i])->help);
+	fputs("\nOptions of most commands:\n", out);
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		put_option(out, cli_option(first[i]));
+	fprintf(out,
+		"\nExamples:\n"
+		"  %s brief TRACE                    the first causes, what to do, and what to ask next\n"
+		"  %s findings TRACE                 all that stands, worst first, with advice\n"
+		"  %s table gaps TRACE --top 5       the longest idle times and their causes\n"
+		"  %s report TRACE -o report.html    for a colleague\n"
+		"\nMore: '%s help COMMAND', '%s help TABLE'; '%s --help all' tells everything.\n",
+		p, p, p, p, p, p, p);
+	put_exit_codes(out, CMD_OPEN);
+}
+
+static void help_table(FILE *out, const struct cli *c)
+{
+	const struct table_desc *t = analysis_find(c->name);
+	const char *word;
+	fprintf(out, "Usage: %s table %s [OPTION]... TRACE...\n\n", c->program, t->name);
+	put_wrapped(out, t->help, 0, 0);
+	for (unsigned i = 0; (word = analysis_by(t->name, i)); i++)
+		fprintf(out, "%s%s", i ? ", " : "\n--by ", word);
+	fputs(analysis_by(t->name, 0) ? "\n\nColumns:\n" : "\nColumns:\n", out);
+	for (uint32_t i = 0; i < t->n_cols; i++)
+		put_entry(out, t->cols[i].name, t->cols[i].help);
+	fprintf(out, "\nOptions: '%s help table'.\n", c->program);
+}
+
+static void help_command(FILE *out, const struct cli *c)
 {
 	const struct cli_command_info *info = cli_command(c->command);
-	if (c->command == CMD_OPEN) {
-		put_commands(out, c->program);
-	} else {
-		fprintf(out, "Usage: %s %s [OPTION]...%s%s\n\n", c->program, info->word, *info->operands ? " " : "",
-			info->operands);
-		put_wrapped(out, info->help, 0, 0);
-	}
+	fprintf(out, "Usage: %s %s [OPTION]...%s%s\n\n", c->program, info->word, *info->operands ? " " : "",
+		info->operands);
+	put_wrapped(out, info->help, 0, 0);
 	put_options(out, c->command);
-	if (c->command == CMD_OPEN || c->command == CMD_TABLE)
+	if (c->command == CMD_TABLE)
 		put_tables(out);
 	if (c->command == CMD_FINDINGS)
 		put_rules(out);
@@ -138,6 +197,18 @@ void cli_help(FILE *out, const struct cli *c)
 	if (info->takes == TAKES_TRACES || info->takes == TAKES_TABLE_AND_TRACES)
 		put_what_traces_are(out);
 	put_exit_codes(out, c->command);
+}
+
+void cli_help(FILE *out, const struct cli *c)
+{
+	if (c->name && analysis_find(c->name))
+		help_table(out, c);
+	else if (c->command != CMD_OPEN)
+		help_command(out, c);
+	else if (c->name)
+		help_all(out, c);
+	else
+		help_first(out, c);
 }
 
 static void put_list(FILE *out, const char *key, const char *const *words, uint32_t n)

@@ -76,8 +76,8 @@ static void emit(struct chrome *c, const struct pending *q)
 bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track)
 {
 	const struct identity *x = identity_at(&c->identities, ident);
-	uint32_t first = to_device ? x->stream_track : x->host_track,
-		 second = to_device ? x->host_track : x->stream_track;
+	uint32_t on_device = x->stream_track != NONE_ID ? x->stream_track : x->lane_track;
+	uint32_t first = to_device ? on_device : x->host_track, second = to_device ? x->host_track : x->stream_track;
 	*track = first != NONE_ID ? first : second;
 	if (*track != NONE_ID)
 		return true;

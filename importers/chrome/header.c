@@ -13,9 +13,15 @@ static bool is(const char *key, size_t n, const char *word)
 	return strlen(word) == n && memcmp(key, word, n) == 0;
 }
 
+/* The second is what the first releases of Kineto wrote. */
+static bool is_devices(const char *key, size_t n)
+{
+	return is(key, n, "deviceProperties") || is(key, n, "computeProperties");
+}
+
 bool header_wants(const char *key, size_t n)
 {
-	return is(key, n, "deviceProperties") || is(key, n, "distributedInfo");
+	return is_devices(key, n) || is(key, n, "distributedInfo");
 }
 
 static bool secret(const char *key)
@@ -88,9 +94,9 @@ static void device_member(struct chrome *c, struct device_properties *d, const s
 		d->name = strings_add(c->strings, v->p, v->n);
 	else if (is(name.p, name.n, "vendor") && v->type == VALUE_STR)
 		d->vendor = strings_add(c->strings, v->p, v->n);
-	else if (is(name.p, name.n, "computeMajor"))
+	else if (is(name.p, name.n, "computeMajor") || is(name.p, name.n, "major"))
 		d->cc_major = int_or_unknown(v);
-	else if (is(name.p, name.n, "computeMinor"))
+	else if (is(name.p, name.n, "computeMinor") || is(name.p, name.n, "minor"))
 		d->cc_minor = int_or_unknown(v);
 	else if (is(name.p, name.n, "numSms") || is(name.p, name.n, "multiProcessorCount"))
 		d->sms = int_or_unknown(v);
@@ -179,7 +185,7 @@ void header_member(struct chrome *c, const char *key, size_t n, const struct val
 {
 	char name[64];
 	text_copy(name, sizeof name, key, n);
-	if (is(key, n, "deviceProperties"))
+	if (is_devices(key, n))
 		device_properties(c, v);
 	else if (is(key, n, "distributedInfo"))
 		distributed(c, v);

@@ -61,6 +61,7 @@ static struct identity *add_ident(struct identities *w, const struct identity_ke
 			       .same_as = NONE_ID,
 			       .host_track = NONE_ID,
 			       .stream_track = NONE_ID,
+			       .lane_track = NONE_ID,
 			       .last_track = NONE_ID};
 	if (!row_index_add(&w->index, row_index_hash(key, sizeof *key), w->n_idents - 1))
 		memory_exhausted();

@@ -37,6 +37,7 @@ struct identity {
 	str_id lane;      /* its events are no thread's but of a lane beside them, called so; 0: a thread's */
 	bool lane_derived;
 	uint32_t host_track, stream_track; /* NONE_ID = not met */
+	uint32_t lane_track;               /* the last one beside a stream; NONE_ID = not met */
 	/* the last stream looked up for this identity */
 	int64_t last_device, last_stream;
 	uint32_t last_track;

@@ -23,7 +23,7 @@ static int64_t stream_of(const struct identity *x)
 /* Kineto's device classes say all themselves. */
 static void place_on_device(struct chrome *c, const struct record *r, struct pending *q)
 {
-	const struct identity *x = identity_at(&c->identities, q->ident);
+	struct identity *x = identity_at(&c->identities, q->ident);
 	int64_t device = fact_or(r, ARG_DEVICE, x->id.pid), stream = fact_or(r, ARG_STREAM, stream_of(x));
 	switch (q->class) {
 	case CLASS_KERNEL:
@@ -42,6 +42,7 @@ static void place_on_device(struct chrome *c, const struct record *r, struct pen
 					     : q->class == CLASS_DEVICE_SYNC     ? "synchronisation"
 										 : "hardware counters",
 					     false);
+		x->lane_track = q->e.track;
 		return;
 	}
 	q->e.track = identity_stream_track(&c->identities, q->ident, device, stream);

@@ -142,6 +142,12 @@ static void code_odd_number(struct reader *d, struct attr_head head, const struc
 		code_text(d, head, ATTR_NUMBER, (struct span){v->p, v->n});
 }
 
+static bool is_not_finite(struct span word)
+{
+	size_t sign = word.n && *word.p == '-';
+	return word.n - sign >= 3 && (!strncasecmp(word.p + sign, "nan", 3) || !strncasecmp(word.p + sign, "inf", 3));
+}
+
 static void code_other(struct reader *d, struct attr_head head, const struct value *v)
 {
 	struct span s = {v->p, v->n};
@@ -160,9 +166,9 @@ static void code_other(struct reader *d, struct attr_head head, const struct val
 	case VALUE_ARR:
 		code_text(d, head, ATTR_JSON, v->flags & NESTED_LINES ? text_compact(&d->text, v) : s);
 		break;
-	default: /* NaN, inf: not JSON, but written by real exporters */
+	default: /* not JSON, but written by real exporters: NaN, inf; 0x7f01, (nil), ncclFloat32 */
 		d->faults.not_json++;
-		code_text(d, head, ATTR_NUMBER, s);
+		code_text(d, head, is_not_finite(s) ? ATTR_NUMBER : ATTR_STR, s);
 	}
 }
 

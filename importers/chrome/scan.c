@@ -157,35 +157,16 @@ static inline const char *number_end(const char *p, bool *digits)
 #endif
 }
 
-static const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
+/* Of values that C's printf wrote without quotes: 0x7f01, (nil), ncclFloat32, CUDA_R_16F. */
+static bool word_char(char c)
 {
-	const char *from = p;
-	bool integer;
-	p += *p == '-';
-	const char *digits = p;
-	p = number_end(p, &integer);
-	if (p >= end)
-		return fail(why, FAULT_MORE);
-	v->type = VALUE_NUM;
-	v->flags = integer && p != digits ? NUMBER_INTEGER : 0;
-	v->p = from;
-	v->n = (size_t)(p - from);
-	if (p != digits)
-		return p;
-	/* -Infinity, as some printers of numbers write it */
-	if ((*p | 0x20) < 'a' || (*p | 0x20) > 'z')
-		return fail(why, FAULT_BAD);
-	while ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
-		p++;
-	v->type = VALUE_WORD;
-	v->n = (size_t)(p - from);
-	return p < end ? p : fail(why, FAULT_MORE);
+	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '(' || c == ')';
 }
 
 static const char *scan_word(const char *p, const char *end, struct value *v, enum fault *why)
 {
 	const char *from = p;
-	while (((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') || (*p >= '0' && *p <= '9'))
+	while (word_char(*p))
 		p++;
 	if (p >= end)
 		return fail(why, FAULT_MORE);
@@ -202,6 +183,33 @@ static const char *scan_word(const char *p, const char *end, struct value *v, en
 	else if (v->n == 4 && memcmp(from, "null", 4) == 0)
 		v->type = VALUE_NULL;
 	return p;
+}
+
+static const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	const char *from = p;
+	bool integer;
+	p += *p == '-';
+	const char *digits = p;
+	p = number_end(p, &integer);
+	if (p >= end)
+		return fail(why, FAULT_MORE);
+	if ((*p | 0x20) == 'x' && p == from + 1 && *from == '0')
+		return scan_word(from, end, v, why);
+	v->type = VALUE_NUM;
+	v->flags = integer && p != digits ? NUMBER_INTEGER : 0;
+	v->p = from;
+	v->n = (size_t)(p - from);
+	if (p != digits)
+		return p;
+	/* -Infinity, as some printers of numbers write it */
+	if ((*p | 0x20) < 'a' || (*p | 0x20) > 'z')
+		return fail(why, FAULT_BAD);
+	while ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+		p++;
+	v->type = VALUE_WORD;
+	v->n = (size_t)(p - from);
+	return p < end ? p : fail(why, FAULT_MORE);
 }
 
 #ifdef SCAN_VECTORS

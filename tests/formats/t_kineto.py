@@ -68,6 +68,62 @@ def arrows(tap):
     tap.equal([number(facts[k]) for k in ("events_shown", "events_merged")], [8, 2], "arrows of events are no entries of their own")
 
 
+def waits(tap):
+    """Kineto draws an arrow from a wait of the host to its event beside the stream, where kernels may run at that time."""
+    def arrow(ph, corr, at, pid, tid):
+        return {"ph": ph, "cat": "ac2g", "name": "ac2g", "id": corr, "pid": pid, "tid": tid, "ts": at, **({"bp": "e"} if ph == "f" else {})}
+    def wait(name, at, corr, stream):
+        return work("cuda_sync", name, at, 0, stream, corr, cuda_sync_kind=name)
+    path = trace("cuda_sync.json", [
+        call("cuda_runtime", 0, 5), work("kernel", "long", 4, corr=5), arrow("s", 5, 0, 9, 9), arrow("f", 5, 4, 0, 7),
+        call("cuda_runtime", 5, 6), wait("Stream Sync", 8, 6, 7), arrow("s", 6, 5, 9, 9), arrow("f", 6, 8, 0, 7),
+        call("cuda_runtime", 20, 8), wait("Context Sync", 21, 8, -1), arrow("s", 8, 20, 9, 9), arrow("f", 8, 21, 0, -1)])
+    out = scratch("cuda_sync_out.json")
+    stepscope("export", path, "-o", out)
+    with open(out) as f:
+        ends = [(e["id"], e["tid"], e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "f"]
+    names = {row["track"]: row["name"] for row in table("tracks", path).rows}
+    tap.equal((number(table("trace", path).keyed()["flows"]), len(ends)), (3, 3), "arrows into cuda_sync bind")
+    tap.equal(sorted(names.values()), ["stream 7", "synchronisation", "synchronisation", "thread 9"], "and make no tracks of their own")
+    tap.equal(table("notes", path).rows, [], "no arrow is left")
+    tap.equal([at for _, _, at in sorted(ends, key=lambda e: e[2])], [4, 8, 21], "each at its own time")
+
+
+def old_devices(tap):
+    """The first releases of Kineto called the list computeProperties, and its capability major and minor."""
+    kernels = [work("kernel", "k", 5, corr=1, grid=[160, 1, 1], block=[128, 1, 1], **{"registers per thread": 32, "shared memory": 0})]
+    path = scratch("compute.json")
+    for devices, name in (([{"id": 0, "name": "Tesla V100", "major": 7, "minor": 0, "multiProcessorCount": 80}], "Tesla V100"), ([], None)):
+        with open(path, "w") as f:
+            json.dump({"schemaVersion": 1, "computeProperties": devices, "traceEvents": kernels}, f)
+        row, kernel = table("devices", path, "--no-cache").rows[0], table("kernels", path, "--all-columns", "--no-cache").rows[0]
+        tap.equal((row["name"], kernel["blocks_per_sm"], kernel["limited_by"]), (name, 2.0 if devices else None, "grid" if devices else None),
+                  f"computeProperties of {len(devices)} devices")
+    told = trace("blocks.json", [work("kernel", "k", 5, corr=1, grid=[160, 1, 1], block=[128, 1, 1], **{"blocks per SM": 2.5})])
+    tap.equal(table("kernels", told, "--all-columns").rows[0]["blocks_per_sm"], 2.5, "blocks per SM as recorded, where the device is not told")
+
+
+def profiler_plugin(tap):
+    """NCCL's example of a profiler plugin prints pointers and words as C does, without quotes."""
+    path = scratch("nccl.json")
+    with open(path, "w") as f:
+        f.write("""[
+{"name": "Group API", "cat": "GROUP_API", "ph": "b", "id": 0, "pid": 39, "tid": 1, "ts": 10.5, "args": {"groupApiId": 0, "groupDepth":2}},
+{"name": "KernelLaunch", "cat": "KERNEL_LAUNCH", "ph": "b", "id": 0, "pid": 39, "tid": 1, "ts": 12.0, "args": {"groupId": 0, "Stream": 0x262ca50}},
+{"name": "KernelLaunch", "cat": "KERNEL_LAUNCH", "ph": "e", "id": 0, "pid": 39, "tid": 1, "ts": 14.0},
+{"name": "Send", "cat": "P2P_API", "ph": "b", "id": 0, "pid": 39, "tid": 1, "ts": 15.0, "args": {"datatype": ncclFloat32, "hint": CUDA_R_16F, "Stream": (nil)}},
+{"name": "Send", "cat": "P2P_API", "ph": "e", "id": 0, "pid": 39, "tid": 1, "ts": 16.0},
+{"name": "Group API", "cat": "GROUP_API", "ph": "e", "id": 0, "pid": 39, "tid": 1, "ts": 20},
+{}]
+""")
+    rows = {row["name"]: row for row in table("events", path, "--all-columns").rows}
+    tap.equal((rows["KernelLaunch"]["args.Stream"], rows["Send"]["args.Stream"], rows["Send"]["args.datatype"], rows["Send"]["args.hint"]),
+              ("0x262ca50", "(nil)", "ncclFloat32", "CUDA_R_16F"), "values without quotes are texts")
+    notes = {row["note"]: row["times"] for row in table("notes", path).rows}
+    tap.equal(notes, {"not_strict_json": 4, "empty_entry": 1}, "a note tells that the file departs from JSON, and nothing is lost")
+    tap.equal(stepscope("notes", path).status, 0, "which is no finding")
+
+
 def main():
     need_program()
     tap = Tap()
@@ -75,6 +131,9 @@ def main():
     unknown(tap)
     counters(tap)
     arrows(tap)
+    waits(tap)
+    old_devices(tap)
+    profiler_plugin(tap)
     tap.done()
 
 

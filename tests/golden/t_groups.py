@@ -236,6 +236,21 @@ def loop():
 
 
 @case()
+def all_threads_of_an_iteration_are_in_its_step():
+    # two threads run parts of iteration 1, one of them before anything of the loop is launched there; both parts are of the step
+    t = loop().on(2, "ExecutorState::Process", 120, 30, id=8, iter_num=1).on(2, "MatMul:MatMul", 122, 10)
+    return t.launch(2, 124, "beside", 170, 5), ["0", "1", "2"], {"k1": "1", "MatMul:MatMul": "1", "beside": "1"}
+
+
+@case()
+def executors_below_a_root_stay_apart():
+    # without a loop an executor's id joins nothing but iterators
+    t = Trace().root(1, "train", 1, 0, 100).on(1, "ExecutorState::Process", 10, 20, id=4, iter_num=0)
+    t.on(2, "ExecutorState::Process", 12, 20, id=4, iter_num=0)
+    return t.kernel("k", 30, 5), ["1"], {"train": "1"}
+
+
+@case()
 def iterations_of_a_loop_are_steps():
     return loop(), ["0", "1", "2"], {"k0": "0", "k2": "2"}
 

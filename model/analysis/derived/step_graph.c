@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One end of an edge between threads: equal (sort, type, id) joins. */
+/* One end of an edge between threads: equal (type, id) joins. */
 struct end {
 	uint64_t id;
 	int64_t type; /* producer type; EXECUTOR edges use their own number and fold the iteration into it */
@@ -22,7 +22,7 @@ struct graph {
 	uint32_t head, n_queue, cap_queue;
 	uint32_t step;
 };
-enum { EXECUTOR_TYPE = -1000000, CROWD = 64 };
+enum { EXECUTOR_TYPE = -1000000, LOOP_TYPE = -2000000, CROWD = 64 };
 
 static void ends_add(struct ends *v, int64_t type, uint64_t id, row_id row)
 {
@@ -51,6 +51,17 @@ static bool is_iterator_get_next(const char *name)
 	return !strncmp(name, "IteratorGetNext", 15) && n > 11 && !strcmp(name + n - 11, "::DoCompute");
 }
 
+static bool is_executor(const char *name)
+{
+	return !strcmp(name, "ExecutorState::Process");
+}
+
+/* An executor's iterations count as types of their own, far below those that files use, so that one key joins both numbers. */
+static int64_t iteration_type(int64_t type, const struct host_info *h)
+{
+	return type - h->iter_num % 100000;
+}
+
 static void add_ends(struct graph *g, row_id r, const struct host_info *h)
 {
 	if (h->producer_type != UNKNOWN_I64)
@@ -60,12 +71,13 @@ static void add_ends(struct graph *g, row_id r, const struct host_info *h)
 	if (h->step_id == UNKNOWN_I64 || h->iter_num == UNKNOWN_I64)
 		return;
 	const char *name = trace_str(g->d->pub.t, g->d->pub.c->name[r]);
-	/* an executor's iterations count as types of their own, far below those that files use, so that one key joins both numbers */
-	int64_t type = EXECUTOR_TYPE - h->iter_num % 100000;
-	if (!strcmp(name, "ExecutorState::Process"))
-		ends_add(&g->from, type, (uint64_t)h->step_id, r);
-	else if (is_iterator_get_next(name))
-		ends_add(&g->to, type, (uint64_t)h->step_id, r);
+	uint64_t id = (uint64_t)h->step_id;
+	if (is_executor(name)) {
+		ends_add(&g->from, iteration_type(EXECUTOR_TYPE, h), id, r);
+		ends_add(&g->to, iteration_type(LOOP_TYPE, h), id, r);
+	} else if (is_iterator_get_next(name)) {
+		ends_add(&g->to, iteration_type(EXECUTOR_TYPE, h), id, r);
+	}
 }
 
 static void collect_ends(struct graph *g, uint32_t host)
@@ -128,6 +140,12 @@ static void follow_key(struct graph *g, int64_t type, uint64_t id)
 		claim(g, g->to.at[at].row);
 }
 
+static bool runs_iteration(const struct graph *g, row_id r, const struct host_info *h)
+{
+	return h->step_id != UNKNOWN_I64 && h->iter_num != UNKNOWN_I64 &&
+	       is_executor(trace_str(g->d->pub.t, g->d->pub.c->name[r]));
+}
+
 static void follow_edges(struct graph *g, row_id r)
 {
 	const row_id *work;
@@ -140,9 +158,8 @@ static void follow_edges(struct graph *g, row_id r)
 		return;
 	if (h->producer_type != UNKNOWN_I64)
 		follow_key(g, h->producer_type, h->producer_id);
-	if (h->step_id != UNKNOWN_I64 && h->iter_num != UNKNOWN_I64 &&
-	    !strcmp(trace_str(g->d->pub.t, g->d->pub.c->name[r]), "ExecutorState::Process"))
-		follow_key(g, EXECUTOR_TYPE - h->iter_num % 100000, (uint64_t)h->step_id);
+	if (runs_iteration(g, r, h))
+		follow_key(g, iteration_type(EXECUTOR_TYPE, h), (uint64_t)h->step_id);
 }
 
 static bool is_async(const struct derived *d, row_id r)
@@ -208,10 +225,19 @@ static void follow_nesting(struct graph *g, row_id r)
 	}
 }
 
+/* The first event of an iteration of a loop stands for all its events: several threads run one iteration. */
+static void follow_iteration(struct graph *g, row_id root)
+{
+	const struct host_info *h = g->d->pub.c->detail[root] ? trace_host_detail(g->d->pub.t, root) : NULL;
+	if (h && runs_iteration(g, root, h))
+		follow_key(g, iteration_type(LOOP_TYPE, h), (uint64_t)h->step_id);
+}
+
 static void claim_all(struct graph *g, row_id root)
 {
 	g->head = g->n_queue = 0;
 	claim(g, root);
+	follow_iteration(g, root);
 	while (g->head < g->n_queue) {
 		row_id r = g->queue[g->head++];
 		follow_edges(g, r);

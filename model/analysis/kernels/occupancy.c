@@ -125,13 +125,14 @@ bool occupancy_of(const struct trace *t, const struct device *d, const struct ke
 bool waves_of(const struct device *d, const struct kernel_info *k, const struct occupancy *o, struct waves *out)
 {
 	uint64_t blocks = volume(k->grid);
-	if (!blocks || d->sms == UNKNOWN_I64 || d->sms <= 0)
+	bool exact = blocks && d->sms != UNKNOWN_I64 && d->sms > 0; /* what the recorder says is rounded */
+	double per_sm = exact ? (double)blocks / (double)d->sms : k->blocks_per_sm;
+	if (!(per_sm > 0))
 		return false;
-	*out = (struct waves){(double)blocks / (double)d->sms, NAN, NAN, NAN, NAN};
+	*out = (struct waves){per_sm, NAN, NAN, NAN, NAN};
 	if (!o)
 		return true;
-	double places = (double)o->blocks_per_sm * (double)d->sms;
-	out->waves = (double)blocks / places;
+	out->waves = exact ? (double)blocks / ((double)o->blocks_per_sm * (double)d->sms) : per_sm / o->blocks_per_sm;
 	out->tail_pct = 100.0 * (ceil(out->waves) - out->waves);
 	out->tail_loss_pct = out->tail_pct / ceil(out->waves);
 	out->occupancy_pct = out->waves < 1 ? o->pct * out->waves : o->pct;

@@ -41,6 +41,7 @@ struct waves {
 	double tail_loss_pct; /* the same, of the places of all waves: what the tail can cost at most */
 	double occupancy_pct; /* what the launch can reach: a small grid does not fill the SMs */
 };
-/* o may be NULL: only blocks_per_sm is known then, the rest NaN. False where grid or SMs are not known. */
+/* o may be NULL: only blocks_per_sm is known then, the rest NaN. Where grid or SMs are not known, what the recorder says of blocks per SM
+ * counts; false where it says nothing. */
 bool waves_of(const struct device *d, const struct kernel_info *k, const struct occupancy *o, struct waves *out);
 #endif

@@ -1,7 +1,9 @@
 /* model/store/trace/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
- * one that starts; a point of an event to that one. Points of one (source, category, id) form a chain in order of time. */
+ * one that starts; a point of an event to that one. What starts at the very time of a finish goes before what only holds it, on the
+ * lanes beside a stream, too: waits lie there while kernels run. Points of one (source, category, id) form a chain in order of time. */
 #include "lazy_sections.h"
 #include "model/store/base/both.h"
+#include "model/store/base/idmap.h"
 #include "model/store/base/slots.h"
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +85,35 @@ static row_id itself(const struct trace *t, uint32_t track, const struct flow_po
 	return NONE_ID;
 }
 
-/* Where the row of each point goes: where its track was. */
-static void bind(const struct trace *t, struct flow_point *p, const uint32_t *map, uint64_t *cursors)
+/* Where points are looked for: where a track of the file went, the next lane of the same stream, how far each track was read. */
+struct places {
+	const uint32_t *map;
+	uint32_t *next_lane; /* of a stream, and of each of its lanes; NONE_ID: no more */
+	uint64_t *cursors;
+};
+
+static bool starts_at(const struct trace *t, row_id r, int64_t ts_ns)
 {
+	return r != NONE_ID && t->start_ns[r] == ts_ns;
+}
+
+/* The finish of an arrow: r, unless that only holds its time and an event of a lane beside it starts then. */
+static row_id or_of_lane(const struct trace *t, uint32_t track, int64_t ts_ns, row_id r, const struct places *x)
+{
+	uint32_t lane = starts_at(t, r, ts_ns) ? NONE_ID : x->next_lane[track];
+	for (; lane != NONE_ID; lane = x->next_lane[lane]) {
+		row_id beside = following(t, lane, ts_ns, &x->cursors[lane]);
+		if (starts_at(t, beside, ts_ns))
+			return beside;
+	}
+	return r;
+}
+
+/* Where the row of each point goes: where its track was. */
+static void bind(const struct trace *t, struct flow_point *p, const struct places *x)
+{
+	const uint32_t *map = x->map;
+	uint64_t *cursors = x->cursors;
 	uint32_t track = map[p->track];
 	int64_t ts = p->ts_ns - t->base_ns;
 	if (track == NONE_ID)
@@ -96,6 +124,8 @@ static void bind(const struct trace *t, struct flow_point *p, const uint32_t *ma
 		p->row = following(t, track, ts, &cursors[track]);
 	else
 		p->row = around(t, track, ts, &cursors[track]);
+	if (p->phase == 'f' && !p->of_event && track != NONE_ID)
+		p->row = or_of_lane(t, track, ts, p->row, x);
 }
 
 /* Earlier first; points of one time in file order. */
@@ -203,17 +233,48 @@ struct look {
 	struct groups *groups;
 };
 
+static uint64_t stream_key(const struct track_info *k)
+{
+	return idmap_hash(&k->key, sizeof k->key, k->device);
+}
+
+static void link_lanes(const struct trace *t, uint32_t *next_lane)
+{
+	struct idmap streams = {0};
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		next_lane[i] = NONE_ID;
+		if (t->tracks[i].info.kind == TRACK_STREAM)
+			idmap_put(&streams, stream_key(&t->tracks[i].info), i);
+	}
+	for (uint32_t i = t->n_tracks; streams.n && i-- > 0;) {
+		const struct track_info *k = &t->tracks[i].info;
+		uint32_t stream = k->kind == TRACK_STREAM_LANE ? idmap_get(&streams, stream_key(k)) : UINT32_MAX;
+		if (stream == UINT32_MAX || t->tracks[stream].info.device != k->device ||
+		    t->tracks[stream].info.key != k->key)
+			continue;
+		next_lane[i] = next_lane[stream];
+		next_lane[stream] = i;
+	}
+	idmap_free(&streams);
+}
+
 /* In file order: neighbours in the file are neighbours on their tracks. */
 static bool bind_all(void *ctx)
 {
 	const struct look *x = ctx;
-	uint64_t *cursors = malloc((x->t->n_tracks + 1) * sizeof *cursors);
-	for (uint32_t i = 0; cursors && i < x->t->n_tracks; i++)
-		cursors[i] = x->t->tracks[i].info.first;
-	for (size_t i = 0; cursors && i < x->n; i++)
-		bind(x->t, &x->points[i], x->map, cursors);
-	free(cursors);
-	return cursors != NULL;
+	size_t tracks = x->t->n_tracks + 1;
+	struct places places = {x->map, malloc(tracks * sizeof *places.next_lane),
+				malloc(tracks * sizeof *places.cursors)};
+	bool ok = places.next_lane && places.cursors;
+	if (ok)
+		link_lanes(x->t, places.next_lane);
+	for (uint32_t i = 0; ok && i < x->t->n_tracks; i++)
+		places.cursors[i] = x->t->tracks[i].info.first;
+	for (size_t i = 0; ok && i < x->n; i++)
+		bind(x->t, &x->points[i], &places);
+	free(places.next_lane);
+	free(places.cursors);
+	return ok;
 }
 
 static bool group_all(void *ctx)

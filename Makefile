@@ -4,12 +4,12 @@ PREFIX ?= /usr/local
 VARIANT = $(if $(SAN),$(if $(findstring thread,$(SAN)),tsan,san),plain)
 OUT    ?= build/$(VARIANT)
 CC      = cc
-# STATIC=1 (make static): Debian has no static libisal
-PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 sqlite3 $(if $(STATIC),,libisal) zlib
+# STATIC=1 (make static): Debian has no static libisal, and of what libarchive may need, zip and tar need three
+PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 sqlite3 $(if $(STATIC),,libarchive libisal) zlib
 TPKGS   = cmocka vterm
 # pkg-config name (or a file's path) : package of Debian 12 : of Fedora
 DEPS    = ncursesw:libncurses-dev:ncurses-devel libprotobuf-c:libprotobuf-c-dev:protobuf-c-devel libzstd:libzstd-dev:libzstd-devel \
-          libpcre2-8:libpcre2-dev:pcre2-devel libisal:libisal-dev:isa-l-devel zlib:zlib1g-dev:zlib-devel sqlite3:libsqlite3-dev:sqlite-devel \
+          libpcre2-8:libpcre2-dev:pcre2-devel libisal:libisal-dev:isa-l-devel zlib:zlib1g-dev:zlib-devel sqlite3:libsqlite3-dev:sqlite-devel libarchive:libarchive-dev:libarchive-devel \
           cmocka:libcmocka-dev:libcmocka-devel vterm:libvterm-dev:libvterm-devel \
           /usr/bin/protoc-c:protobuf-c-compiler:protobuf-c-compiler /usr/bin/python3:python3:python3 /usr/bin/infocmp:ncurses-bin:ncurses
 WARN    = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef
@@ -21,7 +21,7 @@ OPT     = -O2
 CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(OPT) -g $(WARN) $(WERROR) -pthread \
           -iquote . -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
           $(if $(STATIC),-DSTEPSCOPE_STATIC -DSTEPSCOPE_NO_ISAL) $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
-LIBS    = $(if $(STATIC),-static -s) $(shell pkg-config $(if $(STATIC),--static) --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
+LIBS    = $(if $(STATIC),-static -s -larchive -lnettle -llzma -lbz2) $(shell pkg-config $(if $(STATIC),--static) --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
 SRC     = $(filter-out tui/main.c tui/generate/%,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
 PROTO   = $(wildcard importers/*/*.proto)
 INJECT  = $(wildcard live/inject/*.c live/inject/*/*.c)
@@ -57,6 +57,7 @@ run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
 test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
 unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
 # one stripped file for any Linux of this processor: build/static/stepscope; the check runs it where nothing else is, as root
+static: DEPS += nettle:nettle-dev:nettle-devel liblzma:liblzma-dev:xz-devel /usr/include/bzlib.h:libbz2-dev:bzip2-devel
 static: deps ; @$(MAKE) --no-print-directory OUT=build/static STATIC=1 build/static/stepscope
 static-check: static ; @$(MAKE) --no-print-directory all $(HELPER) && OUT=$(OUT) python3 tests/static_check.py
 san: ; $(MAKE) test SAN=address,undefined

@@ -85,11 +85,11 @@ bool importer_is_ending(const char *text)
 	_(0, "QDSTRM", "a raw stream of Nsight Systems: make a report of it with `QdstrmImporter -i FILE`, then an export: " EXPORT) \
 	_(0, "NVR\0", "an Nsight Compute report: it holds single kernels, not a timeline")                               \
 	_(0, "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f", "a Riegeli record file: convert it to an XSpace (.xplane.pb) first")    \
-	_(0, "PK\3\4", "a zip archive: unpack it and open what is in it")                                                \
+	_(0, "PK\3\4", "a zip archive in another one, or through a pipe: unpack it and open what is in it")              \
 	_(0, "PAR1", "a Parquet table; of an Nsight Systems report make " EXPORT)                                        \
 	_(0, "BZh", "a bzip2 file: unpack it first")                                                                     \
 	_(0, "\xfd" "7zXZ", "an xz file: unpack it first")                                                               \
-	_(257, "ustar", "a tar archive: unpack it and open what is in it")
+	_(257, "ustar", "a tar archive in another one, or through a pipe: unpack it and open what is in it")
 /* clang-format on */
 
 static const char *by_magic(const unsigned char *head, size_t n)

@@ -12,6 +12,10 @@ struct intake {
 	int fd; /* -1 = memory */
 	const unsigned char *mem;
 	size_t mem_left;
+	size_t (*read)(void *ctx, void *to, size_t room, const char **damage); /* instead of memory */
+	void *ctx;
+	const char *damage; /* of stored bytes, or too many of them */
+	int64_t may_give;   /* bytes */
 	struct progress *progress;
 	int64_t left;         /* bytes of a plain file that must still come */
 	bool cut;             /* they did not */
@@ -36,6 +40,8 @@ struct intake {
 static size_t stored_read(struct intake *x, void *to, size_t room)
 {
 	ssize_t got;
+	if (x->read)
+		return x->read(x->ctx, to, room, &x->damage);
 	if (x->fd < 0) {
 		got = (ssize_t)(room < x->mem_left ? room : x->mem_left);
 		memcpy(to, x->mem, (size_t)got);
@@ -107,6 +113,7 @@ struct intake *intake_new(int fd, const void *memory, size_t n, struct progress 
 	x->mem = memory;
 	x->mem_left = n;
 	x->progress = p;
+	x->may_give = INT64_MAX;
 	x->chunk_cap = CHUNK_BYTES;
 	x->chunk = malloc(x->chunk_cap);
 	pthread_mutex_init(&x->lock, NULL);
@@ -117,6 +124,17 @@ struct intake *intake_new(int fd, const void *memory, size_t n, struct progress 
 	}
 	intake_free(x);
 	return NULL;
+}
+
+void intake_read_by(struct intake *x, size_t (*read)(void *ctx, void *to, size_t room, const char **damage), void *ctx)
+{
+	x->read = read;
+	x->ctx = ctx;
+}
+
+void intake_bound(struct intake *x, int64_t most_bytes)
+{
+	x->may_give = most_bytes;
 }
 
 void intake_expect(struct intake *x, int64_t bytes)
@@ -150,21 +168,33 @@ bool intake_packed(const struct intake *x)
 	return x->unpack != NULL;
 }
 
+/* Room for what may still come; at none the stream is too long. */
+static size_t room_left(struct intake *x, size_t room)
+{
+	if (x->may_give <= 0)
+		x->damage = "unpacks to more than a sound archive can hold";
+	return (int64_t)room < x->may_give ? room : x->may_give > 0 ? (size_t)x->may_give : 0;
+}
+
+static const char *damage_of(const struct intake *x)
+{
+	const char *unpacked = x->unpack ? unpack_damage(x->unpack) : NULL;
+	return x->damage ? x->damage : unpacked;
+}
+
 struct filled intake_fill(struct intake *x, unsigned char *to, size_t room, bool whole)
 {
 	size_t n = 0;
 	while (n < room && !x->ended) {
-		size_t got = x->unpack ? take_unpacked(x, to + n, room - n) : take_stored(x, to + n, room - n);
+		size_t may = room_left(x, room - n);
+		size_t got = !may ? 0 : x->unpack ? take_unpacked(x, to + n, may) : take_stored(x, to + n, may);
 		x->ended = got == 0;
+		x->may_give -= (int64_t)got;
 		n += got;
 		if (n && !whole)
 			break;
 	}
-	return (struct filled){.n = n,
-			       .ended = x->ended,
-			       .cut = x->cut,
-			       .error = x->error,
-			       .damage = x->unpack ? unpack_damage(x->unpack) : NULL};
+	return (struct filled){.n = n, .ended = x->ended, .cut = x->cut, .error = x->error, .damage = damage_of(x)};
 }
 
 /* ---- ahead ---------------------------------------------------------------------------------------------------------- */

@@ -18,8 +18,11 @@ struct intake;
 /* fd: taken over; -1: the n bytes of memory, borrowed. NULL: out of memory. */
 struct intake *intake_new(int fd, const void *memory, size_t n, struct progress *p);
 void intake_free(struct intake *x);
-void intake_expect(struct intake *x, int64_t bytes); /* stored bytes that must still come: fewer is a cut file */
-void intake_step(struct intake *x, size_t bytes);    /* how many packed bytes are read at a time; a default at first */
+/* Instead of memory: what `read` gives, 0 = end; it may say what is wrong. Before the first byte is read. */
+void intake_read_by(struct intake *x, size_t (*read)(void *ctx, void *to, size_t room, const char **damage), void *ctx);
+void intake_bound(struct intake *x, int64_t most_bytes); /* more than that is damage; at first there is no bound */
+void intake_expect(struct intake *x, int64_t bytes);     /* stored bytes that must still come: fewer is a cut file */
+void intake_step(struct intake *x, size_t bytes); /* how many packed bytes are read at a time; a default at first */
 /* Reads the first bytes and looks at their magic. False: out of memory. */
 bool intake_find_packing(struct intake *x);
 bool intake_packed(const struct intake *x);

@@ -1,8 +1,10 @@
 #include "open.h"
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "archive_choice.h"
 #include "cache.h"
 #include "environment.h"
 #include "importer.h"
@@ -68,19 +70,95 @@ static void note_changes(const struct source *s, struct notes *n, uint64_t cut_b
 		notes_add(n, NOTE_CHANGED, -1, 1);
 }
 
-static bool load_file(struct ingest *in, const char *path, const struct open_opts *o, struct err *e)
+static bool load_source(struct ingest *in, struct source *s, const struct open_opts *o, struct err *e)
 {
 	int score;
-	struct source *s = open_source(path, o, e);
-	const struct importer *i = s ? recognise(s, &score, e) : NULL;
-	bool ok = false;
-	if (i) {
-		ingest_source(in, path, i->name);
-		ingest_promise(in, i->traits, i->producer);
-		uint64_t cut_before = ingest_notes(in)->at[NOTE_TRUNCATED].count;
-		ok = i->load(s, in, o->progress, e);
-		note_changes(s, ingest_notes(in), cut_before);
+	const struct importer *i = recognise(s, &score, e);
+	if (!i)
+		return false;
+	ingest_source(in, source_name(s), i->name);
+	ingest_promise(in, i->traits, i->producer);
+	uint64_t cut_before = ingest_notes(in)->at[NOTE_TRUNCATED].count;
+	bool ok = i->load(s, in, o->progress, e);
+	note_changes(s, ingest_notes(in), cut_before);
+	return ok;
+}
+
+/* ---- archives --------------------------------------------------------------------------------------------------------- */
+
+static bool skip_unreadable(struct ingest *in, const char *path)
+{
+	ingest_source(in, path, "unreadable");
+	notes_add(ingest_notes(in), NOTE_FILE_SKIPPED, -1, 1);
+	return true;
+}
+
+/* One file of an archive; one of several may be left out. *left: bytes that may still be unpacked. */
+static bool load_member(struct ingest *in, struct members *m, const char *path, bool alone, int64_t *left,
+			const struct open_opts *o, struct err *e)
+{
+	struct source *s = source_stream(members_read, m, path, NULL);
+	if (!s)
+		return err_memory(e, path);
+	if (window_bytes(o))
+		source_set_window(s, window_bytes(o));
+	source_set_threads(s, thread_count(o));
+	source_bound(s, *left);
+	bool ok = load_source(in, s, o, e);
+	*left -= source_at(s);
+	source_close(s);
+	return ok || (!alone && !(e && e->memory) && !progress_cancelled(o->progress) && skip_unreadable(in, path));
+}
+
+static bool load_members(struct ingest *in, struct source *outer, struct archive_choice *chosen,
+			 const struct open_opts *o, struct err *e)
+{
+	struct members *m = members_open(outer, o->progress, e);
+	const char *name;
+	bool ok = m;
+	for (size_t i = 0; ok && (name = members_next(m)); i++) {
+		char *path = i < chosen->n && chosen->wanted[i] ? path_join(source_name(outer), name) : NULL;
+		if (path)
+			ok = load_member(in, m, path, chosen->traces == 1, &chosen->most_bytes, o, e);
+		free(path);
 	}
+	if (ok && members_damage(m))
+		notes_add(ingest_notes(in), NOTE_TRUNCATED, -1, 1);
+	members_close(m);
+	return ok;
+}
+
+/* The archive is read twice: for what it holds, then for what is meant. */
+static bool load_archive(struct ingest *in, struct source *s, const struct open_opts *o, struct err *e)
+{
+	struct archive_choice chosen;
+	int64_t done = o->progress ? atomic_load(&o->progress->bytes_done) : 0;
+	if (!archive_choose(&chosen, s, source_bytes_now(s), o->progress, e)) {
+		archive_choice_free(&chosen);
+		return false;
+	}
+	if (o->progress)
+		atomic_store(&o->progress->bytes_done, done);
+	struct source *again = open_source(source_name(s), o, e);
+	bool ok = again && load_members(in, again, &chosen, o, e);
+	if (ok && source_changed(s))
+		notes_add(ingest_notes(in), NOTE_CHANGED, -1, 1);
+	source_close(again);
+	archive_choice_free(&chosen);
+	return ok;
+}
+
+static bool holds_archive(struct source *s)
+{
+	size_t n;
+	const unsigned char *head = source_need(s, SNIFF_BYTES, &n);
+	return archive_is(head, n) && source_bytes_now(s) >= 0 && strcmp(source_name(s), "-") != 0;
+}
+
+static bool load_file(struct ingest *in, const char *path, bool by_name, const struct open_opts *o, struct err *e)
+{
+	struct source *s = open_source(path, o, e);
+	bool ok = s && (by_name && holds_archive(s) ? load_archive(in, s, o, e) : load_source(in, s, o, e));
 	source_close(s);
 	return ok;
 }
@@ -128,15 +206,14 @@ static bool load_all(struct ingest *in, const struct path_list *l, const struct 
 {
 	size_t loaded = 0;
 	for (size_t i = 0; i < l->n; i++) {
-		if (load_file(in, l->path[i], o, e)) {
+		if (load_file(in, l->path[i], l->by_name[i], o, e)) {
 			loaded++;
 			continue;
 		}
 		/* a file that a folder brought along may be left out; one that the user named must be read */
 		if (l->by_name[i] || (e && e->memory) || progress_cancelled(o->progress))
 			return false;
-		ingest_source(in, l->path[i], "unreadable");
-		notes_add(ingest_notes(in), NOTE_FILE_SKIPPED, -1, 1);
+		skip_unreadable(in, l->path[i]);
 	}
 	return loaded > 0; /* else `e` tells about the last one */
 }

@@ -26,7 +26,7 @@ void paths_free(struct path_list *l)
 	*l = (struct path_list){0};
 }
 
-static char *join(const char *dir, const char *name)
+char *path_join(const char *dir, const char *name)
 {
 	char *p = NULL;
 	const char *slash = *dir && dir[strlen(dir) - 1] == '/' ? "" : "/";
@@ -55,7 +55,7 @@ static bool each_entry(const char *dir, bool (*visit)(void *ctx, const char *pat
 	if (n < 0)
 		return true;
 	for (int i = 0; i < n; i++) {
-		char *path = go_on ? join(dir, all[i]->d_name) : NULL;
+		char *path = go_on ? path_join(dir, all[i]->d_name) : NULL;
 		if (path)
 			go_on = visit(ctx, path, all[i]->d_name);
 		free(path);
@@ -109,7 +109,7 @@ static bool visit_run(void *ctx, const char *path, const char *name)
 
 static void runs_below(const char *dir, const char *below, struct newest *n)
 {
-	char *path = join(dir, below);
+	char *path = path_join(dir, below);
 	each_entry(path, visit_run, n);
 	free(path);
 }

@@ -15,4 +15,5 @@ struct path_list {
 };
 bool paths_expand(struct path_list *l, const char *path, struct err *e); /* appends, sorted by name */
 void paths_free(struct path_list *l);
+char *path_join(const char *dir, const char *name); /* "DIR/NAME", to be freed */
 #endif

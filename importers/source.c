@@ -119,6 +119,20 @@ struct source *source_memory(const void *bytes, size_t n, const char *name)
 	return opened(source_new(name, -1, bytes, n, NULL), NULL);
 }
 
+struct source *source_stream(size_t (*read)(void *ctx, void *to, size_t room, const char **damage), void *ctx,
+			     const char *name, struct progress *p)
+{
+	struct source *s = source_new(name, -1, NULL, 0, p);
+	if (s)
+		intake_read_by(s->intake, read, ctx);
+	return opened(s, NULL);
+}
+
+void source_bound(struct source *s, int64_t most_bytes)
+{
+	intake_bound(s->intake, most_bytes);
+}
+
 void source_close(struct source *s)
 {
 	if (!s)

@@ -17,7 +17,12 @@
 struct source;
 struct source *source_open(const char *path, struct progress *p, struct err *e); /* "-" = stdin */
 struct source *source_memory(const void *bytes, size_t n, const char *name);     /* borrowed; unpacks like a file */
+/* Bytes that `read` gives: up to room of them, 0 at the end; it may say what is wrong with them. ctx is borrowed. */
+struct source *source_stream(size_t (*read)(void *ctx, void *to, size_t room, const char **damage), void *ctx,
+			     const char *name, struct progress *p);
 void source_close(struct source *s);
+/* The stream ends, as damaged, where it would give more than so many bytes. Before the first source_need. */
+void source_bound(struct source *s, int64_t most_bytes);
 /* Tests: tiny windows cross every boundary. Before the first source_need. */
 void source_set_window(struct source *s, size_t bytes);
 

@@ -106,7 +106,7 @@ def refusals(tap):
     saved, foreign = packed(GOLDEN, "alone.stepscope"), scratch("foreign.stepscope")
     with open(foreign, "wb") as f:
         f.write(b"PK\3\4 something else under that name")
-    refused(tap, foreign, "zip archive", "a foreign file with our ending is judged by its bytes")
+    refused(tap, foreign, "a zip or tar archive", "a foreign file with our ending is judged by its bytes")
     run = stepscope("table", "trace", saved, GOLDEN)
     tap.ok(run.status == 3 and "alone" in run.err, "a saved file among others is refused", run.told())
     with open(saved, "rb") as f:

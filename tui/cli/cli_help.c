@@ -96,7 +96,8 @@ static void put_what_traces_are(FILE *out)
 	for (unsigned i = 0; i < n && used < 256; i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s, ", list[i]->what);
 	snprintf(text + used, sizeof text - (size_t)used,
-		 "%s of them packed with gzip or zstd, a directory of such files, a file that pack wrote, or - for "
+		 "%s of them packed with gzip or zstd, a directory or a zip or tar archive of such files, a file that "
+		 "pack wrote, or - for "
 		 "stdin. "
 		 "A file named like a command is opened as ./table.",
 		 n == 2 ? "either" : "any");

@@ -76,7 +76,8 @@ static la_int64_t move_to(struct archive *a, void *ctx, la_int64_t offset, int w
 static void damaged(struct members *m)
 {
 	const char *why = archive_error_string(m->a);
-	snprintf(m->damage, sizeof m->damage, "a zip or tar archive that cannot be read: %s", why ? why : "it is damaged");
+	snprintf(m->damage, sizeof m->damage, "a zip or tar archive that cannot be read: %s",
+		 why ? why : "it is damaged");
 	for (unsigned char *p = (unsigned char *)m->damage; *p; p++)
 		if (*p < ' ' || *p > '~')
 			*p = '?';

@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "importer.h"
 #include "paths.h"
+#include "report_export.h"
 #include "model/store/base/clock.h"
 #include "model/store/saved/save.h"
 
@@ -70,13 +71,14 @@ static void note_changes(const struct source *s, struct notes *n, uint64_t cut_b
 		notes_add(n, NOTE_CHANGED, -1, 1);
 }
 
-static bool load_source(struct ingest *in, struct source *s, const struct open_opts *o, struct err *e)
+/* path: what the source is called. */
+static bool load_source(struct ingest *in, struct source *s, const char *path, const struct open_opts *o, struct err *e)
 {
 	int score;
 	const struct importer *i = recognise(s, &score, e);
 	if (!i)
 		return false;
-	ingest_source(in, source_name(s), i->name);
+	ingest_source(in, path, i->name);
 	ingest_promise(in, i->traits, i->producer);
 	uint64_t cut_before = ingest_notes(in)->at[NOTE_TRUNCATED].count;
 	bool ok = i->load(s, in, o->progress, e);
@@ -104,7 +106,7 @@ static bool load_member(struct ingest *in, struct members *m, const char *path, 
 		source_set_window(s, window_bytes(o));
 	source_set_threads(s, thread_count(o));
 	source_bound(s, *left);
-	bool ok = load_source(in, s, o, e);
+	bool ok = load_source(in, s, path, o, e);
 	*left -= source_at(s);
 	source_close(s);
 	return ok || (!alone && !(e && e->memory) && !progress_cancelled(o->progress) && skip_unreadable(in, path));
@@ -148,17 +150,34 @@ static bool load_archive(struct ingest *in, struct source *s, const struct open_
 	return ok;
 }
 
-static bool holds_archive(struct source *s)
+/* ---- reports of Nsight Systems ---------------------------------------------------------------------------------------- */
+
+static bool load_report(struct ingest *in, const char *path, const struct open_opts *o, struct err *e)
 {
-	size_t n;
-	const unsigned char *head = source_need(s, SNIFF_BYTES, &n);
-	return archive_is(head, n) && source_bytes_now(s) >= 0 && strcmp(source_name(s), "-") != 0;
+	struct report_export x;
+	bool ok = report_export(&x, path, o->cache, o->progress, e);
+	struct source *s = ok ? open_source(x.file, o, e) : NULL;
+	ok = s && load_source(in, s, path, o, e);
+	source_close(s);
+	report_export_remove(&x);
+	return ok;
 }
+
+/* ---- files ------------------------------------------------------------------------------------------------------------ */
 
 static bool load_file(struct ingest *in, const char *path, bool by_name, const struct open_opts *o, struct err *e)
 {
+	size_t n;
 	struct source *s = open_source(path, o, e);
-	bool ok = s && (by_name && holds_archive(s) ? load_archive(in, s, o, e) : load_source(in, s, o, e));
+	const unsigned char *head = s ? source_need(s, SNIFF_BYTES, &n) : NULL;
+	bool file = s && by_name && source_bytes_now(s) >= 0 && strcmp(path, "-") != 0;
+	bool ok = false;
+	if (file && archive_is(head, n))
+		ok = load_archive(in, s, o, e);
+	else if (file && source_file(s) >= 0 && report_is(head, n))
+		ok = load_report(in, path, o, e);
+	else
+		ok = s && load_source(in, s, path, o, e);
 	source_close(s);
 	return ok;
 }

@@ -5,13 +5,17 @@ import glob
 import gzip
 import json
 import os
+import pty
+import select
+import signal
 import sqlite3
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden")]
 from count import count_nsys  # noqa: E402
-from harness import TRACES, Tap, TableError, need_program, number, scratch, stepscope, table  # noqa: E402
+from harness import STEPSCOPE, TRACES, Tap, TableError, need_program, number, scratch, stepscope, table  # noqa: E402
 from make import PID, TID, call, small, texts, usual, work  # noqa: E402
 
 
@@ -287,6 +291,73 @@ def others(tap):
     refused(tap, scratch("run.parquetdir"), "nsys export --type sqlite", "a .parquetdir: the same")
 
 
+STANDIN = """#!/bin/sh
+# nsys as far as `nsys export` goes: tells its progress, copies what stands beside the report
+for word; do case $word in --output=*) to=${word#--output=} ;; --type=*) type=${word#--type=} ;; esac; from=$word; done
+echo "$@" >"%s/words"
+case $from in *broken*) echo "Error: cannot read"; exit 1 ;; *slow*) echo "Processing [=  41%%]"; sleep "${NSYS_SLEEP:-0}" ;; esac
+[ "$1 $type" = "export sqlite" ] && cp "${from%%.nsys-rep}.real" "$to"
+"""
+
+
+def seen_on_terminal(words, env, until):
+    """What a program writes to a terminal, up to some text; then it is interrupted, and it must end."""
+    ours, its = pty.openpty()
+    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its, env={**os.environ, **env, "TERM": "xterm"}, start_new_session=True)
+    os.close(its)
+    seen = b""
+    try:
+        while until.encode() not in seen and child.poll() is None:
+            if select.select([ours], [], [], 1)[0]:
+                seen += os.read(ours, 4096)
+    except OSError:
+        pass  # it has ended
+    os.killpg(child.pid, signal.SIGINT)
+    child.wait()
+    os.close(ours)
+    return seen.decode()
+
+
+def automatic(tap):
+    """With an nsys on the PATH a report is exported, read and kept as any trace; without one the command is told."""
+    tools, cache = scratch("tools"), scratch("nsys-cache")
+    os.makedirs(tools)
+    with open(os.path.join(tools, "nsys"), "w") as f:
+        f.write(STANDIN % tools)
+    os.chmod(os.path.join(tools, "nsys"), 0o755)
+    env = {"PATH": tools + ":" + os.environ["PATH"], "XDG_CACHE_HOME": cache, "STEPSCOPE_CACHE_AFTER_MS": "0"}
+    paths, export = {}, small("export.sqlite", usual())
+    for name in ("my run rank3", "broken", "slow"):
+        paths[name] = scratch(name + ".nsys-rep")
+        with open(paths[name], "wb") as f:
+            f.write(b"NVIDIA Tegra Profiler Report" + bytes(972))
+        with open(export, "rb") as f, open(scratch(name + ".real"), "wb") as to:
+            to.write(f.read())
+    report = paths["my run rank3"]
+    run = stepscope("table", "events", report, "--format", "json", env=env)
+    tap.ok(run.status == 0 and len(json.loads(run.out)["rows"]) == 6, "a report is exported by nsys and read", run.told())
+    with open(os.path.join(tools, "words")) as f:
+        words = f.read()
+    tap.ok(words.startswith("export --type=sqlite --force-overwrite=true --output=" + cache) and words.rstrip().endswith(report), "into the cache, by its whole path", words)
+    os.remove(os.path.join(tools, "words"))
+    facts = json.loads(stepscope("table", "trace", report, "--format", "json", env=env).out)["rows"]
+    tap.equal([row[1] for row in facts if row[0] == "source"], [report], "the source is the report")
+    tap.ok(not os.path.exists(os.path.join(tools, "words")), "the second time it comes from the cache")
+    left = [n for n in os.listdir(os.path.join(cache, "stepscope")) if not n.endswith(".stepscope")]
+    tap.equal(left, [], "no export is left behind")
+    run = stepscope("table", "devices", report, "--no-cache", "--format", "json", env={**env, "TMPDIR": tools})
+    tap.ok(run.status == 0, "without a cache, among temporary files", run.told())
+    tap.ok("exporting with nsys 41.0 %" in seen_on_terminal([STEPSCOPE, "table", "events", paths["slow"]], {**env, "NSYS_SLEEP": "20"}, "41.0 %"),
+           "its progress is shown, and giving up ends it")
+    run = stepscope("table", "events", paths["broken"], env=env)
+    tap.ok(run.status == 3 and "nsys could not export it" in run.err and f"nsys export --type sqlite -o {paths['broken'][:-9]}.sqlite {paths['broken']}" in run.err,
+           "what nsys cannot export: the command to see why", run.told())
+    run = stepscope("table", "events", report)
+    tap.ok(run.status == 3 and "no nsys is on the PATH" in run.err and f"-o '{report[:-9]}.sqlite' '{report}'" in run.err, "no nsys: the very command, quoted", run.told())
+    run = stepscope("table", "events", os.path.basename(report), env={**env, "PATH": ".:" + os.environ["PATH"]}, cwd=tools)
+    tap.ok(run.status == 3, "an nsys in the working directory is not started", run.told())
+
+
 def cut(tap):
     data = open(small("whole.sqlite", {**usual(), "CUPTI_ACTIVITY_KIND_KERNEL": [work(i * 10, i * 10 + 5, demangledName=1) for i in range(20000)]}), "rb").read()
     told, counts = [], set()
@@ -353,6 +424,7 @@ def main():
     ranges(tap)
     hostile(tap)
     others(tap)
+    automatic(tap)
     cut(tap)
     copies_queued_ahead(tap)
     found = sorted(glob.glob(os.path.join(TRACES, "nsys/*/*.sqlite")))

@@ -12,7 +12,7 @@
 
 static const char *phase_word(enum progress_phase p)
 {
-	static const char *const words[] = {"reading", "sorting", "finding steps", "ready"};
+	static const char *const words[] = {"reading", "sorting", "finding steps", "ready", "exporting with nsys"};
 	return (size_t)p < sizeof words / sizeof *words ? words[p] : "";
 }
 

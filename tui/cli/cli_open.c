@@ -29,14 +29,17 @@ enum { FIRST_MS = 300, EVERY_MS = 100 }; /* an import that is quicker says nothi
 
 static void put_progress(struct ticker *t)
 {
-	static const char *const phases[] = {
-		[PHASE_READ] = "reading", [PHASE_SORT] = "sorting", [PHASE_DERIVE] = "deriving", [PHASE_DONE] = "done"};
+	static const char *const phases[] = {[PHASE_READ] = "reading",
+					     [PHASE_SORT] = "sorting",
+					     [PHASE_DERIVE] = "deriving",
+					     [PHASE_DONE] = "done",
+					     [PHASE_EXPORT] = "exporting with nsys"};
 	int64_t done = atomic_load(&t->progress.bytes_done), total = atomic_load(&t->progress.bytes_total);
 	int phase = atomic_load(&t->progress.phase);
 	char events[UNITS_BUF], share[UNITS_BUF] = "";
-	if (total > 0 && phase == PHASE_READ)
+	if (total > 0 && (phase == PHASE_READ || phase == PHASE_EXPORT))
 		fmt_pct(share, 100.0 * (double)done / (double)total);
-	fprintf(stderr, "\r%s %s  %s events\033[K", phases[phase >= PHASE_READ && phase <= PHASE_DONE ? phase : 0],
+	fprintf(stderr, "\r%s %s  %s events\033[K", phases[phase >= PHASE_READ && phase <= PHASE_EXPORT ? phase : 0],
 		share, fmt_count(events, atomic_load(&t->progress.events)));
 	fflush(stderr);
 	t->shown = true;

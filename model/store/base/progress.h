@@ -14,7 +14,7 @@ struct progress {
 	_Atomic int phase; /* enum progress_phase */
 	_Atomic bool cancel;
 };
-enum progress_phase { PHASE_READ, PHASE_SORT, PHASE_DERIVE, PHASE_DONE };
+enum progress_phase { PHASE_READ, PHASE_SORT, PHASE_DERIVE, PHASE_DONE, PHASE_EXPORT };
 
 static inline bool progress_cancelled(struct progress *p)
 {

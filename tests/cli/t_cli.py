@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import struct
 import subprocess
@@ -284,6 +285,12 @@ def test_brief(tap):
         said, rows = json.loads(run.out), json.loads(found.out)["rows"]
         name = os.path.basename(path)
         tap.ok(len(run.out.encode()) <= 4096 and len(stepscope("brief", path).out.encode()) <= 4096, f"brief {name}: at most 4 kB")
+        text = stepscope("brief", path).out
+        words = [shlex.split(line.split(None, 1)[1])[1:] for line in text.splitlines() if line.startswith("next  ") and " report " in line]
+        for w in words[:1]:
+            third = stepscope(*w)
+            tap.ok(third.status in (0, 4) and 0 < len(third.out) < 2000, f"brief {name}: what to run next is short, too", third.told())
+        tap.ok(re.search(r"^busy +.*\d %", text, re.M) and ("tpu" in name or re.search(r"^top kernel +[\d.]+ % of the kernel time: ", text, re.M)), f"brief {name}: how busy, with what", text)
         tap.equal([f["rule"] for f in said["findings"]], [r[0] for r in rows[:3]], f"brief {name}: the first three findings")
         tap.ok(all(f["sentence"] in (s := r[4]) or f["sentence"].endswith("...") for f, r in zip(said["findings"], rows)),
                f"brief {name}: in their words")

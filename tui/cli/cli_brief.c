@@ -69,7 +69,7 @@ static const char *next_of(struct brief *b, const struct brief_finding *f)
 	if (f->b_ns <= f->a_ns)
 		return arena_printf(&b->mem, "%s findings %s --explain %s", b->c->program, b->path, f->item.rule);
 	struct window w = window_of_time(b->o->d, f->a_ns, f->b_ns);
-	return arena_printf(&b->mem, "%s report %s --window %s", b->c->program, b->path, w.text);
+	return arena_printf(&b->mem, "%s report %s --window %s --brief", b->c->program, b->path, w.text);
 }
 
 static void take_finding(struct brief *b, const struct table *t, uint32_t row)
@@ -117,6 +117,47 @@ static const char *step_text(struct brief *b)
 			    of ? of : "-");
 }
 
+static const char BUSY[] = "device_busy_pct:";
+
+/* "24.2 % (rank 7 GPU 7) to 65.7 % (rank 1 GPU 1) of the time, 8 devices"; NULL: none is known. */
+static const char *busy_text(struct brief *b)
+{
+	const struct table *t = b->overview;
+	const char *lo = NULL, *hi = NULL;
+	double least = NAN, most = NAN;
+	char x[UNITS_BUF], y[UNITS_BUF];
+	uint32_t n = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const struct cell *key = table_cell(t, row, 0), *v = table_cell(t, row, 1);
+		if (key->null || v->null || strncmp(key->s, BUSY, strlen(BUSY)) != 0)
+			continue;
+		n++;
+		if (!(v->r >= least)) {
+			least = v->r;
+			lo = key->s + strlen(BUSY);
+		}
+		if (!(v->r <= most)) {
+			most = v->r;
+			hi = key->s + strlen(BUSY);
+		}
+	}
+	if (n < 2)
+		return n ? arena_printf(&b->mem, "%s %s of the time", cut(b, lo, FACT_COLS), fmt_pct(x, least)) : NULL;
+	return arena_printf(&b->mem, "%s (%s) to %s (%s) of the time, %" PRIu32 " devices", fmt_pct(x, least),
+			    cut(b, lo, FACT_COLS / 4), fmt_pct(y, most), cut(b, hi, FACT_COLS / 4), n);
+}
+
+/* "gemm_bf16 29.9 % of the kernel time"; NULL: no kernels. */
+static const char *kernel_text(struct brief *b)
+{
+	const char *name = fact(b, "top_kernel_1");
+	const struct cell *ns = key_cell(b->overview, "top_kernel_1_ns"), *all = key_cell(b->overview, "kernel_ns");
+	char pct[UNITS_BUF];
+	if (!name || ns->null || all->null || all->i <= 0)
+		return NULL;
+	return arena_printf(&b->mem, "%s of the kernel time: %s", fmt_pct(pct, pct_of(ns->i, all->i)), name);
+}
+
 /* ---- text ------------------------------------------------------------------------------------------------------------ */
 
 static void line(struct brief *b, const char *label, const char *text)
@@ -147,9 +188,13 @@ static void brief_text(struct brief *b)
 	line(b, "verdict", b->verdict);
 	if (!isnan(b->confidence))
 		line(b, "confidence", arena_printf(&b->mem, "%.2f", b->confidence));
-	const char *iterations = fact(b, "iterations_text");
+	const char *iterations = fact(b, "iterations_text"), *busy = busy_text(b), *kernel = kernel_text(b);
 	if (iterations)
 		line(b, "iterations", iterations);
+	if (busy)
+		line(b, "busy", busy);
+	if (kernel)
+		line(b, "top kernel", kernel);
 	line(b, "step", step_text(b));
 	const char *compute = fact(b, "device_compute_pct"), *input = fact(b, "input_pct"),
 		   *launch = fact(b, "kernel_launch_pct");
@@ -160,6 +205,10 @@ static void brief_text(struct brief *b)
 	for (uint32_t i = 0; i < b->n; i++)
 		put_finding(b, &b->at[i]);
 	fputc('\n', b->out);
+	if (!b->n || !stands(b->at[0].item.state))
+		line(b, "next",
+		     arena_printf(&b->mem, "where the device time goes: %s table kernel_families %s", b->c->program,
+				  b->path));
 	line(b, "more",
 	     arena_printf(&b->mem, "%" PRIu32 " other findings stand: %s findings %s", b->more, b->c->program,
 			  b->path));

@@ -24,6 +24,7 @@ static const struct phrase {
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},
 	{"memory-bound", "memory-bound", "of the kernel time goes to kernels that move bytes", NULL},
 	{"small-kernels", "small kernels", "of the time devices wait for their launches", NULL},
+	{"fusion", "unfused element-wise kernels", "of the time could be saved at most", NULL},
 	{"device-busy", "devices idle", NULL, NULL},
 };
 

@@ -52,7 +52,18 @@ static void idle_time_is_told_by_its_cause(void **state)
 	struct table *t = table_new(&mem, &findings_desc);
 	add(t, "idle", FINDING_WARN, 41.94, "Maybe launch latency: GPU 0 idles for 1.8 ms.", "launch less");
 	add(t, "fusion", FINDING_WARN, 22, "Fusing 125 runs saves 7 ms.", "compile");
-	check(t, WIDE, FINDING_WARN, "Maybe launch latency: GPU 0 idle 41.9 % of the time; then: small kernels", &mem);
+	check(t, WIDE, FINDING_WARN,
+	      "Maybe launch latency: GPU 0 idle 41.9 % of the time; then: unfused element-wise kernels", &mem);
+	arena_free(&mem);
+}
+
+static void what_fusion_saves_is_a_bound(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "fusion", FINDING_WARN, 22, "Fusing 125 runs saves 7 ms.", "compile");
+	check(t, WIDE, FINDING_WARN, "unfused element-wise kernels: 22.0 % of the time could be saved at most", &mem);
 	arena_free(&mem);
 }
 
@@ -104,6 +115,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_worst_comes_first_then_the_next),
 		cmocka_unit_test(idle_time_is_told_by_its_cause),
+		cmocka_unit_test(what_fusion_saves_is_a_bound),
 		cmocka_unit_test(a_cause_that_is_unknown_is_not_made_up),
 		cmocka_unit_test(a_number_that_is_no_share_stays_in_its_sentence),
 		cmocka_unit_test(what_abstains_says_what_cannot_be_known),

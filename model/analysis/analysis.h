@@ -31,6 +31,8 @@
 	_(pipelines) \
 	_(iterators) \
 	_(compiles) \
+	_(compiled_regions) \
+	_(inductor_kernels) \
 	_(ops) \
 	_(op_types) \
 	_(roofline) \

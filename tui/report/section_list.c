@@ -187,6 +187,7 @@ static const struct section_spec specs[] = {
 	{&iterators_desc, .title = "Input iterators", .kinds = NOT_GAP},
 	{&input_ops_desc, .kinds = NOT_GAP},
 	{&compiles_desc, .kinds = NOT_GAP},
+	{&compiled_regions_desc, .kinds = NOT_GAP},
 	{&iterations_desc, .kinds = NOT_GAP},
 	{&steps_desc, .kinds = NOT_GAP},
 	{&devices_desc, .kinds = NOT_GAP},

@@ -2,7 +2,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/copies/copies_columns.h"
 #include "model/analysis/names/op_names.h"
-#include "model/analysis/steps/compiles_columns.h"
+#include "model/analysis/compiled/compiles_columns.h"
 #include <math.h>
 #include <string.h>
 

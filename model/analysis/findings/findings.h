@@ -51,6 +51,8 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(copying,        "copying-kernels",  "Q16",    "Copies by kernels",       "time of kernels that only move values: layouts, conversions, concatenations, copies") \
 	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
+	_(graph_breaks,   "graph-breaks",     "Q35",    "Graph breaks",            "what runs op by op between the parts of a compiled function") \
+	_(small_graphs,   "small-graphs",     "Q35",    "Small graphs",            "compiled graphs that take less time than it takes to call them") \
 	_(memory_full,    "memory-full",      "Q29",    "Memory",                  "how full the devices' memory gets") \
 	_(memory_fragmented, "memory-fragmented", "Q29", "Fragmentation",          "free memory that lies in pieces, or that the allocator keeps for nobody") \
 	_(memory_leak,    "memory-leak",      "Q29",    "Memory growth",           "what steps leave behind in memory") \

@@ -15,7 +15,8 @@ static const struct { const char *prefix; bool torch; enum mark mark; } rules[] 
 	{"ExecutorState::Process", false, MARK_FUNCTION}, {"PjitFunction", false, MARK_FUNCTION}, {"XlaModule", false, MARK_FUNCTION},
 	{"Torch-Compiled Region", true, MARK_FUNCTION}, {"## Call CompiledFxGraph", true, MARK_FUNCTION},
 	{"CompiledFunction", true, MARK_FUNCTION}, {"cudaGraphLaunch", true, MARK_FUNCTION}, {"cuGraphLaunch", true, MARK_FUNCTION},
-	{"hipGraphLaunch", true, MARK_FUNCTION},
+	{"hipGraphLaunch", true, MARK_FUNCTION}, {"dynamo", true, MARK_FUNCTION}, {"entire_frame_compile", true, MARK_FUNCTION},
+	{"entire_backward_compile", true, MARK_FUNCTION},
 };
 /* clang-format on */
 
@@ -25,6 +26,14 @@ static enum mark mark_of(struct span name, bool torch)
 		if (rules[i].torch == torch && span_starts(name, rules[i].prefix))
 			return rules[i].mark;
 	return MARK_NONE;
+}
+
+static const char graph_prefix[] = "## Call CompiledFxGraph";
+
+/* Where calls of compiled graphs are marked they alone tell: between the parts of a region whose graph breaks ops run one by one. */
+static bool holds_graphs(struct span name)
+{
+	return span_starts(name, "Torch-Compiled Region") || span_starts(name, "CompiledFunction");
 }
 
 /* Without PyTorch's own events launches may come from anywhere: a compiled program, a captured graph, a loop of its own. */
@@ -43,6 +52,7 @@ void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 {
 	const struct strings *s = trace_strings(derived_trace(d));
 	uint32_t n = strings_count(s);
+	bool graphs = false;
 	*x = (struct op_eager){.d = d, .torch = torch, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	x->silent = torch && !x->xprof && !has_ops(d);
 	x->execute = torch ? 0 : strings_find(s, "EagerExecute", strlen("EagerExecute"));
@@ -50,7 +60,11 @@ void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 	for (uint32_t i = 0; i < n; i++) {
 		x->marks[i] = (uint8_t)mark_of(strings_get(s, i), torch);
 		x->signs |= x->marks[i] != MARK_NONE;
+		graphs |= torch && span_starts(strings_get(s, i), graph_prefix);
 	}
+	for (uint32_t i = 0; i < n && graphs; i++)
+		if (holds_graphs(strings_get(s, i)))
+			x->marks[i] = MARK_NONE;
 }
 
 void op_eager_free(struct op_eager *x)

@@ -24,6 +24,7 @@
 	_(IDLE, idle) \
 	_(IDLE_CAUSES, idle_causes) \
 	_(COMPILES, compiles) \
+	_(COMPILED_REGIONS, compiled_regions) \
 	_(VERDICTS, verdicts) \
 	_(SYNCS, syncs) \
 	_(DEVICES, devices) \

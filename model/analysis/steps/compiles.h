@@ -8,12 +8,18 @@
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 
+/* What the time of torch.compile goes to: reading the bytecode and building guards; making the program of kernels; writing, building and
+ * loading them; trying which of several is fastest. */
+enum compile_part { COMPILE_TRACES, COMPILE_LOWERS, COMPILE_BUILDS, COMPILE_TUNES, COMPILE_PARTS };
 struct compile {
 	const char *kind; /* "xla", "inductor", "triton", "tf_function", "nvrtc", "jax_trace" */
 	row_id row;
 	uint32_t step;                 /* NONE_ID = between or without steps */
 	bool warm_known, after_warmup; /* known: its host has steps */
 	const char *shape, *previous;  /* as recorded; NULL = not recorded */
+	const char *region; /* torch.compile: "0/1", the frame and how often it was compiled before; NULL = not told */
+	bool parts_told;    /* torch.compile: part_ns adds up to its time */
+	int64_t part_ns[COMPILE_PARTS];
 };
 struct compiles {
 	struct compile *at; /* by start */

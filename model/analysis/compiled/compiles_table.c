@@ -1,6 +1,6 @@
 /* compiles: what the host compiled or traced, when, and for which shapes. */
 #include "compiles_columns.h"
-#include "compiles.h"
+#include "compiles_torch.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -9,6 +9,19 @@
 TABLE_DECL(compiles);
 
 static const struct column columns[] = {COMPILES_COLUMNS(COLUMN_ROW)};
+
+static void part_cells(struct cell *row, const struct compile *x)
+{
+	static const uint32_t columns_of[COMPILE_PARTS] = {
+		[COMPILE_TRACES] = COL_COMPILES_TRACES,
+		[COMPILE_LOWERS] = COL_COMPILES_LOWERS,
+		[COMPILE_BUILDS] = COL_COMPILES_BUILDS,
+		[COMPILE_TUNES] = COL_COMPILES_TUNES,
+	};
+	cell_text(&row[COL_COMPILES_REGION], x->region);
+	for (int i = 0; i < COMPILE_PARTS && x->parts_told; i++)
+		cell_int(&row[columns_of[i]], x->part_ns[i]);
+}
 
 static void compile_row(const struct derived *d, const struct query *q, struct table *out, const struct compile *x)
 {
@@ -26,6 +39,7 @@ static void compile_row(const struct derived *d, const struct query *q, struct t
 		cell_bool(&row[COL_COMPILES_AFTER_WARMUP], x->after_warmup);
 	cell_text(&row[COL_COMPILES_SHAPE], x->shape);
 	cell_text(&row[COL_COMPILES_PREVIOUS_SHAPE], x->previous);
+	part_cells(row, x);
 	cell_text(&row[COL_COMPILES_THREAD],
 		  arena_strdup(out->mem, trace_track_label(t, c->track[x->row], text, sizeof text)));
 	cell_int(&row[COL_COMPILES_EVENT], x->row);
@@ -40,8 +54,10 @@ static struct table *run_compiles(const struct derived *d, const struct query *q
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!compiles_read(d, q, mem, p, &v, e))
 		return NULL;
-	for (uint32_t i = 0; i < v.n; i++)
+	for (uint32_t i = 0; i < v.n; i++) {
+		compile_tell_torch(d, &v.at[i], mem);
 		compile_row(d, q, out, &v.at[i]);
+	}
 	return out;
 }
 
@@ -53,7 +69,8 @@ const struct table_desc compiles_desc = {
 	.run = run_compiles,
 	.first = COLUMN_LIST(COL_COMPILES_STEP, COL_COMPILES_DUR_NS, COL_COMPILES_NAME, COL_COMPILES_COMPILER,
 			     COL_COMPILES_AFTER_WARMUP, COL_COMPILES_SHAPE, COL_COMPILES_PREVIOUS_SHAPE,
-			     COL_COMPILES_THREAD),
+			     COL_COMPILES_REGION, COL_COMPILES_TRACES, COL_COMPILES_LOWERS, COL_COMPILES_BUILDS,
+			     COL_COMPILES_TUNES, COL_COMPILES_THREAD),
 	.lead = 3,
 	.report = {.brief = COLUMN_LIST(COL_COMPILES_COMPILER, COL_COMPILES_NAME, COL_COMPILES_STEP,
 					COL_COMPILES_START_NS, COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP),

@@ -88,13 +88,10 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 }
 
 static struct table *families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
-				    struct arena *mem, struct err *e)
+				    const uint8_t *family, struct arena *mem)
 {
 	const struct trace *t = derived_trace(d);
-	const uint8_t *family = kernel_stats_families(s, d, mem, e);
 	struct family_sum sums[FAMILY_COUNT] = {0};
-	if (!family)
-		return NULL;
 	for (uint32_t i = 0; i < s->n_kinds; i++)
 		add_kind(&sums[family[i]], s, &s->kinds[i]);
 	struct table *out = table_new(mem, &kernel_families_desc);
@@ -110,18 +107,22 @@ static struct table *families_table(const struct derived *d, const struct query 
 static struct table *run_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
 					 struct progress *p, struct err *e)
 {
-	const struct kernel_stats *s = shared_part(&kernel_groups_part, d, q, mem, p, e);
-	return s ? families_table(d, q, s, mem, e) : NULL;
+	struct kernel_stats *s = kernel_stats_to_group(d, q, arena_alloc(mem, sizeof *s), mem, p, e);
+	const uint8_t *family = s ? kernel_stats_families(s, d, mem, e) : NULL;
+	if (!family)
+		return NULL;
+	kernel_stats_make_longest(s, family, FAMILY_COUNT, 1, mem);
+	return families_table(d, q, s, family, mem);
 }
 
 static bool make_bare(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
 		      struct err *e)
 {
 	const struct kernel_stats *s = shared_part(&kernel_stats_part, d, q, mem, p, e);
-	const struct table *t = s ? families_table(d, q, s, mem, e) : NULL;
-	if (t)
-		*(struct table *)out = *t;
-	return t != NULL;
+	const uint8_t *family = s ? kernel_stats_families(s, d, mem, e) : NULL;
+	if (family)
+		*(struct table *)out = *families_table(d, q, s, family, mem);
+	return family != NULL;
 }
 
 const struct shared_part kernel_families_part = {sizeof(struct table), make_bare};

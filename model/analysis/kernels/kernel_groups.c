@@ -164,11 +164,11 @@ static void make_groups(const struct grouping *g, struct arena *mem)
 	out->group_ns = arena_alloc(mem, (v.n + 1) * sizeof *out->group_ns);
 	out->kind_of = arena_alloc(mem, (v.n + 1) * sizeof *out->kind_of);
 	out->from = arena_alloc(mem, (v.n + 1) * sizeof *out->from);
-	out->rows = arena_alloc(mem, (out->n_kernels + 1) * sizeof *out->rows);
 	for (uint32_t i = 0; i < out->n_kinds; i++)
 		out->kinds[i].top = NONE_ID;
 	for (uint32_t i = 0; i < out->n; i++)
 		put_group(out, i, g->keys.at[v.at[i].row].kind, &sums[v.at[i].row]);
+	out->rows = arena_alloc(mem, (out->from[out->n] + (size_t)1) * sizeof *out->rows);
 	deal_rows(g, &v, sums);
 	free(sums);
 	free(v.at);
@@ -209,6 +209,8 @@ const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const
 {
 	if (!x || x->top == NONE_ID)
 		return y;
+	if (y->top == NONE_ID)
+		return x;
 	int64_t x_ns = s->group_ns[x->top], y_ns = s->group_ns[y->top];
 	return y_ns > x_ns || (y_ns == x_ns && y->top < x->top) ? y : x;
 }

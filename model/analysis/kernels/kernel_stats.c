@@ -333,19 +333,36 @@ static bool make_part(const struct derived *d, const struct query *q, void *out,
 	return fine;
 }
 
-/* Groups mark their kinds. */
+/* Groups mark their kinds: of those that are kept a copy. */
+struct kernel_stats *kernel_stats_to_group(const struct derived *d, const struct query *q, struct kernel_stats *out,
+					   struct arena *mem, struct progress *p, struct err *e)
+{
+	const struct kernel_stats *bare = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	if (!bare)
+		return NULL;
+	*out = *bare;
+	out->kinds = kept(mem, bare->kinds, bare->n_kinds, sizeof *out->kinds);
+	return out;
+}
+
 static bool make_groups_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
 			     struct progress *p, struct err *e)
 {
-	const struct kernel_stats *bare = shared_part(&kernel_stats_part, d, q, mem, p, e);
-	struct kernel_stats *s = out;
-	if (!bare)
-		return false;
-	*s = *bare;
-	s->kinds = kept(mem, bare->kinds, bare->n_kinds, sizeof *s->kinds);
-	kernel_stats_make_groups(s, NULL, mem);
-	return true;
+	struct kernel_stats *s = kernel_stats_to_group(d, q, out, mem, p, e);
+	if (s)
+		kernel_stats_make_groups(s, NULL, mem);
+	return s != NULL;
+}
+
+static bool make_top_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
+			  struct progress *p, struct err *e)
+{
+	struct kernel_stats *s = kernel_stats_to_group(d, q, out, mem, p, e);
+	if (s)
+		kernel_stats_make_longest(s, arena_alloc(mem, s->n_kinds + 1), 1, KERNEL_TOP, mem);
+	return s != NULL;
 }
 
 const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part},
-			 kernel_groups_part = {sizeof(struct kernel_stats), make_groups_part};
+			 kernel_groups_part = {sizeof(struct kernel_stats), make_groups_part},
+			 kernel_top_part = {sizeof(struct kernel_stats), make_top_part};

@@ -22,7 +22,8 @@ struct kernel_kind {
 	int64_t total_ns, whole_ns;
 	uint64_t count, in_steps;    /* of those that start inside; of these, that belong to a step */
 	uint32_t name_rank, op_rank; /* how texts are ordered; op_rank: verdict first */
-	uint32_t top; /* its group with the largest total, of equal ones the first; NONE_ID = there are no groups */
+	uint32_t
+		top; /* its group with the largest total, of equal ones the first; NONE_ID = it has none that were made */
 };
 struct kernel_group {
 	const struct kernel_kind *kind;
@@ -60,14 +61,23 @@ struct kernel_stats {
 /* Without groups. False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
-/* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, and with all of them. */
-extern const struct shared_part kernel_stats_part, kernel_groups_part;
+/* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, with all of them, and with those that can
+ * be among the KERNEL_TOP longest: these stand first in the order, and are complete. */
+extern const struct shared_part kernel_stats_part, kernel_groups_part, kernel_top_part;
+/* kernel_stats_part as `out`, to which groups may be added. NULL with `e` on failure. */
+struct kernel_stats *kernel_stats_to_group(const struct derived *d, const struct query *q, struct kernel_stats *out,
+					   struct arena *mem, struct progress *p, struct err *e);
+enum { KERNEL_TOP = 5 };
 double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 
 /* ---- groups (kernel_groups.c) */
 
 /* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. */
 void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem);
+/* Only those that can be among the `n` longest groups of their class, and all of their kernels. class: of each kind, below `classes`. In
+ * kernel_longest.c. */
+void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, uint32_t n,
+			       struct arena *mem);
 /* The group that stands at this place among the longest. */
 static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t place)
 {
@@ -75,7 +85,7 @@ static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t pl
 }
 /* Reads the kernels of the group. */
 struct kernel_group kernel_stats_group(const struct kernel_stats *s, uint32_t group);
-/* Whichever of two kinds has the group with the larger total, of equal ones the first; x may be NULL. Without groups: any of them. */
+/* Whichever of two kinds has the group with the larger total, of equal ones the first; x may be NULL. Of kinds without groups: any. */
 const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,
 					     const struct kernel_kind *y);
 #endif

@@ -60,6 +60,12 @@ void launch_shapes_ahead(const struct launch_shapes *s, row_id r)
 		row_index_ahead_row(&s->index, s->shapes, sizeof *s->shapes, h);
 }
 
+uint32_t launch_shape_hash(const struct trace *t, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(t, r);
+	return k ? row_index_hash(k, sizeof(struct shape)) : 0;
+}
+
 static uint32_t number_of(struct launch_shapes *s, const struct kernel_info *k)
 {
 	uint32_t h = row_index_hash(k, sizeof(struct shape));

@@ -13,7 +13,7 @@
 
 TABLE_DECL(overview);
 
-enum { TOP_GAPS = 3, TOP_KERNELS = 5 };
+enum { TOP_GAPS = 3, TOP_KERNELS = KERNEL_TOP };
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,157 @@
+/* The longest groups of kernels, without making all of them, of which there may be nearly as many as kernels. Each kernel falls into one of
+ * the many slots of its class, all kernels of a group into the same one: no group is longer than what its slot adds up to. */
+#include "kernel_stats.h"
+#include "launch_shapes.h"
+#include "model/analysis/derived/rows.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+enum { MOST_SLOTS = 1 << 20, FEWEST_SLOTS = 1 << 8, AHEAD = 16 };
+struct slots {
+	const struct kernel_stats *s;
+	const uint8_t *class; /* per kind */
+	uint32_t *of;         /* per kernel */
+	int64_t *ns;          /* per slot: all of its kernels */
+	uint32_t *from;       /* per class: slots [from[class], from[class + 1]), a power of two */
+};
+/* The `n` longest that each class has shown, the longest first; -1: not so many. */
+struct longest {
+	int64_t *ns;
+	uint32_t n;
+};
+
+/* ---- slots ---------------------------------------------------------------------------------------------------------------- */
+
+/* About as many as the class has kernels. */
+static uint32_t slots_for(uint64_t kernels)
+{
+	uint32_t n = FEWEST_SLOTS;
+	while (n < kernels && n < MOST_SLOTS)
+		n *= 2;
+	return n;
+}
+
+static uint32_t *slots_of_classes(const struct kernel_stats *s, const uint8_t *class, uint32_t classes)
+{
+	uint32_t *from = must(malloc((classes + (size_t)1) * sizeof *from));
+	uint64_t *kernels = must(calloc(classes + (size_t)1, sizeof *kernels));
+	for (size_t i = 0; i < s->n_kernels; i++)
+		kernels[class[s->kernels[i].kind]]++;
+	from[0] = 0;
+	for (uint32_t i = 0; i < classes; i++)
+		from[i + 1] = from[i] + slots_for(kernels[i]);
+	free(kernels);
+	return from;
+}
+
+static uint32_t slot_of(const struct slots *x, const struct kernel_row *k)
+{
+	const uint32_t *from = &x->from[x->class[k->kind]];
+	uint64_t h = (uint64_t)k->kind << 32 | launch_shape_hash(derived_trace(x->s->d), k->row);
+	return from[0] + ((uint32_t)(h * 0x9E3779B97F4A7C15u >> 32) & (from[1] - from[0] - 1));
+}
+
+static struct slots slots_new(const struct kernel_stats *s, const uint8_t *class, uint32_t classes)
+{
+	struct slots x = {.s = s, .class = class, .from = slots_of_classes(s, class, classes)};
+	x.of = must(malloc((s->n_kernels + 1) * sizeof *x.of));
+	x.ns = must(calloc(x.from[classes], sizeof *x.ns));
+	for (size_t i = 0; i < s->n_kernels; i++) {
+		facts_ahead(s->d, s->kernels[i].row);
+		x.of[i] = slot_of(&x, &s->kernels[i]);
+	}
+	return x;
+}
+
+static void slots_add_up(struct slots *x)
+{
+	const struct columns *c = derived_columns(x->s->d);
+	for (size_t i = 0; i < x->s->n_kernels; i++) {
+		if (i + AHEAD < x->s->n_kernels)
+			__builtin_prefetch(&x->ns[x->of[i + AHEAD]], 1);
+		row_id r = x->s->kernels[i].row;
+		x->ns[x->of[i]] += query_clipped_ns(&x->s->q, c->start_ns[r], row_end(c, r));
+	}
+}
+
+static void slots_free(struct slots *x)
+{
+	free(x->of);
+	free(x->ns);
+	free(x->from);
+}
+
+/* ---- the longest of each class -------------------------------------------------------------------------------------------- */
+
+static struct longest longest_new(uint32_t classes, uint32_t n)
+{
+	struct longest x = {must(malloc(((size_t)classes * n + 1) * sizeof *x.ns)), n};
+	for (size_t i = 0; i < (size_t)classes * n; i++)
+		x.ns[i] = -1;
+	return x;
+}
+
+static int64_t shortest_of(const struct longest *x, uint8_t class)
+{
+	return x->ns[((size_t) class + 1) * x->n - 1];
+}
+
+static void take_long(struct longest *x, uint8_t class, int64_t ns)
+{
+	int64_t *of = &x->ns[(size_t) class * x->n];
+	uint32_t at = x->n - 1;
+	if (ns <= of[at])
+		return;
+	for (; at && of[at - 1] < ns; at--)
+		of[at] = of[at - 1];
+	of[at] = ns;
+}
+
+static void take_slots(struct longest *out, const struct slots *x, uint32_t classes)
+{
+	for (uint32_t class = 0; class < classes; class ++)
+		for (uint32_t i = x->from[class]; i < x->from[class + 1]; i++)
+			take_long(out, (uint8_t) class, x->ns[i]);
+}
+
+static void take_groups(struct longest *out, const struct kernel_stats *s, const uint8_t *class)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		take_long(out, class[s->kind_of[i]], s -> group_ns[i]);
+}
+
+/* ---- groups of some kernels ----------------------------------------------------------------------------------------------- */
+
+/* Of the kernels whose slot has at least as much as the shortest of their class. */
+static void make_groups_of(struct kernel_stats *s, const struct slots *x, const struct longest *least,
+			   struct arena *mem)
+{
+	struct kernel_stats some = *s;
+	some.kernels = must(malloc((s->n_kernels + 1) * sizeof *some.kernels));
+	some.n_kernels = 0;
+	for (size_t i = 0; i < s->n_kernels; i++)
+		if (x->ns[x->of[i]] >= shortest_of(least, x->class[s->kernels[i].kind]))
+			some.kernels[some.n_kernels++] = s->kernels[i];
+	kernel_stats_make_groups(&some, NULL, mem);
+	free(some.kernels);
+	some.kernels = s->kernels;
+	some.n_kernels = s->n_kernels;
+	*s = some;
+}
+
+/* First those of the longest slots; what these come to at least is then asked of every slot. */
+void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, uint32_t n,
+			       struct arena *mem)
+{
+	const struct kernel_stats bare = *s;
+	struct slots x = slots_new(&bare, class, classes);
+	struct longest slots = longest_new(classes, n), groups = longest_new(classes, n);
+	slots_add_up(&x);
+	take_slots(&slots, &x, classes);
+	make_groups_of(s, &x, &slots, mem);
+	take_groups(&groups, s, class);
+	make_groups_of(s, &x, &groups, mem);
+	slots_free(&x);
+	free(slots.ns);
+	free(groups.ns);
+}

@@ -1,5 +1,6 @@
 /* tui/cli/cli.c - argv into a struct cli. */
 #include "cli.h"
+#include "cli_defaults.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/comms/clocks.h"
 #include "model/store/base/nearest.h"
@@ -58,7 +59,7 @@ bool cli_is_choice(const char *choices, const char *word)
 	return false;
 }
 
-static bool set_option(struct cli *c, int o, const char *value, struct err *e)
+bool cli_set_option(struct cli *c, int o, const char *value, struct err *e)
 {
 	const struct cli_option_info *info = &options[o];
 	if (info->value == VALUE_CHOICE && !cli_is_choice(info->words, value))
@@ -89,24 +90,31 @@ static bool take_value(struct cli *c, struct args *a, int o, const char *glued, 
 {
 	const struct cli_option_info *info = &options[o];
 	if (!info->arg)
-		return glued ? err_usage(e, "--%s takes no value", info->word) : set_option(c, o, "", e);
+		return glued ? err_usage(e, "--%s takes no value", info->word) : cli_set_option(c, o, "", e);
 	if (glued)
-		return set_option(c, o, glued, e);
+		return cli_set_option(c, o, glued, e);
 	if (a->at + 1 >= a->argc)
 		return err_usage(e, "--%s wants a value: %s", info->word, info->arg);
-	return set_option(c, o, a->argv[++a->at], e);
+	return cli_set_option(c, o, a->argv[++a->at], e);
+}
+
+int cli_find_option(const char *word, struct err *e)
+{
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (strcmp(options[i].word, word) == 0)
+			return i;
+	unknown_option(word, e);
+	return -1;
 }
 
 static bool parse_long(struct cli *c, struct args *a, struct err *e)
 {
 	const char *text = a->argv[a->at] + 2;
 	size_t n = strcspn(text, "=");
-	for (int i = 0; i < OPT_COUNT; i++)
-		if (strlen(options[i].word) == n && strncmp(options[i].word, text, n) == 0)
-			return take_value(c, a, i, text[n] ? text + n + 1 : NULL, e);
 	char word[48];
 	snprintf(word, sizeof word, "%.*s", (int)(n < 47 ? n : 47), text);
-	return unknown_option(word, e);
+	int o = cli_find_option(word, e);
+	return o >= 0 && take_value(c, a, o, text[n] ? text + n + 1 : NULL, e);
 }
 
 static int find_letter(char letter)
@@ -126,12 +134,12 @@ static bool parse_short(struct cli *c, struct args *a, struct err *e)
 			return err_usage(e, "there is no option '-%c'", *p);
 		if (options[o].arg)
 			return take_value(c, a, o, p[1] ? p + 1 : NULL, e);
-		TRY(set_option(c, o, "", e));
+		TRY(cli_set_option(c, o, "", e));
 	}
 	return true;
 }
 
-static int find_command(const char *word)
+int cli_find_command(const char *word)
 {
 	for (int i = 1; i < CMD_COUNT; i++)
 		if (strcmp(commands[i]->word, word) == 0)
@@ -164,8 +172,8 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 			continue;
 		}
 		if (operand) {
-			if (n == 0 && *plain < 0 && find_command(arg) > 0)
-				c->command = (enum cli_command)find_command(arg);
+			if (n == 0 && *plain < 0 && cli_find_command(arg) > 0)
+				c->command = (enum cli_command)cli_find_command(arg);
 			argv[1 + n++] = arg;
 		}
 		if (operand)
@@ -319,5 +327,6 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)
 		return check_where(c, e);
 	TRY(check_where(c, e));
 	TRY(check_one_of(c, e));
+	TRY(cli_defaults(c, e));
 	return take_operands(c, operands, n, e);
 }

@@ -172,8 +172,8 @@ enum cli_value {
 	  "md and text: what fits a chat message, below 2,000 characters") \
 	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
-	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_SCREEN,                "colours", \
-	  "colours of the explorer; NO_COLOR in the environment means never") \
+	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto always never 8 16 256 truecolor", IN_ALL,            "colours", \
+	  "colours of the explorer, of tables, findings and what brief says; auto: on a terminal, unless NO_COLOR is in the environment") \
 	_(THEME,     "theme",      0,  "NAME",  THEME,  NULL,                          IN_SCREEN,                  "colour theme", \
 	  "colour theme of the explorer") \
 	_(ASCII,     "ascii",      0,  NULL,    TEXT,   NULL,                          IN_SCREEN | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only", \
@@ -212,6 +212,8 @@ enum cli_value {
 	  "read the source: neither look into the cache of imported traces nor add to it") \
 	_(THREADS,   "threads",    0,  "N",     TEXT,   NULL,                          IN_TRACES,                  "import on at most N threads", \
 	  "import on at most N threads (default: one per core, at most 4)") \
+	_(NO_CONFIG, "no-config",  0,  NULL,    TEXT,   NULL,                          IN_ALL,                     "without the file of default options", \
+	  "without the file of default options") \
 	_(HELP,      "help",       'h', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "help", \
 	  "help; with a command or the name of a table: of that; --help all: everything") \
 	_(VERSION,   "version",    'V', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "the version", \
@@ -258,6 +260,11 @@ static inline bool cli_has(const struct cli *c, enum cli_option o)
 {
 	return c->value[o] != NULL;
 }
+/* Of a value that is checked; it must stay. False with a usage error. */
+bool cli_set_option(struct cli *c, int o, const char *value, struct err *e);
+int cli_find_option(const char *word,
+		    struct err *e);     /* its place in the list; -1 with a usage error that names the nearest */
+int cli_find_command(const char *word); /* -1: there is none */
 bool cli_is_choice(const char *choices, const char *word); /* choices: words separated by blanks */
 /* Of the table or command that is named; for CMD_OPEN what one begins with, of "all" everything. */
 void cli_help(FILE *out, const struct cli *c);

@@ -160,11 +160,16 @@ static const char *kernel_text(struct brief *b)
 
 /* ---- text ------------------------------------------------------------------------------------------------------------ */
 
-static void line(struct brief *b, const char *label, const char *text)
+static void line_in(struct brief *b, enum tone colour, const char *label, const char *text)
 {
-	fprintf(b->out, "%-11s ", label);
+	fprintf(b->out, "%s%-11s%s ", tone(colour), label, tone(TONE_PLAIN));
 	put_plain(b->out, text);
 	fputc('\n', b->out);
+}
+
+static void line(struct brief *b, const char *label, const char *text)
+{
+	line_in(b, TONE_FAINT, label, text);
 }
 
 static void put_finding(struct brief *b, const struct brief_finding *f)
@@ -173,8 +178,8 @@ static void put_finding(struct brief *b, const struct brief_finding *f)
 	const char *sure =
 		isnan(f->item.confidence) ? "" : arena_printf(&b->mem, ", confidence %.2f", f->item.confidence);
 	fputc('\n', b->out);
-	line(b, finding_state_name(f->item.state),
-	     arena_printf(&b->mem, "%s: %s", f->item.rule, f->sentence ? f->sentence : ""));
+	line_in(b, guide_tone(f->item.state), finding_state_name(f->item.state),
+		arena_printf(&b->mem, "%s: %s", f->item.rule, f->sentence ? f->sentence : ""));
 	if (f->item.lost_ns != UNKNOWN_I64)
 		line(b, "", arena_printf(&b->mem, "at stake: %s%s", fmt_ns(ns, f->item.lost_ns), sure));
 	if (f->advice)

@@ -15,6 +15,7 @@
 #include "tui/tables/named_table.h"
 #include "tui/tables/table_screen.h"
 #include "tui/tables/table_write.h"
+#include "tui/text/tone.h"
 #include "tui/text/put.h"
 #include "tui/text/words.h"
 #include <inttypes.h>
@@ -391,7 +392,7 @@ static enum color_mode color_of(const struct cli *c)
 	static const struct {
 		const char *word;
 		enum color_mode mode;
-	} modes[] = {{"auto", COLOR_AUTO}, {"never", COLOR_NEVER}, {"8", COLOR_8},
+	} modes[] = {{"auto", COLOR_AUTO}, {"always", COLOR_AUTO}, {"never", COLOR_NEVER},        {"8", COLOR_8},
 		     {"16", COLOR_16},     {"256", COLOR_256},     {"truecolor", COLOR_TRUECOLOR}};
 	const char *no_color = getenv("NO_COLOR");
 	for (size_t i = 0; cli_has(c, OPT_COLOR) && i < sizeof modes / sizeof *modes; i++)
@@ -480,10 +481,23 @@ const struct cli_command_info cli_open_command = {
 		    "  stepscope trace.xplane.pb | less              the text overview\n"
 		    "  stepscope trace.json.gz --screenshot gap.svg --keys b   a picture of the biggest gap\n"};
 
+/* Documents have none: a report is the same wherever it is written. */
+static bool colours_text(const struct cli *c)
+{
+	unsigned coloured = IN_OPEN | IN_TABLE | IN_NOTES | IN_FINDINGS | IN_BRIEF;
+	const char *when = c->value[OPT_COLOR], *none = getenv("NO_COLOR");
+	if (!(1u << c->command & coloured) || cli_has(c, OPT_OUTPUT) || cli_has(c, OPT_SCREENSHOT))
+		return false;
+	if (when && strcmp(when, "auto") != 0)
+		return strcmp(when, "never") != 0;
+	return cli_has_screen() && !(none && *none);
+}
+
 /* Leaving the explorer does not wait for the cache entry; other commands finish it, so that the next one is fast. */
 int cli_run(const struct cli *c, struct err *e)
 {
 	bool explores = (c->command == CMD_OPEN || c->command == CMD_WATCH) && cli_has_screen();
+	tone_use(colours_text(c));
 	int code = cli_command(c->command)->run(c, e);
 	fflush(stdout);
 	open_finish(!explores);

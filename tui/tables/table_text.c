@@ -1,6 +1,7 @@
 #include "table_text.h"
 #include "column_head.h"
 #include "model/store/base/memory.h"
+#include "tui/text/tone.h"
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
@@ -116,9 +117,10 @@ void table_text(const struct table *t, FILE *out, unsigned width)
 	table_text_widths(t, widths);
 	if (width)
 		shrink(t, widths, width);
+	fputs(tone(TONE_HEAD), out);
 	for (uint32_t c = 0; c < t->n_cols; c++)
 		put_text_cell(t, c, t->cols[c].name, widths, out);
-	fputc('\n', out);
+	fprintf(out, "%s\n", tone(TONE_PLAIN));
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		for (uint32_t c = 0; c < t->n_cols; c++)
 			put_text_cell(t, c, formatted(t, r, c, buf), widths, out);

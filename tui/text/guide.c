@@ -94,10 +94,19 @@ static void put_more(FILE *out, const char *label, const char *text)
 	fputc('\n', out);
 }
 
+enum tone guide_tone(enum finding_state s)
+{
+	return s == FINDING_FAIL   ? TONE_BAD
+	       : s == FINDING_WARN ? TONE_WARN
+	       : s == FINDING_PASS ? TONE_GOOD
+				   : TONE_FAINT;
+}
+
 static void put_item(FILE *out, const struct guide_item *x, bool ascii)
 {
 	char ns[UNITS_BUF];
-	fprintf(out, "%s %-*s", guide_mark(x->state, ascii), INDENT - 2, x->title ? x->title : "");
+	fprintf(out, "%s%s %-*s%s", tone(guide_tone(x->state)), guide_mark(x->state, ascii), INDENT - 2,
+		x->title ? x->title : "", tone(TONE_PLAIN));
 	put_words(out, x->sentence ? x->sentence : "", INDENT);
 	fputc('\n', out);
 	if (x->state == FINDING_PASS)

@@ -2,6 +2,7 @@
  * line, the Guide pane and the reports; the numbers are those of the table 'findings'. */
 #ifndef STEPSCOPE_GUIDE_H
 #define STEPSCOPE_GUIDE_H
+#include "tone.h"
 #include "model/finding.h"
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ struct guide_item {
 };
 struct guide_item guide_item(const struct table *findings, uint32_t row);
 const char *guide_mark(enum finding_state s, bool ascii); /* one column wide: never colour alone */
+enum tone guide_tone(enum finding_state s);
 /* "2 failed, 1 warning, 3 cannot be told, 9 fine" */
 const char *guide_summary(const struct table *findings, char *buf, size_t size);
 /* The whole list, wrapped at 80 columns: what stands in full, what is fine as one line each. */

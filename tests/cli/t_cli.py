@@ -60,7 +60,7 @@ def test_usage(tap):
 
 def test_requests(tap):
     refused(tap, ["table", "gap", TRACE], "there is no table 'gap'; did you mean 'gaps'?")
-    refused(tap, ["table", "steps", TRACE, "--by", "type"], "--by has no meaning for the table 'steps'; it is for: gaps ops roofline launches memory_peak tiny_ops")
+    refused(tap, ["table", "steps", TRACE, "--by", "type"], "--by has no meaning for the table 'steps'; it is for: gaps ops roofline kernels launches memory_peak tiny_ops")
     refused(tap, ["table", "gaps", TRACE, "--every-k", "5"], "--every-k has no meaning for the table 'gaps'; it is for: gap_groups")
     refused(tap, ["table", "everything", TRACE], "there is no table 'everything'; 'stepscope table --help' lists all")
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur"], "columns: gap, scope")

@@ -176,6 +176,31 @@ def columns(tap):
     tap.ok(run.status == 0 and run.out.split()[0] == "kernels" and len(run.out.split()) == 3, "as text, too", run.told() + run.out)
 
 
+def all_tables(tap):
+    for form in ("csv", "json", "jsonl", "md", "text"):
+        out = scratch(f"all-{form}/")
+        run = stepscope("table", "--all", TWO_STEPS, "-o", out, "--format", form, "--step", "last")
+        wrong = [n for n in names() if stepscope("table", n, TWO_STEPS, "--format", form, "--step", "last").out !=
+                 open(os.path.join(out, f"{n}.{'txt' if form == 'text' else form}"), encoding="utf-8").read()]
+        tap.ok(run.status == 0 and len(os.listdir(out)) == len(names()) and not wrong, f"table --all: {form} as `stepscope table` prints each", wrong or run.told())
+    run = stepscope("table", "--all", TWO_STEPS)
+    tap.ok(run.status == 2 and "-o DIR" in run.err, "--all wants a folder", run.told())
+    run = stepscope("table", "--all", TWO_STEPS, "-o", scratch("no/"), "--sort", "name")
+    tap.ok(run.status == 2 and "--sort" in run.err, "and nothing that is about one table", run.told())
+
+
+def kernels_by_name(tap):
+    sums, forms = {}, {}
+    for r in table("kernels", RESNET).rows:
+        k, ns = sums.get(r["name"], (0, 0))
+        sums[r["name"]], forms[r["name"]] = (k + r["kernels"], ns + r["total_ns"]), forms.get(r["name"], 0) + 1
+    rows = table("kernels", RESNET, "--by", "name").rows
+    tap.equal({r["name"]: (r["count"], r["total_ns"]) for r in rows}, sums, "kernels --by name: what those by shape add up to")
+    tap.equal({r["name"]: r["forms"] for r in rows}, forms, "and in how many rows these are")
+    tap.ok(len(rows) == len(sums) and [r["total_ns"] for r in rows] == sorted((r["total_ns"] for r in rows), reverse=True), "one row for each name, longest first")
+    tap.equal(table("kernels", RESNET, "--by", "shape").rows, table("kernels", RESNET).rows, "--by shape is the table itself")
+
+
 def from_the_explorer(tap):
     folder_of_it = scratch("explorer")
     os.makedirs(folder_of_it)
@@ -207,7 +232,7 @@ def stays_at_home(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, columns, from_the_explorer, stays_at_home):
+    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, columns, all_tables, kernels_by_name, from_the_explorer, stays_at_home):
         test(tap)
     tap.done()
 

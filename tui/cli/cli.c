@@ -277,6 +277,8 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 	char called[64];
 	cli_called(c, called, sizeof called);
 	enum cli_operands takes = commands[c->command]->takes;
+	if (cli_has(c, OPT_ALL))
+		takes = TAKES_TRACES;
 	if (takes == TAKES_TABLE_AND_TRACES) {
 		if (n == 0)
 			return err_usage(e, "'%s' wants the name of a table and a trace", called);

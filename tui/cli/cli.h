@@ -112,10 +112,12 @@ enum cli_value {
 	  "only the first N rows after sorting, 0 = all; without it a terminal shows the first 1,000") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE | IN_EXPORT,       "every column, and every recorded attribute of events", \
 	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
+	_(ALL,       "all",        0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "every table into a folder", \
+	  "every table, each into a file of the folder that -o names") \
 	_(COLUMNS,   "columns",    0,  "A,B",   TEXT,   NULL,                          IN_TABLE,                   "only these columns, in this order", \
 	  "only these columns, in this order, separated by commas") \
 	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \
-	  "tables ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
+	  "tables kernels, ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
 	_(IDLE,      "idle",       0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "table ops: idle time as rows", \
 	  "table ops: idle time of devices and threads as rows") \
 	_(NAMES,     "names",      0,  "WORD",  CHOICE, "full short family",           IN_TABLE,                   "length of kernel names", \

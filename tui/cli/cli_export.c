@@ -21,7 +21,7 @@ static bool choose(const struct cli *c, struct export_req *r, enum export_format
 				 file);
 	if (!cli_is_choice(cli_command(CMD_EXPORT)->formats, format))
 		return err_usage(e, "--format of an export is csv or jsonl, not '%.40s'", format);
-	r->json_lines = !strcmp(format, "jsonl");
+	r->tables = !strcmp(format, "jsonl") ? TABLE_JSONL : TABLE_CSV;
 	return true;
 }
 
@@ -30,6 +30,7 @@ static int run_export(const struct cli *c, struct err *e)
 	struct export_req r = {.paths = c->paths,
 			       .n_paths = c->n_paths,
 			       .redact = cli_has(c, OPT_REDACT),
+			       .tables = TABLE_CSV,
 			       .all_args = cli_has(c, OPT_ALL_COLUMNS),
 			       .all_steps = cli_has(c, OPT_ALL_STEPS)};
 	enum export_format f;

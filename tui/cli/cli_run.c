@@ -327,6 +327,8 @@ static int list_tables(void)
 
 static int run_table(const struct cli *c, struct err *e)
 {
+	if (cli_has(c, OPT_ALL))
+		return cli_all_tables(c, e);
 	if (!c->n_paths)
 		return list_tables();
 	return print_named(c, c->name, e);
@@ -345,6 +347,7 @@ const struct cli_command_info cli_table_command = {
 	.run = run_table,
 	.formats = CLI_TABLE_FORMATS,
 	.examples = "  stepscope table gaps trace.json.gz --sort -dur_ns --top 5\n"
+		    "  stepscope table --all trace.json.gz -o tables/ --format jsonl\n"
 		    "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
 		    "  zcat trace.json.gz | stepscope table steps - --format json\n"};
 

@@ -6,7 +6,7 @@
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include "tui/text/words.h"
 #include <stdlib.h>
 #include <string.h>

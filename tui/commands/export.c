@@ -159,6 +159,7 @@ static void write_export(void *ctx)
 {
 	struct export_job *j = ctx;
 	const struct export_req r = {.d = j->req.d,
+				     .tables = TABLE_CSV,
 				     .window = j->req.window,
 				     .paths = j->req.paths,
 				     .n_paths = j->req.n_paths,

@@ -4,7 +4,7 @@
 #include "model/store/base/memory.h"
 #include "model/summary/summary.h"
 #include "tui/tables/human_table.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  * Threads: one for each call; the trace is only read. */
 #ifndef STEPSCOPE_EXPORT_H
 #define STEPSCOPE_EXPORT_H
+#include "tui/tables/table_write.h"
 #include "tui/text/window.h"
 
 enum export_format {
@@ -22,7 +23,7 @@ struct export_req {
 	const char *const *paths;
 	int n_paths;
 	bool redact, all_args, all_steps; /* all_args: every recorded argument of events, whatever it says */
-	bool json_lines;                  /* EXPORT_FOLDER: JSON lines instead of CSV */
+	enum table_format tables;         /* EXPORT_FOLDER: what its files are */
 	struct progress *progress;        /* NULL = nobody looks */
 };
 /* By the ending of `path`; false with a usage error that lists what there is. */

@@ -4,18 +4,35 @@
 #include "model/analysis/query/shared.h"
 #include "model/store/files/output.h"
 #include "scrub.h"
+#include "tui/tables/human_table.h"
+#include "tui/tables/named_table.h"
 #include "tui/tables/table_write.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char *const endings[] = {[TABLE_TEXT] = "txt", [TABLE_CSV] = "csv",     [TABLE_JSON] = "json",
+				      [TABLE_MD] = "md",    [TABLE_JSONL] = "jsonl", [TABLE_SPREADSHEET] = "csv"};
 
 static bool write_one(const struct export_req *r, const struct table *t, const char *path, unsigned flags,
 		      struct err *e)
 {
 	struct output *o = output_open(path, flags, e);
 	TRY(o != NULL);
-	table_write(t, r->json_lines ? TABLE_JSONL : TABLE_CSV, output_stream(o), NULL, 0, 0);
+	table_write(t, r->tables, output_stream(o), r->paths, r->tables == TABLE_JSON ? r->n_paths : 0, 0);
 	return output_close(o, e) == OUTPUT_DONE;
+}
+
+/* As `stepscope table` gives it in that format. */
+static struct table *as_asked(const struct export_req *r, const struct scrub *scrub, struct table *t, struct arena *mem,
+			      struct err *e)
+{
+	if (scrub)
+		return scrub_table(scrub, t, mem);
+	if (r->tables != TABLE_TEXT && r->tables != TABLE_MD)
+		return t;
+	t = named_table(t, r->d, NAMES_SHORT, mem, e);
+	return t ? human_table(t, r->d, false, mem) : NULL;
 }
 
 static bool export_table(const struct export_req *r, const struct scrub *scrub, const struct table_desc *a,
@@ -23,11 +40,10 @@ static bool export_table(const struct export_req *r, const struct scrub *scrub, 
 {
 	struct arena mem = {0};
 	struct table *t = a->run(r->d, q, &mem, r->progress, e);
-	t = t ? scrub_table(scrub, t, &mem) : NULL;
+	t = t ? as_asked(r, scrub, t, &mem, e) : NULL;
 	size_t n = strlen(folder);
-	bool ok = t && write_one(r, t,
-				 arena_printf(&mem, "%s%s%s.%s", folder, n && folder[n - 1] == '/' ? "" : "/", a->name,
-					      r->json_lines ? "jsonl" : "csv"),
+	const char *slash = n && folder[n - 1] == '/' ? "" : "/";
+	bool ok = t && write_one(r, t, arena_printf(&mem, "%s%s%s.%s", folder, slash, a->name, endings[r->tables]),
 				 flags, e);
 	arena_free(&mem);
 	return ok;

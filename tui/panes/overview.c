@@ -5,7 +5,7 @@
 #include "model/store/base/units.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/mix_ink.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/labels.h"
 #include "tui/text/utf8.h"

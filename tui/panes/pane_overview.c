@@ -10,7 +10,7 @@
 #include "tui/text/guide.h"
 #include "model/columns.h"
 #include "model/analysis/overview/top.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include "tui/text/verdict_line.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include "model/analysis/overview/top.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/units.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/cause_text.h"
 #include "tui/text/guide.h"

@@ -19,7 +19,7 @@
 #include "model/analysis/ops/roofline_columns.h"
 #include "model/analysis/recorded/notes_columns.h"
 #include "model/analysis/steps/phases_columns.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include <stdio.h>
 #include <string.h>
 

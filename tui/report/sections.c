@@ -7,7 +7,7 @@
 #include "model/analysis/kernels/kernel_stats.h"
 #include "model/analysis/overview/top.h"
 #include "tui/tables/human_table.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include "tui/text/labels.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
 #include "kernels_columns.h"
 #include "kernel_families.h"
+#include "kernel_names.h"
 #include "kernel_spread.h"
 #include "kernel_stats.h"
 #include "occupancy.h"
@@ -12,6 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 TABLE_DECL(kernels);
 
@@ -364,8 +366,8 @@ static const struct row_part row_parts[] = {
 	{make_rest, 0, false},
 };
 
-static struct table *run_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				 struct err *e)
+static struct table *run_shapes(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	const struct kernel_stats *stats = shared_part(&kernel_groups_part, d, q, mem, p, e);
@@ -384,6 +386,31 @@ static struct table *run_kernels(const struct derived *d, const struct query *q,
 	t->sort_col = COL_KERNELS_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
 	return t;
+}
+
+static const char *by_word(unsigned i)
+{
+	static const char *const words[] = {"shape", "name"};
+	return i < sizeof words / sizeof *words ? words[i] : NULL;
+}
+
+static struct table *run_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
+{
+	struct query plain = *q;
+	bool by_name = q->by && !strcmp(q->by, by_word(1));
+	if (q->by && !by_name && strcmp(q->by, by_word(0)) != 0) {
+		err_usage(e, "kernels are grouped --by shape or name, not '%.40s'", q->by);
+		return NULL;
+	}
+	plain.by = NULL;
+	struct table *t = run_shapes(d, &plain, mem, p, e);
+	if (!t || !by_name)
+		return t;
+	struct table *names = kernels_by_name(t, mem);
+	names->window_a_ns = t->window_a_ns;
+	names->window_b_ns = t->window_b_ns;
+	return names;
 }
 
 /* By kind alone: shapes of launches do not tell rows apart in another run, and need not be grouped. */
@@ -416,6 +443,7 @@ const struct table_desc kernels_desc = {
 	.help = "kernel statistics with Tensor Core use and precision",
 	TABLE_COLUMNS(columns),
 	.run = run_kernels,
+	.by = by_word,
 	.first = COLUMN_LIST(COL_KERNELS_NAME, COL_KERNELS_USES_TC, COL_KERNELS_PRECISION, COL_KERNELS_SHARE,
 			     COL_KERNELS_TOTAL, COL_KERNELS_COUNT, COL_KERNELS_AVG, COL_KERNELS_OCCUPANCY,
 			     COL_KERNELS_LIMITED_BY, COL_KERNELS_WAVES, COL_KERNELS_TAIL_LOSS, COL_KERNELS_BLOCK,

@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 #include "tui/screen/grid.h"
 #include "tui/screen/theme.h"
-#include "tui/tables/kernel_names.h"
+#include "model/analysis/kernels/kernel_names.h"
 #include "tui/text/utf8.h"
 #include <locale.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "kernel_names.h"
-#include "model/analysis/kernels/kernels_columns.h"
+#include "kernels_columns.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/units.h"

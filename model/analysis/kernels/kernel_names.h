@@ -1,4 +1,4 @@
-/* tui/tables/kernel_names.h - kernels by name, for screens that show few. The table `kernels` tells kernels of one name apart by
+/* model/analysis/kernels/kernel_names.h - kernels by name, for screens that show few. The table `kernels` tells kernels of one name apart by
  * launch shape and op; where only the top ones fit, the same work would look small in many lines. */
 #ifndef STEPSCOPE_KERNEL_NAMES_H
 #define STEPSCOPE_KERNEL_NAMES_H

@@ -307,6 +307,76 @@ def real_layers(tap):
         tap.ok(sum(ns for k, (_, ns) in got.items() if k == "(no op)") <= 0.05 * whole, f"{name}: at most 5 % belong to no op")
 
 
+def held(tap):
+    """A stream is held back by what the file does not hold, and the host waits for a copy behind it: the call is not what held it."""
+    s = loop(3)
+    s.launch([("prepare_kernel", 5)], after=400000)  # launched now, begins 400 ms later
+    s.fetch()
+    found = {f["rule"]: f for f in table("findings", s.write(scratch("held.json.gz"))).rows}["idle"]
+    tap.ok("what held it back is not in the trace" in found["sentence"] and found["severity"] == "warn" and found["lost_ns"] is None,
+           "work that stood ready: the wait is told, and no loss", found)
+    s = loop(3)
+    begin = s.clock
+    s.clock += 400000
+    s.put("cuda_runtime", "cudaStreamSynchronize", begin, 399000, s.pid, s.tid)
+    s.launch([("prepare_kernel", 5)])
+    s.fetch()
+    found = {f["rule"]: f for f in table("findings", s.write(scratch("waits.json.gz"))).rows}["idle"]
+    tap.ok("what held it back" not in found["sentence"], "work that is launched behind the wait: nothing held it", found)
+    path = os.path.join(TRACES, "kineto/sglang-decode/sglang_Qwen3-8B_decode.json.gz")
+    if not os.path.exists(path):
+        return tap.skip("sglang", "trace not here")
+    events = json.load(gzip.open(path))["traceEvents"]
+    wait = max((e for e in events if e.get("cat") == "cuda_runtime"), key=lambda e: e["dur"])
+    behind = min((e for e in events if e.get("cat") == "kernel" and e["ts"] > wait["ts"]), key=lambda e: e["ts"])
+    call = next(e for e in events if e.get("cat") == "cuda_runtime" and e["args"]["correlation"] == behind["args"]["correlation"])
+    tap.ok(call["ts"] + call["dur"] < wait["ts"], "sglang: the first kernel behind the wait was launched before it")
+    found = {f["rule"]: f for f in table("findings", path).rows}["idle"]
+    tap.ok("what held it back is not in the trace" in found["sentence"] and found["severity"] == "warn", "and that is what is said", found)
+
+
+def speculative(tap):
+    """A draft model proposes four tokens for each of 8 requests, the large one verifies them: two kinds, each with its time."""
+    s = Served()
+    for _ in range(5):
+        for label, kernels in (("step[DRAFT_EXTEND bs=8 toks=32]", [("gemm_draft", 20)] * 4), ("step[TARGET_VERIFY bs=8 toks=40]", [("gemm_target", 300)])):
+            begin = s.clock
+            s.graph(kernels)
+            s.fetch()
+            s.label(label, begin)
+    got = rows(s.write(scratch("speculative.json.gz")))
+    tap.equal([(r["iteration_kind"], r["requests"], r["tokens"]) for r in got], [("draft", 8, 32), ("verify", 8, 40)] * 5, "draft and verify in turn")
+    tap.equal([r["iteration_device_ns"] for r in got[:2]], [83000, 303000], "each with its own time on the device")
+
+
+def unknown_server(tap):
+    """A label that no rule knows is no iteration; what its graphs repeat still is one, of unknown kind."""
+    s = loop(5, label="engine#7 tick bs={bs} phase=gen")
+    got = rows(s.write(scratch("unknown.json.gz")))
+    tap.equal(([r["iteration_kind"] for r in got], {r["requests"] for r in got}, {r["server"] for r in got}), (["unknown"] * 5, {None}, {None}),
+              "turns by their graphs, and nothing is read out of the label")
+    s = Served()
+    for i in range(5):
+        begin = s.clock
+        s.launch([("gemm", 50)])
+        s.label(f"engine#7 tick bs={i}", begin)
+    tap.equal(rows(s.write(scratch("unknown-eager.json.gz"))), [], "without graphs there is none")
+
+
+def no_input_words(tap):
+    """Nobody feeds a server: no finding about input pipelines or loaders on the served traces."""
+    for name in ("vllm-decode-graph/graph_execution.json.gz", "sglang-decode/sglang_Qwen3-8B_decode.json.gz", "b200-eager/eager_trace.json.gz",
+                 "mi300-flux-big/profile_trace_rank_0.json.gz", "h100-qwen/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz",
+                 "mi300-qwen/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz"):
+        path = os.path.join(TRACES, "kineto", name)
+        if not os.path.exists(path):
+            tap.skip(name, "trace not here")
+            continue
+        told = [f for f in table("findings", path).rows if f["severity"] in ("fail", "warn", "info")]
+        said = [w for f in told for w in ("DataLoader", "input pipeline", "prefetch", "num_workers") if w in f"{f['sentence']} {f['advice']}"]
+        tap.equal(said, [], f"{name}: no words of input")
+
+
 def recorded(tap):
     """A server recorded before and after what it does between iterations was mended (tests/traces/served)."""
     here = os.path.join(HERE, "..", "traces", "served")
@@ -353,7 +423,7 @@ def main():
     need_program()
     tap = Tap()
     for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, floor, layers, two_sorts_of_layers, no_layers,
-                 real_layers, recorded, real):
+                 real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()
 

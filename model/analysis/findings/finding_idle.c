@@ -191,6 +191,20 @@ static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 		    : "";
 }
 
+/* Most of it is one idle time in which the work behind it stood ready: the call that waits is no cause of that. */
+static bool was_held_back(struct finding_ctx *c, const struct idle_sum *s)
+{
+	const struct table *t = causes_of(c);
+	return s->devices == 1 && row_true(t, s->most, COL_IDLE_CAUSES_HELD) &&
+	       2 * row_number(t, s->most, COL_IDLE_CAUSES_LONGEST_NS) >= s->idle_ns;
+}
+
+static const char held_words[] =
+	"; the work behind it was launched before that call, and what held it back is not in the trace";
+static const char held_advice[] =
+	"Begin the recording earlier, and record all processes that use the device: what ran or was waited for "
+	"meanwhile is missing here, so that nothing tells whether the device stood still.";
+
 static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s)
 {
 	if (!s->startup_known || s->startup_ns < s->lost_ns / 100)
@@ -240,9 +254,11 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
-	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.",
+	return say(c, was_held_back(c, s) && state == FINDING_FAIL ? FINDING_WARN : state,
+		   "%s: %s for %s (%s of the time) %s%s%s%s%s%s.",
 		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
-		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
+		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s),
+		   was_held_back(c, s) ? held_words : "", startup_words(c, s), but);
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)
@@ -259,11 +275,13 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->unit = UNIT_PERCENT;
 	x->threshold = is_diffuse(cause) ? DIFFUSE_PCT : NAMED_PCT;
 	x->idle_ns = llround(s.idle_ns);
-	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
+	x->lost_ns = cause_loses(cause) == LOSES_NOTHING || was_held_back(c, &s) ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->cause = (int)cause;
 	x->formula = causes_formula;
-	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c->d, cause);
+	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL
+		    : was_held_back(c, &s)                      ? held_advice
+								: idle_advice(c->d, cause);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

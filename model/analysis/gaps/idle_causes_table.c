@@ -1,5 +1,6 @@
 /* idle_causes: why each device was idle, one row per cause: every ns of its idle time once, and what removing it would win. */
 #include "idle_causes_columns.h"
+#include "held_back.h"
 #include "idle_advice.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/gaps.h"
@@ -18,6 +19,8 @@
 TABLE_DECL(idle_causes);
 
 static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
+
+enum { HELD_LEAST_NS = 1000000 };
 
 /* What is known of one device. Moments: where its work and its steps begin and end. */
 struct device_idle {
@@ -173,6 +176,8 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 		cell_real(&row[COL_IDLE_CAUSES_CONFIDENCE], (double)p->trusted / 100.0 / (double)p->ns);
 	event_cells(x->d, row, p, out->mem);
 	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
+	if (cause == CAUSE_SYNC && p->most_ns >= HELD_LEAST_NS)
+		cell_bool(&row[COL_IDLE_CAUSES_HELD], held_back_before(x->d, x->device, p->row, p->b_ns));
 	cell_text(&row[COL_IDLE_CAUSES_ADVICE], idle_advice(x->d, cause));
 	cell_rank(&row[COL_IDLE_CAUSES_RANK], t, trace_device(t, x->device)->host);
 	cell_host(&row[COL_IDLE_CAUSES_HOST], t, trace_device(t, x->device)->host);

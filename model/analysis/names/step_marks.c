@@ -1,5 +1,6 @@
 /* Step annotations of the field. What a framework writes stands here once; how steps are made of it is steps_find.c's. */
 #include "step_marks.h"
+#include "nvtx_name.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,16 +59,6 @@ static const struct family families[] = {
 };
 /* clang-format on */
 enum { N_FAMILIES = sizeof families / sizeof *families };
-
-/* XSpace writes NVTX ranges as "NVTX:name" or "NVTX:domain:name". */
-static const char *without_nvtx(const char *name)
-{
-	if (strncmp(name, "NVTX:", 5))
-		return name;
-	name += 5;
-	const char *colon = strchr(name, ':');
-	return colon && colon[1] ? colon + 1 : name;
-}
 
 /* The digits of a number that ends the text, behind a sign between; NULL when the text is something else. */
 static const char *digits_at(const char *at)
@@ -172,7 +163,7 @@ uint8_t step_mark(const char *name, enum event_kind kind)
 {
 	if (kind != KIND_ANNOTATION && kind != KIND_PYTHON && kind != KIND_OP)
 		return MARK_NONE;
-	name = without_nvtx(name);
+	name = nvtx_name(name);
 	for (uint8_t i = 0; i < N_FAMILIES; i++) {
 		if (fits(&families[i], name, kind))
 			return i + 1;
@@ -200,7 +191,7 @@ uint32_t step_mark_least(uint8_t family)
 const char *step_mark_name(uint8_t family, const char *text, char *buf, size_t size, int64_t *number)
 {
 	const struct family *f = &families[family - 1];
-	text = without_nvtx(text);
+	text = nvtx_name(text);
 	*number = UNKNOWN_I64;
 	if (f->how == COUNTED) {
 		*number = strtoll(digits_behind(text, f->text), NULL, 10);

@@ -1,5 +1,6 @@
 #include "iteration_rules.h"
 #include "rules_file.h"
+#include "model/analysis/names/nvtx_name.h"
 #include "model/pattern.h"
 #include "model/store/base/arena.h"
 #include "model/store/base/embed.h"
@@ -83,16 +84,6 @@ void iteration_rules_free(struct iteration_rules *r)
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* XSpace writes NVTX ranges as "NVTX:name" or "NVTX:domain:name". */
-static const char *without_nvtx(const char *name)
-{
-	if (strncmp(name, "NVTX:", 5))
-		return name;
-	name += 5;
-	const char *colon = strchr(name, ':');
-	return colon && colon[1] && !strchr("[ ", colon[1]) ? colon + 1 : name;
-}
-
 static int64_t number_of(const struct rule *rule, const char *name, const char *group)
 {
 	int64_t v;
@@ -127,7 +118,7 @@ static void fill_in(struct iteration_label *l)
 bool iteration_rules_ask(struct iteration_rules *r, const char *name, struct iteration_label *out)
 {
 	struct rule_text asked;
-	name = without_nvtx(name);
+	name = nvtx_name(name);
 	rule_text_open(&asked, name);
 	const struct rule *rule = rule_list_find(&r->list, &asked);
 	if (!rule)

@@ -1,0 +1,9 @@
+/* model/analysis/gaps/held_back.h - idle time in which work stood ready: what a call waits for, and what its device waits for, are two things. */
+#ifndef STEPSCOPE_HELD_BACK_H
+#define STEPSCOPE_HELD_BACK_H
+#include "model/analysis/derived/derived.h"
+
+/* The device's first work from end_ns on had been launched before the call `wait` began: the call waits for it, or for what it waits for,
+ * and no work that the trace holds runs meanwhile. */
+bool held_back_before(const struct derived *d, uint32_t device, row_id wait, int64_t end_ns);
+#endif

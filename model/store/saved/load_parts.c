@@ -382,7 +382,6 @@ bool load_first(struct lane *l, struct trace *t)
 static bool keep_kernels(struct lane *l, struct trace *t)
 {
 	TRY(keep_section(l, "kernels", sizeof(uint32_t), UINT64_MAX));
-	t->kernels.size = sizeof(struct kernel_info);
 	/* how many there are must be known before they are unpacked: rows are checked against it */
 	t->kernels.n = find_section(l->r, "kernels")->count / KERNEL_WORDS;
 	return !find_section(l->r, "kernel_hlo") || keep_section(l, "kernel_hlo", sizeof(uint32_t), t->kernels.n);

@@ -177,5 +177,5 @@ const struct importer importer_nsys = {.name = "nsys",
 				       .endings = endings,
 				       .sniff = sniff,
 				       .load = load,
-				       .traits = SOURCE_PROFILER,
+				       .traits = SOURCE_PROFILER | SOURCE_OUTSIDE,
 				       .producer = "Nsight Systems"};

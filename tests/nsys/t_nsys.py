@@ -409,8 +409,13 @@ def copies_queued_ahead(tap):
     first = table("findings", path).rows[0]
     tap.equal((first["rule"], first["severity"]), ("input-bound", "fail"), "what is told first are the copies")
     tap.ok(first["sentence"].startswith("Copies to the device take 90.0 % of the step time"), "as copies, not as a wait for input", first)
+    advice = " ".join(row["advice"] or "" for row in table("findings", path).rows)
+    tap.ok("nsys profile --cuda-memory-usage=true" in advice and "nvtx.range" in advice and "profile_memory" not in advice and "torch.profiler" not in advice,
+           "what to record is told in words of nsys", advice)
     rules = {row["rule"]: row["severity"] for row in table("findings", path).rows}
     tap.equal([rules.get(r) for r in ("other", "input-best-case")], ["pass", None], "nothing is unexplained, and no synthetic data would help")
+    facts = table("input", path).keyed()
+    tap.equal((facts["verdict"], facts["input_pct"]), ("waiting for copies to the device, most of them no input", 90.0), "table input does not call it input-bound")
     tap.ok("copies to the device: 90.0 % of the step waits for them" in stepscope("brief", path).out, "the verdict of a few lines says the same")
 
 

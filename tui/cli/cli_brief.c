@@ -205,8 +205,8 @@ static void brief_text(struct brief *b)
 		   *launch = fact(b, "kernel_launch_pct");
 	if (compute)
 		line(b, "of a step",
-		     arena_printf(&b->mem, "%s device compute, %s input, %s kernel launch", compute,
-				  input ? input : "-", launch ? launch : "-"));
+		     arena_printf(&b->mem, "%s device compute, %s input and copies to the device, %s kernel launch",
+				  compute, input ? input : "-", launch ? launch : "-"));
 	for (uint32_t i = 0; i < b->n; i++)
 		put_finding(b, &b->at[i]);
 	fputc('\n', b->out);

@@ -319,9 +319,12 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	}
 	if (!t->n_rows) {
 		wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET,
-			  "No allocation is recorded in this trace. PyTorch: profile(profile_memory=True); TensorFlow "
-			  "and "
-			  "JAX: host_tracer_level=2 or 3.",
+			  trace_traits(st->t) & SOURCE_OUTSIDE
+				  ? "No allocation is recorded in this trace: nsys profile --cuda-memory-usage=true."
+				  : "No allocation is recorded in this trace. PyTorch: profile(profile_memory=True); "
+				    "TensorFlow "
+				    "and "
+				    "JAX: host_tracer_level=2 or 3.",
 			  body.y, body.y + body.h);
 		return;
 	}

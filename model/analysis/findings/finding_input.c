@@ -6,11 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MODERATELY_PCT = 5 };
+enum { MODERATELY_PCT = 5, HIGHLY_PCT = 20 };
 static const double NOTHING_PCT = 0.05; /* shown as 0.0 % */
 
-static enum finding_state state_of(const char *verdict)
+/* Of copies that are no input the share tells, as of input. */
+static enum finding_state state_of(const char *verdict, double pct)
 {
+	if (!strncmp(verdict, "waiting", 7))
+		return pct >= HIGHLY_PCT ? FINDING_FAIL : FINDING_WARN;
 	return !strncmp(verdict, "highly", 6)         ? FINDING_FAIL
 	       : !strncmp(verdict, "moderately", 10)  ? FINDING_WARN
 	       : !strncmp(verdict, "potentially", 11) ? FINDING_INFO
@@ -34,22 +37,10 @@ static void cannot_tell(struct finding_ctx *c)
 static const char input_copies[] = "direction=H2D and expected=true",
 		  other_copies[] = "direction=H2D and expected=false";
 
-static double exposed_of(const struct table *t, const char *rows)
-{
-	double sum = 0;
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		sum += row_meets(t, row, rows) ? row_number(t, row, COL_COPIES_EXPOSED) : 0;
-	return sum;
-}
-
 bool copies_are_no_input(struct finding_ctx *c)
 {
-	double wait, copy;
-	if (derived_options(c->d)->semantics != SEM_STEPSCOPE || !ctx_real(c, "input", "input_wait_pct", &wait) ||
-	    !ctx_real(c, "input", "input_copy_pct", &copy) || wait >= MODERATELY_PCT || copy < MODERATELY_PCT)
-		return false;
-	const struct table *t = ctx_table(c, "copies");
-	return exposed_of(t, other_copies) > exposed_of(t, input_copies);
+	const char *verdict = ctx_text(c, "input", "verdict");
+	return verdict && !strncmp(verdict, "waiting for copies", 18);
 }
 
 const char *const copies_advice = "Keep what every step needs on the device, or copy it ahead of its use on a stream "
@@ -76,7 +67,7 @@ void finding_input_bound(struct finding_ctx *c)
 {
 	double pct, total, lost = NAN;
 	const char *verdict = ctx_text(c, "input", "verdict");
-	if (!verdict || state_of(verdict) == FINDING_UNKNOWN || !ctx_real(c, "input", "input_pct", &pct)) {
+	if (!verdict || !ctx_real(c, "input", "input_pct", &pct) || state_of(verdict, pct) == FINDING_UNKNOWN) {
 		cannot_tell(c);
 		return;
 	}
@@ -84,7 +75,7 @@ void finding_input_bound(struct finding_ctx *c)
 	from_key(c, ctx_table(c, "input"), "verdict");
 	if (ctx_real(c, "overview", "steps_total_ns", &total))
 		lost = made_of(c, "lost_ns", total * pct / 100, UNIT_NS, "steps_total_ns * input_pct / 100");
-	enum finding_state state = none ? FINDING_PASS : state_of(verdict);
+	enum finding_state state = none ? FINDING_PASS : state_of(verdict, pct);
 	const char *but = state == FINDING_PASS && gaps_wait_for_input(c)
 				  ? " inside the steps, but the gaps between them wait for it"
 				  : softened_by_one_iteration(c, &state);

@@ -16,6 +16,15 @@ static const char *const marker_advice[FRAMEWORKS] = {
 	[FRAMEWORK_PYTORCH] = "Call `prof.step()` once per step of torch.profiler.profile.",
 };
 
+static const char *how_to_mark(const struct finding_ctx *c)
+{
+	return trace_traits(derived_trace(c->d)) & SOURCE_OUTSIDE
+		       ? "Put an NVTX range around each step: `with torch.cuda.nvtx.range(f'step {n}'):`, or "
+			 "nvtxRangePush, or name "
+			 "events that stand for steps with --steps-by REGEX."
+		       : marker_advice[c->framework];
+}
+
 void finding_read_whole(struct finding_ctx *c)
 {
 	double lost;
@@ -80,7 +89,7 @@ void finding_step_markers(struct finding_ctx *c)
 	x->unit = UNIT_COUNT;
 	x->formula = "step markers of the producer, else the period of the kernel sequence";
 	if (n == 0 || inferred)
-		x->advice = marker_advice[c->framework];
+		x->advice = how_to_mark(c);
 }
 
 enum { NAMED_OUTLIERS = 4 };

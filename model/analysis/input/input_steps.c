@@ -1,4 +1,5 @@
 #include "input_steps.h"
+#include "model/analysis/copies/copies.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/keyed.h"
@@ -43,6 +44,28 @@ const char *input_verdict(const struct input_sums *s)
 		return "moderately input-bound";
 	bool unexplained = keyed_pct((double)s->other_ns, (double)s->step_ns) >= UNEXPLAINED_PCT;
 	return unexplained ? "potentially input-bound" : "not input-bound";
+}
+
+const char input_of_copies[] = "waiting for copies to the device, most of them no input";
+
+bool input_is_other_copies(const struct input_sums *s, const struct derived *d, const struct query *q,
+			   struct arena *mem, struct progress *p, bool *ok)
+{
+	struct copy_stats stats;
+	int64_t input_ns = 0, other_ns = 0;
+	double wait = keyed_pct((double)s->wait_ns, (double)s->step_ns),
+	       copy = keyed_pct((double)s->copy_ns, (double)s->step_ns);
+	if (derived_options(d)->semantics != SEM_STEPSCOPE || !(wait < MODERATELY_PCT) || !(copy >= MODERATELY_PCT))
+		return false;
+	*ok = copy_stats_make(d, q, mem, p, &stats, NULL);
+	for (uint32_t i = 0; *ok && i < stats.n; i++) {
+		const struct copy_group *g = &stats.at[i];
+		if (g->key.kind != COPY_H2D)
+			continue;
+		input_ns += g->key.expected == VERDICT_YES ? g->exposed_ns : 0;
+		other_ns += g->key.expected == VERDICT_NO ? g->exposed_ns : 0;
+	}
+	return other_ns > input_ns;
 }
 
 static void add_sums(struct input_sums *s, const struct breakdown *b)

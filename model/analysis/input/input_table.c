@@ -19,6 +19,7 @@ struct input {
 	struct input_steps steps;
 	struct input_ops ops;
 	struct iterators iterators;
+	bool other_copies; /* what the steps wait for is copied, and no input */
 };
 /* Time of the host's input ops by what they do, estimated or measured. */
 struct host_side {
@@ -73,9 +74,11 @@ static const char *missing(const struct input *x)
 /* Copies alone may make a program input-bound; that nothing waits cannot be said when the host was not recorded. */
 static const char *verdict_of(const struct input *x)
 {
-	const char *verdict = input_verdict(&x->steps.all);
+	const char *verdict = x->other_copies ? input_of_copies : input_verdict(&x->steps.all);
 	bool blind = !x->ops.host_ops && derived_options(x->d)->semantics != SEM_XPROF;
-	return blind && strncmp(verdict, "highly", 6) && strncmp(verdict, "moderately", 10) ? "unknown" : verdict;
+	return blind && !x->other_copies && strncmp(verdict, "highly", 6) && strncmp(verdict, "moderately", 10)
+		       ? "unknown"
+		       : verdict;
 }
 
 /* ---- shares and best case ----------------------------------------------------------------------------------------- */
@@ -89,7 +92,9 @@ static void verdict_rows(const struct input *x)
 		   "and devices.");
 	keyed_text(t, "verdict", verdict_of(x),
 		   "highly input-bound from 20 %, moderately from 5 %; potentially when below and 3 % or more of the "
-		   "step time has no known cause.");
+		   "step time has no known cause. Waiting for copies: 5 % or more, less than 5 % of it waits of the "
+		   "host, and most of the exposed time is of copies that lie between kernels, as of offloaded "
+		   "parameters.");
 	keyed_real(t, "input_wait_pct", UNIT_PERCENT, keyed_pct((double)s->wait_ns, (double)s->step_ns),
 		   "Share of the step time in which the host waits for its input pipeline and nothing more important "
 		   "runs.");
@@ -271,6 +276,12 @@ static struct table *run_input(const struct derived *d, const struct query *q, s
 	if (!input_steps_read(d, q, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
 	    !iterators_read(d, q, mem, p, &x.iterators, e))
 		return NULL;
+	bool ok = true;
+	x.other_copies = input_is_other_copies(&x.steps.all, d, q, mem, p, &ok);
+	if (!ok) {
+		err_usage(e, "cancelled");
+		return NULL;
+	}
 	verdict_rows(&x);
 	bottleneck_rows(&x);
 	best_rows(&x);

@@ -59,7 +59,9 @@ enum source_trait {
 	SOURCE_OP_PATHS =
 		2, /* framework ops are named as TensorFlow and JAX do: "model/dense/MatMul", "MatMul:MatMul" */
 	SOURCE_EDGES =
-		4 /* what one thread handed to another is told: those edges alone say which step an event belongs to */
+		4, /* what one thread handed to another is told: those edges alone say which step an event belongs to */
+	SOURCE_OUTSIDE =
+		8 /* recorded from outside of the framework, by Nsight Systems: its options are the user's, not a profiler's */
 };
 
 enum track_kind {

@@ -1,0 +1,15 @@
+/* tests/fuzz/fuzz_rocpd.c - any bytes as a database of rocprofv3; its mutator changes them by SQL, too. */
+#include <stdbool.h>
+#include "load_database.h"
+#include "mutate_database.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern const unsigned fuzz_every;
+
+const unsigned fuzz_every = 8;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	load_database(&importer_rocpd, data, size);
+	return 0;
+}

@@ -24,8 +24,8 @@ double input_share_pct(const struct input_sums *s); /* NaN without step time */
 const char *input_verdict(const struct input_sums *s);
 /* Of the steps' share copies to the device are all that counts, and most of their exposed time is of copies that lie between kernels: they
  * bring no input. False with *ok set to false on cancel. */
-bool input_is_other_copies(const struct input_sums *s, const struct derived *d, const struct query *q, struct arena *mem,
-			   struct progress *p, bool *ok);
+bool input_is_other_copies(const struct input_sums *s, const struct derived *d, const struct query *q,
+			   struct arena *mem, struct progress *p, bool *ok);
 extern const char input_of_copies[]; /* the verdict then */
 /* False with `e` when cancelled. */
 bool input_steps_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

@@ -346,6 +346,23 @@ static void open_numbers(struct state *st, const struct evidence *e)
 		  key || !x->rows ? "" : ", ", key || !x->rows ? "" : x->rows);
 }
 
+void nav_device(struct state *st, uint32_t device)
+{
+	const struct lanes *l = &st->lanes;
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_lanes(st);
+	for (uint32_t i = 0; i < l->n; i++) {
+		uint32_t of = l->at[i].kind == LANE_DEVICE ? l->at[i].owner
+			      : l->at[i].kind == LANE_ROW  ? trace_track(st->t, l->at[i].track)->device
+							   : NONE_ID;
+		if (of == device && lane_selects(&l->at[i])) {
+			st->view.lane = i;
+			break;
+		}
+	}
+	follow_lane(st);
+}
+
 void nav_evidence(struct state *st, const struct evidence *e)
 {
 	if (e->a_ns >= e->b_ns && e->n == 0) {

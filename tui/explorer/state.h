@@ -220,6 +220,7 @@ void nav_step(struct state *st, uint32_t step);
 void nav_time(struct state *st, int64_t ts_ns);
 void nav_window(struct state *st, const struct window *w);
 void nav_evidence(struct state *st, const struct evidence *e);
+void nav_device(struct state *st, uint32_t device); /* its row of the timeline, or that of its first stream */
 /* Stays valid as long as the state; NULL when there is no such id. */
 const struct gap *nav_gap_by_id(struct state *st, uint32_t id);
 void nav_find_step_gaps(struct state *st);

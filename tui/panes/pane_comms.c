@@ -269,7 +269,18 @@ static void enter(struct state *st)
 	list_clamp(st, list_n(st), list_height(body, list_y(body)));
 }
 
-/* The step of the selected device with most of what the map shows. */
+/* The trace's device whose row it is; NONE_ID: none has its name. */
+static uint32_t device_of(const struct state *st, uint32_t row)
+{
+	const char *name = column_text(replicas(st), row, COL_REPLICAS_DEVICE);
+	char label[256];
+	for (uint32_t i = 0; name && i < trace_devices(st->t); i++)
+		if (!strcmp(trace_device_label(st->t, i, label, sizeof label), name))
+			return i;
+	return NONE_ID;
+}
+
+/* The row of the selected device, at its step with most of what the map shows. */
 static void open_row(struct state *st)
 {
 	struct map m = {.steps = steps(st), .replicas = replicas(st)};
@@ -284,6 +295,12 @@ static void open_row(struct state *st)
 			best = i;
 	if (best != NONE_ID)
 		nav_evidence(st, table_evidence_of(m.steps, best));
+	uint32_t device = row == NONE_ID ? NONE_ID : device_of(st, row);
+	if (device == NONE_ID)
+		return;
+	if (best == NONE_ID)
+		nav_push(st);
+	nav_device(st, device);
 }
 
 /* Another order leaves the same device selected. */

@@ -1,4 +1,5 @@
 #include "comm_groups.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,16 +35,41 @@ static int add_range(char *text, int at, long from, long to)
 	return to > from ? at + snprintf(text + at, (size_t)(TEXT_MOST - at), "-%ld", to) : at;
 }
 
-/* "3, 5-7"; NULL: none. */
-static const char *missing_ranks(struct finder *f, const char *ranks)
+/* The next rank of a list, "[0, 1, 7]"; false behind the last one. */
+static bool next_rank(const char **list, long *rank)
+{
+	char *end;
+	const char *p = strpbrk(*list, "0123456789");
+	if (!p)
+		return false;
+	*rank = strtol(p, &end, 10);
+	*list = end;
+	return true;
+}
+
+static bool lists(const char *ranks, long rank)
+{
+	long x;
+	for (const char *p = ranks; next_rank(&p, &x);)
+		if (x == rank)
+			return true;
+	return false;
+}
+
+/* PyTorch lists the first 30 ranks of a group and tells its size: how many of the others are not recorded. */
+static int64_t missing_unlisted(const struct comm_group *g, int64_t listed)
+{
+	int64_t n = g->size == UNKNOWN_I64 ? 0 : g->size - listed - g->unlisted;
+	return n > 0 ? n : 0;
+}
+
+/* "3, 5-7", "5-7 and 34 that are not listed"; NULL: none. */
+static const char *missing_ranks(struct finder *f, const struct comm_group *g)
 {
 	char text[TEXT_MOST] = "";
-	long from = -1, to = -1;
+	long from = -1, to = -1, rank;
 	int at = 0, n = 0;
-	for (const char *p = ranks; (p = strpbrk(p, "0123456789")) && n < RANKS_MOST; n++) {
-		char *end;
-		long rank = strtol(p, &end, 10);
-		p = end;
+	for (const char *p = g->ranks; n < RANKS_MOST && next_rank(&p, &rank); n++) {
 		if (rank_is_recorded(derived_trace(f->d), rank))
 			continue;
 		if (from < 0 || rank != to + 1) {
@@ -53,6 +79,10 @@ static const char *missing_ranks(struct finder *f, const char *ranks)
 		to = rank;
 	}
 	at = add_range(text, at, from, to);
+	int64_t more = missing_unlisted(g, n);
+	if (more)
+		return arena_printf(f->mem, "%s%s%" PRId64 " that %s not listed", text, at ? " and " : "", more,
+				    more == 1 ? "is" : "are");
 	return at ? arena_strdup(f->mem, text) : NULL;
 }
 
@@ -82,6 +112,7 @@ static void add_call(struct finder *f, const struct comms *comms, const struct c
 	if (idmap_get(&f->seen, member) == UINT32_MAX) {
 		*idmap_put(&f->seen, member, 1) = 1;
 		g->recorded++;
+		g->unlisted += g->ranks && !lists(g->ranks, trace_host(derived_trace(f->d), c->host)->rank);
 	}
 	g->calls++;
 	g->alone += met < whole;
@@ -104,7 +135,7 @@ bool comm_groups_find(const struct derived *d, const struct query *q, struct are
 		if (query_holds(q, derived_columns(d)->start_ns[comms->x.at[i].row]))
 			add_call(&f, comms, &comms->x.at[i]);
 	for (uint32_t i = 0; i < out->n; i++)
-		out->at[i].missing = out->at[i].ranks ? missing_ranks(&f, out->at[i].ranks) : NULL;
+		out->at[i].missing = out->at[i].ranks ? missing_ranks(&f, &out->at[i]) : NULL;
 	idmap_free(&f.places);
 	idmap_free(&f.seen);
 	return true;

@@ -8,13 +8,15 @@
 #include "model/query.h"
 
 struct comm_group {
-	uint64_t key;        /* 0: not recorded */
-	const char *group;   /* NULL: not recorded */
-	const char *kind;    /* "TP"; NULL: unknown */
-	const char *ranks;   /* as recorded, "[0, 1]"; NULL */
-	int64_t size;        /* UNKNOWN_I64 */
-	uint32_t recorded;   /* ranks of which calls are recorded */
-	const char *missing; /* "3, 5-7": ranks of the group of which nothing is recorded; NULL: none, or not told */
+	uint64_t key;      /* 0: not recorded */
+	const char *group; /* NULL: not recorded */
+	const char *kind;  /* "TP"; NULL: unknown */
+	const char *ranks; /* as recorded, "[0, 1]"; NULL */
+	int64_t size;      /* UNKNOWN_I64 */
+	uint32_t recorded; /* ranks of which calls are recorded */
+	uint32_t unlisted; /* those of them that `ranks` leaves out */
+	const char *
+		missing; /* "3, 5-7 and 34 that are not listed": ranks of the group of which nothing is recorded; NULL: none, or not told */
 	int64_t calls, alone, ns, exposed_ns;
 	int64_t bytes, wait_ns, transfer_ns; /* bytes: of what is told; wait, transfer: of calls with a match */
 };

@@ -111,6 +111,11 @@ def run(job, at, item, calls, numbers, recorded, seq):
             at[r] += dur
 
 
+def listed(ranks):
+    """As PyTorch writes them: 30 at most."""
+    return str(ranks) if len(ranks) <= 30 else str(ranks[:30])[:-1] + ", ...]"
+
+
 def collective(job, at, op, moving, facts, calls, numbers, recorded, seq):
     members = facts.get("ranks", list(range(len(job))))
     told = list(range(len(job))) if facts.get("lone") else members
@@ -124,7 +129,7 @@ def collective(job, at, op, moving, facts, calls, numbers, recorded, seq):
             items = of(facts.get("items", 1000), r)
             args = {"Collective name": RECORDED[op], "In msg nelems": items, "Out msg nelems": of(facts.get("out", items), r),
                     "In split size": str(of(facts.get("split", "[]"), r)), "Out split size": "[]", "Group size": len(told), "dtype": facts.get("dtype", "Float"), "Process Group Name": group,
-                    "Process Group Description": desc, "Process Group Ranks": str(told)}
+                    "Process Group Description": desc, "Process Group Ranks": listed(told)}
             if seq:
                 args["Seq"] = number
         if "within" in facts:
@@ -143,7 +148,7 @@ def send(job, at, source, target, moving, facts, calls, recorded):
             items = facts.get("items", 1000)
             args = {"Collective name": word, "In msg nelems": items, "Out msg nelems": items, "Group size": len(members),
                     "dtype": facts.get("dtype", "Float"), "Process Group Name": facts.get("group", "0"),
-                    "Process Group Description": facts.get("desc", "default_pg"), "Process Group Ranks": str(members),
+                    "Process Group Description": facts.get("desc", "default_pg"), "Process Group Ranks": listed(members),
                     key: members.index(other)}
         else:
             arrow = f"{word} {r}->{other}" if word == "send" else f"{word} {r}<-{other}"

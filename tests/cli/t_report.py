@@ -9,7 +9,9 @@ import sys
 import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden/scenes")]
+import specs  # noqa: E402
 from harness import ROOT, STEPSCOPE, TRACES, Tap, need_program, scratch, stepscope, table  # noqa: E402
 
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
@@ -85,6 +87,31 @@ def test_svg(tap, path):
     tap.equal(root.tag, "{http://www.w3.org/2000/svg}svg", "svg: well-formed")
     tap.ok(any(w.startswith("gap 8 -> 9: 60.000 ms") for w in words), "svg: the gap's length is text in the picture", words)
     tap.ok(any("(91.7 %), all in Iterator<GetNext>|`x`" in w for w in words), "svg: so is its cause", words)
+
+
+def test_devices(tap):
+    """Four GPUs, three steps of 100 ms: GPU 0 computes for 90, the others for 60 and wait in the collective for the rest."""
+    path = scratch("four_gpus.json.gz")
+    specs.replicas().write_chrome(path)
+    root = xml.fromstring(stepscope("report", path, "--format", "svg").out)
+    svg = "{http://www.w3.org/2000/svg}"
+    words = [t.text or "" for t in root.iter(svg + "text")]
+    rows = {f"GPU {i}": [] for i in range(4)}
+    at = {float(t.get("y")) - 12: t.text for t in root.iter(svg + "text") if t.text in rows and t.get("text-anchor") == "end"}
+    for box in root.iter(svg + "rect"):
+        title = box.find(svg + "title")
+        row = at.get(float(box.get("y"))) if title is not None else None
+        if row:
+            rows[row].append((box.get("class").split()[0], float(box.get("width")), title.text))
+    tap.equal([w for w in words if w in rows][:4], list(rows), "many devices: one row for each, in their order")
+    for gpu, compute in (("GPU 0", 90), ("GPU 1", 60), ("GPU 2", 60), ("GPU 3", 60)):
+        begins = [t for c, _, t in rows[gpu] if "begins" in t]
+        wide = {c: sum(w for k, w, t in rows[gpu] if k[0] == c and "begins" not in t) for c in ("k", "l")}
+        tap.ok(len(begins) == 3 and abs(wide["l"] / (wide["k"] + wide["l"]) - (100 - compute) / 100) < 0.02,
+               f"many devices: {gpu}: three steps begin, and collectives take {100 - compute} % of its row", (begins, wide))
+    tap.ok(words.count("GPU 0") == 2 and words.count("GPU 1") == 1, "many devices: one of them is drawn in full", words)
+    text = stepscope("report", path, "--format", "text").out
+    tap.ok(len(re.findall(r"^ +GPU [0-3] \|", text, re.M)) == 4, "many devices: in text, too", text[:1500])
 
 
 def test_html(tap, path):
@@ -303,6 +330,7 @@ def main():
     test_html_tables(tap)
     test_launching_thread(tap)
     test_heads(tap)
+    test_devices(tap)
     test_memory(tap)
     test_real(tap)
     tap.done()

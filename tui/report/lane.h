@@ -13,6 +13,8 @@ struct lane_view {
  * steps on a device; boxes lie in v->mem. */
 void lane_of_track(const struct lane_view *v, uint32_t track, uint32_t max_rows, struct lane *out);
 void lane_of_markers(const struct lane_view *v, uint32_t host, struct lane *out);
+/* All of a device in one row: how busy it is, where its steps begin, which stretches are collectives. */
+void lane_of_device(const struct lane_view *v, uint32_t device, struct lane *out);
 void lane_of_device_steps(const struct lane_view *v, uint32_t device, struct lane *out);
 /* How many boxes the lane has, over all rows. */
 uint32_t lane_boxes(const struct lane *l);

@@ -20,7 +20,8 @@ const struct paint_info *paint_info(enum paint p)
 	return &paints[p];
 }
 
-enum { DEVICES = 4, STREAMS = 6, STREAM_ROWS = 2, LANES_BELOW = 2, LANE_BELOW_ROWS = 3, MARKER_HOSTS = 4 };
+enum { DEVICES_IN_FULL = 2, DEVICE_ROWS = 32 };
+enum { STREAMS = 6, STREAM_ROWS = 2, LANES_BELOW = 2, LANE_BELOW_ROWS = 3, MARKER_HOSTS = 4 };
 enum { THREADS_ALONE = 4, THREADS_BESIDE = 3, BESIDE_ROWS = 3, CONTEXT_PCT = 25 };
 
 struct build {
@@ -158,22 +159,45 @@ static void add_device(struct build *b, uint32_t device)
 		b->lanes[first].group = device_label(b->req->d, device, b->req->redact, b->v.mem);
 }
 
-/* The gap's device first, then in order; devices without work in the picture are passed over. */
-static uint32_t pick_devices(const struct build *b, uint32_t out[DEVICES], uint32_t *left)
+/* The gap's device first, then in order; devices without work in the picture are passed over. In full: how many of them are drawn
+ * stream by stream. */
+struct picked {
+	uint32_t at[DEVICE_ROWS], n, in_full, left;
+};
+static struct picked pick_devices(const struct build *b)
 {
-	uint32_t n = 0, first = b->req->focus ? b->req->focus->device : NONE_ID;
-	*left = 0;
+	struct picked p = {.n = 0};
+	uint32_t first = b->req->focus ? b->req->focus->device : NONE_ID;
 	if (first != NONE_ID)
-		out[n++] = first;
+		p.at[p.n++] = first;
 	for (uint32_t i = 0; i < trace_devices(trace_of(b)); i++) {
 		if (i == first || !intervals_within(derived_busy_device(b->req->d, i), b->v.a_ns, b->v.b_ns))
 			continue;
-		if (n < DEVICES)
-			out[n++] = i;
+		if (p.n < DEVICE_ROWS)
+			p.at[p.n++] = i;
 		else
-			++*left;
+			p.left++;
 	}
-	return n;
+	p.in_full = p.n > DEVICES_IN_FULL ? 1 : p.n;
+	return p;
+}
+
+/* One row for each, in their order. */
+static void add_device_rows(struct build *b, const struct picked *p)
+{
+	const char *group = "devices";
+	for (uint32_t i = 0; i < trace_devices(trace_of(b)); i++) {
+		bool picked = false;
+		for (uint32_t k = 0; k < p->n; k++)
+			picked |= p->at[k] == i;
+		struct lane *l =
+			picked ? next_lane(b, group, device_label(b->req->d, i, b->req->redact, b->v.mem)) : NULL;
+		if (!l)
+			continue;
+		lane_of_device(&b->v, i, l);
+		if (keep_lane(b, l))
+			group = NULL;
+	}
 }
 
 /* Time of the window that outermost events of a thread cover; events that describe the capture do not count. */
@@ -222,10 +246,13 @@ static const char *markers_label(const struct build *b, uint32_t host)
 			    b->req->redact ? words_hash(b->v.mem, "host", name) : words_clean(b->v.mem, name));
 }
 
-static void add_markers(struct build *b)
+static void add_markers(struct build *b, const struct picked *p)
 {
-	bool first = true;
-	for (uint32_t h = 0; h < trace_hosts(trace_of(b)) && h < MARKER_HOSTS; h++) {
+	bool first = true, all = p->in_full == p->n;
+	uint32_t only = all ? NONE_ID : trace_device(trace_of(b), p->at[0])->host;
+	for (uint32_t h = 0; h < trace_hosts(trace_of(b)) && (h < MARKER_HOSTS || !all); h++) {
+		if (only != NONE_ID && h != only)
+			continue; /* each device's row says where its steps begin */
 		struct lane *l = next_lane(b, first ? "steps" : NULL, markers_label(b, h));
 		if (!l)
 			return;
@@ -250,13 +277,16 @@ static bool add_launching(struct build *b, uint32_t device, const char *group)
 
 static void add_all(struct build *b, uint32_t *devices_left)
 {
-	uint32_t devices[DEVICES], n = pick_devices(b, devices, devices_left);
-	add_markers(b);
-	for (uint32_t i = 0; i < n; i++)
-		add_device(b, devices[i]);
+	const struct picked p = pick_devices(b);
+	*devices_left = p.left;
+	if (p.in_full < p.n)
+		add_device_rows(b, &p);
+	add_markers(b, &p);
+	for (uint32_t i = 0; i < p.in_full; i++)
+		add_device(b, p.at[i]);
 	const char *group = "launching threads";
-	for (uint32_t i = 0; i < n; i++)
-		if (add_launching(b, devices[i], group))
+	for (uint32_t i = 0; i < p.in_full; i++)
+		if (add_launching(b, p.at[i], group))
 			group = NULL;
 	const struct gap *g = b->req->focus;
 	bool alone = group != NULL;

@@ -1,5 +1,5 @@
 /* tui/report/picture.h - the lanes of a window as boxes in time, before anybody decides on pixels or characters.
- * Lanes:   step markers; per device its steps, streams and the op lanes under them; the launching threads with their
+ * Lanes:   of more than two devices that work one row each, and of one of them what follows; step markers; per device its steps, streams and the op lanes under them; the launching threads with their
  *          nesting; in a gap the busiest other threads. What was left out is said in `left_out`.
  * Size:    never more than PICTURE_BOXES boxes: what is narrower than a column is folded into runs that carry how much of
  *          them is covered and how many events they stand for; columns get coarser until the budget holds.
@@ -44,7 +44,7 @@ struct box {
 	int64_t a_ns, b_ns; /* clipped to the picture */
 	const char *name;   /* of the event, or of the longest one of a run; clean text */
 	int64_t dur_ns;     /* whole duration of the event; covered time of a run */
-	uint32_t count;     /* 1: an event; more: a run of folded ones */
+	uint32_t count;     /* 1: an event; more: a run of folded ones; 0: a stretch of which dur_ns is covered */
 	uint8_t paint, shade,
 		level; /* shade 0..3 by name; level 1..4: quarters of the run that are covered, 4 for events */
 };

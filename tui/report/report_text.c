@@ -20,7 +20,7 @@ static void add_cover(const struct picture *p, const struct boxes *row, int cols
 {
 	for (uint32_t i = 0; i < row->n; i++) {
 		const struct box *b = &row->at[i];
-		double dense = b->count > 1 && b->b_ns > b->a_ns ? (double)b->dur_ns / (double)(b->b_ns - b->a_ns) : 1;
+		double dense = b->count != 1 && b->b_ns > b->a_ns ? (double)b->dur_ns / (double)(b->b_ns - b->a_ns) : 1;
 		for (int c = 0; c < cols; c++) {
 			int64_t from = column_edge(p, c, cols), to = column_edge(p, c + 1, cols);
 			int64_t a = b->a_ns > from ? b->a_ns : from, z = b->b_ns < to ? b->b_ns : to;

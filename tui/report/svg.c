@@ -96,6 +96,8 @@ static void put_box_title(const struct canvas *c, const struct box *b)
 {
 	char dur[UNITS_BUF], from[UNITS_BUF], count[UNITS_BUF];
 	fputs("<title>", c->f);
+	if (b->count == 0)
+		fprintf(c->f, "busy %s of %s, longest: ", fmt_ns(dur, b->dur_ns), fmt_ns(from, b->b_ns - b->a_ns));
 	if (b->count > 1)
 		fprintf(c->f, "%s events, %s in all, longest: ", fmt_count(count, b->count), fmt_ns(dur, b->dur_ns));
 	put_html(c->f, b->name);
@@ -111,7 +113,7 @@ static void put_box(const struct canvas *c, const struct box *b)
 	const char *css = paint_info((enum paint)b->paint)->css;
 	fprintf(c->f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" class=\"%s%u", x, c->y, w, ROW_H, css,
 		b->shade);
-	if (b->count > 1 && b->level < 4)
+	if (b->count != 1 && b->level < 4)
 		fprintf(c->f, " q%u", b->level);
 	fputc('"', c->f);
 	if (c->page)
@@ -120,7 +122,7 @@ static void put_box(const struct canvas *c, const struct box *b)
 	put_box_title(c, b);
 	fputs("</rect>", c->f);
 	int cols = (int)((w - 5) / 5.6);
-	if (cols < 3 || b->count > 1)
+	if (cols < 3 || b->count != 1)
 		return;
 	char name[NAMES_BUF];
 	put_text(c, x + 3, c->y + 12, "class=\"w\"", words_end(c->mem, name_reduce(b->name, cols, name), cols));

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/rules/peaks.h"
+#include "model/store/base/idmap.h"
 
 enum { LEAST_BYTES = 4096, RATED_BYTES = 1 << 20, NEAR_NS = 1000000 };
 
@@ -11,6 +12,7 @@ struct leg {
 	int64_t bytes, a_ns, b_ns;
 	row_id row;
 	bool taken;
+	uint32_t free_below; /* of one that is taken: those in [free_below, its own place] are taken, too */
 };
 struct legs {
 	struct leg *at;
@@ -22,6 +24,7 @@ struct finder {
 	struct arena *mem;
 	struct legs up, down; /* to devices, to the host */
 	struct device_pairs *out;
+	struct idmap places; /* of pairs in out->at */
 	struct progress_loop loop;
 };
 
@@ -38,11 +41,10 @@ const char *pair_path_word(enum pair_path p)
 static struct device_pair *pair_of(struct finder *f, uint32_t host, int16_t from, int16_t to, enum pair_path path)
 {
 	struct device_pairs *v = f->out;
-	for (uint32_t i = 0; i < v->n; i++) {
-		struct device_pair *x = &v->at[i];
-		if (x->host == host && x->from == from && x->to == to && x->path == path)
-			return x;
-	}
+	uint64_t key = (uint64_t)host << 34 | (uint64_t)(uint16_t)from << 18 | (uint64_t)(uint16_t)to << 2 | path;
+	uint32_t *place = idmap_put(&f->places, key, v->n);
+	if (*place < v->n)
+		return &v->at[*place];
 	v->at = arena_next_row(f->mem, v->at, v->n, sizeof *v->at);
 	v->at[v->n] =
 		(struct device_pair){.host = host, .from = from, .to = to, .path = path, .longest = {NONE_ID, NONE_ID}};
@@ -142,19 +144,38 @@ static int by_end(const void *a, const void *b)
 	return order ? order : (x->b_ns > y->b_ns) - (x->b_ns < y->b_ns);
 }
 
+/* The end of what is left of [0, to) once those that are taken are passed over at its end: each is passed over few times, however often
+ * that is asked. */
+static uint32_t left_below(struct legs *l, uint32_t to)
+{
+	uint32_t end = to;
+	while (end > 0 && l->at[end - 1].taken)
+		end = l->at[end - 1].free_below;
+	while (to > 0 && l->at[to - 1].taken && l->at[to - 1].free_below > end) {
+		uint32_t below = l->at[to - 1].free_below;
+		l->at[to - 1].free_below = end;
+		to = below;
+	}
+	return end;
+}
+
+static void take(struct legs *l, struct leg *x)
+{
+	x->taken = true;
+	x->free_below = (uint32_t)(x - l->at);
+}
+
 /* The copies of the size to the host that ended before `up` begins are down[from .. to). */
 static void take_detour(struct finder *f, const struct leg *up, uint32_t from, uint32_t to)
 {
 	struct leg *nearest = NULL;
-	for (uint32_t i = to; i-- > from;) {
-		struct leg *down = &f->down.at[i];
+	for (uint32_t end = to; (end = left_below(&f->down, end)) > from; end--) {
+		struct leg *down = &f->down.at[end - 1];
 		int64_t apart_ns = up->a_ns - down->b_ns, dur_ns = down->b_ns - down->a_ns;
 		if (apart_ns > NEAR_NS && apart_ns > dur_ns)
 			break;
-		if (down->taken)
-			continue;
 		if (down->device == up->device) {
-			down->taken = true;
+			take(&f->down, down);
 			return;
 		}
 		nearest = nearest ? nearest : down;
@@ -162,7 +183,7 @@ static void take_detour(struct finder *f, const struct leg *up, uint32_t from, u
 	if (!nearest)
 		return;
 	const struct trace *t = derived_trace(f->d);
-	nearest->taken = true;
+	take(&f->down, nearest);
 	add_transfer(pair_of(f, up->host, (int16_t)trace_device(t, nearest->device)->ordinal,
 			     (int16_t)trace_device(t, up->device)->ordinal, PAIR_HOST),
 		     up->bytes, up->b_ns - nearest->a_ns, nearest->row, up->row);
@@ -229,6 +250,7 @@ bool device_pairs_find(const struct derived *d, const struct query *q, struct ar
 		if (out->n > 1)
 			qsort(out->at, out->n, sizeof *out->at, by_ends);
 	}
+	idmap_free(&f.places);
 	peaks_free(table);
 	return whole || err_usage(e, "cancelled");
 }

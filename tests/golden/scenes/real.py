@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import sqlite3
 from collections import Counter
 
 import count
@@ -14,7 +15,8 @@ from harness import number, table
 
 PLACES = ("kineto/dlrm-8rank-nccl", "kineto/resnet50-v100-2spans", "kineto/b200-eager/eager_trace.json.gz", "kineto/mi300-ddp-resnet18",
           "kineto/segment-anything-fast", "xspace/jax-mi300-attention", "xspace/jax-mi300-conv-legacy", "xspace/jax-mi300-gemm",
-          "xspace/tf-v100-multi-worker", "xspace/tpu-inference", "tf/tf1-timeline-gpu")
+          "xspace/tf-v100-multi-worker", "xspace/tpu-inference", "tf/tf1-timeline-gpu",
+          "nsys/h100-train-2gpu-before", "nsys/h100-train-2gpu-after", "nsys/h100-video-2gpu")
 KERNEL = re.compile(r"nccl|rccl|multimem|cross_device_reduce", re.I)
 INSTRUCTION = re.compile(r"^%?(all-reduce|all-gather|all-to-all|reduce-scatter|collective-permute)\b")
 TYPES = {"float": 4, "int": 4, "long int": 8, "Float": 4, "BFloat16": 2, "Half": 2}
@@ -91,10 +93,21 @@ def of_xspace(path):
                         yield round(dur_ps / 1000), size
 
 
+# ---- Nsight Systems
+
+def of_sqlite(path):
+    """Their names alone tell that they are collectives; nothing tells their bytes."""
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    for name, dur_ns in db.execute("SELECT s.value, k.end - k.start FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.demangledName"):
+        if KERNEL.search(name):
+            yield dur_ns, None
+    db.close()
+
+
 # ---- the checks
 
 def files_of(place):
-    return sorted(f for f in glob.glob(os.path.join(place, "*")) if f.endswith((".json", ".json.gz", ".pb"))) if os.path.isdir(place) else [place]
+    return sorted(f for f in glob.glob(os.path.join(place, "*")) if f.endswith((".json", ".json.gz", ".pb", ".sqlite"))) if os.path.isdir(place) else [place]
 
 
 def rows(path):
@@ -103,7 +116,7 @@ def rows(path):
 
 def one_place(tap, name, place):
     files = files_of(place)
-    counted = [c for f in files for c in (of_xspace(f) if f.endswith(".pb") else of_json(f))]
+    counted = [c for f in files for c in (of_xspace(f) if f.endswith(".pb") else of_sqlite(f) if f.endswith(".sqlite") else of_json(f))]
     together = rows(place)
     tap.equal(len(together), len(counted), f"{name}: as many calls as counted")
     tap.equal(sorted(r["message_bytes"] or -1 for r in together), sorted(c[1] or -1 for c in counted), f"{name}: bytes of each")

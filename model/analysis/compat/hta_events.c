@@ -8,14 +8,14 @@
 
 /* ---- names ----------------------------------------------------------------------------------------------------------- */
 
-/* Neither communication nor memory; that everything called hip... is communication is the reference's rule. */
+/* Neither communication nor memory nor waiting; that everything called hip... is communication is the reference's rule. */
 static bool is_compute(const char *name)
 {
 	static const char *const others[] = {"nccl", "hip", "hccl", "Memcpy", "Memset", "dma"};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (text_starts(name, others[i]))
 			return false;
-	return !strstr(name, "ncclKernel");
+	return !strstr(name, "ncclKernel") && !strstr(name, "Sync");
 }
 
 /* ---- whole microseconds ---------------------------------------------------------------------------------------------- */
@@ -77,11 +77,11 @@ int64_t hta_end_us(const struct hta_reader *x, row_id r)
 static bool is_step(const struct derived *d, row_id r)
 {
 	uint8_t kind = derived_columns(d)->kind[r];
-	return (kind == KIND_ANNOTATION || kind == KIND_OP) &&
+	return (kind == KIND_ANNOTATION || kind == KIND_OP || kind == KIND_DEVICE_RANGE) &&
 	       text_starts(trace_str(derived_trace(d), derived_columns(d)->name[r]), "ProfilerStep");
 }
 
-/* Start of the last ProfilerStep when there are two or more names of them. */
+/* Start of the last ProfilerStep, on the host or copied to a device, when there are two or more names of them. */
 static int64_t last_step(const struct derived *d, uint32_t host)
 {
 	int64_t last_ns = INT64_MIN;
@@ -100,7 +100,7 @@ static int64_t last_step(const struct derived *d, uint32_t host)
 	return several ? last_ns : INT64_MAX;
 }
 
-/* The stream that a host event names; -1 = none. */
+/* The stream that an event names which is no device work; -1 = none. */
 static int64_t named_stream(struct hta_reader *x, row_id r)
 {
 	struct attr *attrs;
@@ -137,20 +137,34 @@ static int64_t first_of_file(const struct hta_reader *x)
 	return row == NONE_ID ? INT64_MIN : hta_start_us(x, row);
 }
 
-static bool in_window(const struct hta_reader *x, row_id r)
+static bool is_corr(uint64_t corr)
 {
-	const struct columns *c = derived_columns(x->d);
-	if (x->until_ns == INT64_MAX)
-		return true;
-	row_id launch = row_is_work(c, r) ? c->link[r] : r;
-	return launch != NONE_ID && c->start_ns[launch] < x->until_ns;
+	return corr && corr != UINT64_MAX;
 }
 
-static void add_event(struct hta_reader *x, row_id r, int64_t stream)
+/* The call that an event belongs to: of work its launch, of a wait beside a stream the call that waits, else itself. */
+static row_id call_of(const struct hta_reader *x, row_id r, bool on_device)
+{
+	const struct columns *c = derived_columns(x->d);
+	if (row_is_work(c, r))
+		return c->link[r];
+	uint64_t corr = on_device ? number_at(c->corr, r) : 0;
+	return is_corr(corr) ? idmap_get(&x->calls, corr) : r;
+}
+
+static bool in_window(const struct hta_reader *x, row_id r, bool on_device)
+{
+	if (x->until_ns == INT64_MAX)
+		return true;
+	row_id call = call_of(x, r, on_device);
+	return call != NONE_ID && derived_columns(x->d)->start_ns[call] < x->until_ns;
+}
+
+static void add_event(struct hta_reader *x, row_id r, int64_t stream, bool on_device)
 {
 	const struct derived *d = x->d;
 	row_id launch = row_is_work(derived_columns(d), r) ? derived_columns(d)->link[r] : NONE_ID;
-	if (!in_window(x, r))
+	if (!in_window(x, r, on_device))
 		return;
 	GROW_ARRAY(x->at, x->n, x->cap);
 	x->at[x->n++] =
@@ -162,6 +176,20 @@ static void add_event(struct hta_reader *x, row_id r, int64_t stream)
 				   .compute = is_compute(trace_str(derived_trace(d), derived_columns(d)->name[r]))};
 }
 
+static void read_calls(struct hta_reader *x)
+{
+	const struct trace *t = derived_trace(x->d);
+	const struct columns *c = derived_columns(x->d);
+	idmap_clear(&x->calls);
+	for (uint32_t i = 0; x->until_ns != INT64_MAX && i < trace_tracks(t); i++) {
+		const struct track_info *k = trace_track(t, i);
+		for (row_id r = (row_id)k->first; k->host == x->host && k->device == NONE_ID && r < k->first + k->n;
+		     r++)
+			if (c->kind[r] == KIND_RUNTIME && is_corr(number_at(c->corr, r)))
+				idmap_put(&x->calls, number_at(c->corr, r), r);
+	}
+}
+
 static void read_host(struct hta_reader *x)
 {
 	const struct trace *t = derived_trace(x->d);
@@ -171,9 +199,9 @@ static void read_host(struct hta_reader *x)
 			continue;
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 			bool work = row_is_work(derived_columns(x->d), r);
-			int64_t stream = work ? k->key : k->device == NONE_ID ? named_stream(x, r) : -1;
+			int64_t stream = work ? k->key : named_stream(x, r);
 			if (work || stream != -1)
-				add_event(x, r, stream);
+				add_event(x, r, stream, k->device != NONE_ID);
 		}
 	}
 }
@@ -191,11 +219,13 @@ void hta_reader_host(struct hta_reader *x, uint32_t host)
 	x->n = 0;
 	x->until_ns = last_step(x->d, host);
 	x->first_us = first_of_file(x);
+	read_calls(x);
 	read_host(x);
 }
 
 void hta_reader_close(struct hta_reader *x)
 {
 	arena_free(&x->scratch);
+	idmap_free(&x->calls);
 	free(x->at);
 }

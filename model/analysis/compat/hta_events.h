@@ -3,6 +3,7 @@
 #ifndef STEPSCOPE_HTA_EVENTS_H
 #define STEPSCOPE_HTA_EVENTS_H
 #include "model/analysis/derived/derived.h"
+#include "model/store/base/idmap.h"
 
 struct hta_event {
 	int64_t a_us, b_us, stream, launch_us;
@@ -14,8 +15,9 @@ struct hta_reader {
 	uint32_t host;
 	int64_t base_ns; /* the file's own time at 0 */
 	bool fractional;
-	int64_t first_us; /* the start of the file's first event */
-	int64_t until_ns; /* the last ProfilerStep's start; INT64_MAX: no window */
+	int64_t first_us;   /* the start of the file's first event */
+	int64_t until_ns;   /* the last ProfilerStep's start; INT64_MAX: no window */
+	struct idmap calls; /* correlation -> row of the call; of a trace with a window */
 	str_id stream_key;
 	struct hta_event *at; /* of the host */
 	size_t n, cap;

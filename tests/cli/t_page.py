@@ -41,6 +41,13 @@ def test_lead(tap):
     tap.ok(re.search(r"<h1>(.*?)</h1>", text).group(1) in brief, "the heading is what brief says", brief[:300])
 
 
+def test_fine(tap):
+    """A page can be looked at closer than a picture: its boxes are finer, and no more than fit a page."""
+    boxes, (_, text, _) = stepscope("report", RESNET, "--format", "svg").out.count("<title>"), report("fine.html")
+    fine = text.count(" data-t=\"") - text.count("<table data-t=")
+    tap.ok(1.5 * boxes < fine <= 4100, "finer boxes than a picture without script", (boxes, fine))
+
+
 def test_folds(tap):
     """A long table shows its first rows and holds all in a fold, a short one all rows."""
     _, text, _ = report("folds.html")
@@ -205,6 +212,7 @@ def main():
     need_program()
     tap = Tap()
     test_lead(tap)
+    test_fine(tap)
     test_folds(tap)
     for test in (test_picture, test_tables, test_alone, test_sizes):
         if page.BROWSER:

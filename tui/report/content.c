@@ -156,7 +156,8 @@ static void set_picture(struct content *c)
 				.window = &c->req->window,
 				.focus = c->focus,
 				.mark = {verdict_mark(c, 0), verdict_mark(c, 1)},
-				.redact = c->req->redact};
+				.redact = c->req->redact,
+				.zooms = c->req->format == REPORT_HTML};
 	c->picture = picture_new(&r, &c->mem);
 }
 

@@ -2,6 +2,7 @@
 #include "html_page.h"
 #include "model/columns.h"
 #include "model/store/base/arena.h"
+#include "model/store/base/digits.h"
 #include "model/store/base/embed.h"
 #include "model/store/base/units.h"
 #include "tui/tables/column_head.h"
@@ -46,11 +47,12 @@ void html_close(FILE *f, const char *said)
 /* Exact value for sorting, empty for unknown. */
 static void put_value(FILE *f, const struct cell *c)
 {
+	char real[DIGITS_BUF];
 	fputs(" data-v=\"", f);
 	if (!c->null && c->type == CELL_INT)
 		fprintf(f, "%" PRId64, c->i);
 	else if (!c->null && c->type == CELL_REAL)
-		fprintf(f, "%.17g", c->r);
+		fwrite(real, 1, (size_t)(digits_real(real, c->r) - real), f);
 	fputc('"', f);
 }
 
@@ -113,7 +115,7 @@ static void put_table(FILE *f, const struct table *t, uint32_t rows, const char 
 {
 	enum { MANY_COLUMNS = 14 };
 	const char *width = table_is_keys(t) ? " keys" : t->n_cols > MANY_COLUMNS ? " many" : "";
-	fprintf(f, "<div class=\"scroll %s%s\"><table>\n", look, width);
+	fprintf(f, "<div class=\"scroll %s%s\"><table data-t=\"%s\">\n", look, width, t->name);
 	html_element(f, "<caption>", caption, "</caption>\n");
 	put_heads(f, t);
 	for (uint32_t r = 0; r < rows; r++) {

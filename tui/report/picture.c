@@ -370,8 +370,15 @@ struct picture *picture_new(const struct picture_req *r, struct arena *mem)
 	struct build b = {.req = r, .p = p, .v = {.d = r->d, .mem = mem, .a_ns = p->a_ns, .b_ns = p->b_ns}};
 	b.lanes = arena_alloc(mem, PICTURE_LANES * sizeof *b.lanes);
 	/* coarser until the file is small enough: short events join those beside them */
-	for (uint32_t cols = PICTURE_COLS; fill(&b, cols) > PICTURE_BOXES && cols > 50; cols /= 2)
-		;
+	uint32_t cols = PICTURE_COLS, boxes = fill(&b, cols);
+	while (boxes > PICTURE_BOXES && cols > 50)
+		boxes = fill(&b, cols /= 2);
+	/* finer for who can look closer, while it stays small */
+	while (r->zooms && boxes < PICTURE_BOXES / 2 && cols < FINE_COLS)
+		boxes = fill(&b, cols *= 2);
+	if (boxes > PICTURE_BOXES && cols > 50)
+		fill(&b, cols /= 2);
+	p->cols = cols;
 	p->lanes = b.lanes;
 	p->n_lanes = b.n;
 	note_paints(p);

@@ -39,7 +39,7 @@ struct paint_info {
 /* The row of the paint in the list. */
 const struct paint_info *paint_info(enum paint p);
 
-enum { PICTURE_BOXES = 4000, PICTURE_COLS = 800, LANE_ROWS = 6, PICTURE_LANES = 40 };
+enum { PICTURE_BOXES = 4000, PICTURE_COLS = 800, FINE_COLS = 6400, LANE_ROWS = 6, PICTURE_LANES = 40 };
 struct box {
 	int64_t a_ns, b_ns; /* clipped to the picture */
 	const char *name;   /* of the event, or of the longest one of a run; clean text */
@@ -60,6 +60,7 @@ struct lane {
 };
 struct picture {
 	int64_t a_ns, b_ns; /* what is drawn */
+	uint32_t cols;      /* events narrower than one of these are folded */
 	bool marked;
 	int64_t mark_a_ns, mark_b_ns; /* the focus gap, clipped to what is drawn */
 	const char *mark[2];          /* its length; its cause */
@@ -74,6 +75,7 @@ struct picture_req {
 	const struct gap *focus; /* the gap to mark, NULL = none */
 	const char *mark[2];     /* what to write on it, NULL = nothing */
 	bool redact;             /* thread names become hashes */
+	bool zooms;              /* somebody can look closer: finer columns where they are few boxes */
 };
 /* The lanes of the window; everything lies in `mem`. */
 struct picture *picture_new(const struct picture_req *r, struct arena *mem);

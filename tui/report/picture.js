@@ -36,7 +36,7 @@ function shortName(name, letters) {
 
 function pictureOf(svg) {
 	const [left, width] = svg.dataset.plot.split(" ").map(Number), right = left + width;
-	const whole = Number(svg.dataset.span), begin = Number(svg.dataset.from), height = svg.viewBox.baseVal.height;
+	const whole = Number(svg.dataset.span), begin = Number(svg.dataset.from), thin = Number(svg.dataset.thin), height = svg.viewBox.baseVal.height;
 	const view = {a: 0, b: whole}, axis = svg.querySelector(".ax"), ground = svg.querySelector(".gp"), mark = svg.querySelector(".mk");
 	const firstGrid = axis.querySelector("line"), top = Number(firstGrid?.getAttribute("y1") ?? 17), bottom = Number(firstGrid?.getAttribute("y2") ?? height);
 	const times = e => e.dataset.t.split(" ").map(Number);
@@ -60,7 +60,7 @@ function pictureOf(svg) {
 		box.rect.style.display = out ? "none" : "";
 		if (!out) {
 			box.rect.setAttribute("x", a.toFixed(2));
-			box.rect.setAttribute("width", Math.max(w > 3 ? w - 0.5 : w, 0.7).toFixed(2));
+			box.rect.setAttribute("width", Math.max(w > 3 ? w - 0.5 : w, thin).toFixed(2));
 		}
 		const letters = Math.floor((w - 5) / LETTER), shown = !out && box.one && letters >= 3;
 		if (shown && !box.text) {

@@ -17,7 +17,8 @@ struct canvas {
 	const struct picture *p;
 	struct arena *mem;
 	int y;
-	bool page; /* inside one, whose script moves boxes by their exact times */
+	double thin; /* width of the narrowest box */
+	bool page;   /* inside one, whose script moves boxes by their exact times */
 };
 
 static const char style[] =
@@ -109,7 +110,7 @@ static void put_box_title(const struct canvas *c, const struct box *b)
 static void put_box(const struct canvas *c, const struct box *b)
 {
 	double x = x_of(c, b->a_ns), w = x_of(c, b->b_ns) - x;
-	w = w > 3 ? w - 0.5 : w < 0.7 ? 0.7 : w; /* neighbours stay apart, the shortest one visible */
+	w = w > 3 ? w - 0.5 : w < c->thin ? c->thin : w; /* neighbours stay apart, the shortest one visible */
 	const char *css = paint_info((enum paint)b->paint)->css;
 	fprintf(c->f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" class=\"%s%u", x, c->y, w, ROW_H, css,
 		b->shade);
@@ -264,7 +265,8 @@ void svg_write(FILE *f, const struct picture *p, const char *title, const char *
 	char *body = NULL;
 	size_t size = 0;
 	FILE *m = must(open_memstream(&body, &size));
-	struct canvas c = {m, p, mem, head ? PAD / 2 : 2, !head};
+	double thin = p->cols > PICTURE_COLS ? 0.7 * PICTURE_COLS / p->cols : 0.7;
+	struct canvas c = {m, p, mem, head ? PAD / 2 : 2, thin, !head};
 	put_lines(&c, head, VERDICT_LINE);
 	c.y += head ? PAD / 2 : 0;
 	put_body(&c);
@@ -276,8 +278,10 @@ void svg_write(FILE *f, const struct picture *p, const char *title, const char *
 		"role=\"img\"",
 		WIDTH, c.y + 4, WIDTH, c.y + 4);
 	if (c.page)
-		fprintf(f, " class=\"lanes\" data-plot=\"%d %d\" data-from=\"%" PRId64 "\" data-span=\"%" PRId64 "\"",
-			PLOT_X, PLOT_W, p->a_ns, p->b_ns - p->a_ns);
+		fprintf(f,
+			" class=\"lanes\" data-plot=\"%d %d\" data-from=\"%" PRId64 "\" data-span=\"%" PRId64
+			"\" data-thin=\"%.2f\"",
+			PLOT_X, PLOT_W, p->a_ns, p->b_ns - p->a_ns, thin);
 	fputs(">\n", f);
 	fputs("<title>", f);
 	put_html(f, title);

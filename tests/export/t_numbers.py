@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Every number of a report, as HTML and as JSON, is that of the table it names: each row that is shown is a row of `stepscope export -o FOLDER/`,
+which holds all tables. On the traces of ../shared/traces, and on the bundled one."""
+import html.parser
+import json
+import os
+import re
+import shutil
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from harness import ROOT, TRACES, Tap, corpus, need_program, number, scratch, stepscope  # noqa: E402
+
+RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
+# made for the report alone: no table has their rows
+OWN = {"self_times", "threads_in_gap", "edges_of_gap", "longest_device_events", "longest_events", "top_ops"}
+MOST_BYTES = 60 << 20  # packed; larger ones are the bench's
+
+
+class Tables(html.parser.HTMLParser):
+    """All whole tables of a page: name, exact names of columns, rows of exact values; None: a text, "": unknown."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tables, self.row, self.whole = [], None, False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        a = dict(attrs)
+        if tag == "div":
+            self.whole = "whole" in a.get("class", "")
+        elif tag == "table" and self.whole:
+            self.tables.append((a["data-t"], [], []))
+        elif tag == "th" and self.whole:
+            self.tables[-1][1].append(a["data-c"])
+        elif tag == "tr" and self.whole and self.tables and self.tables[-1][1]:
+            self.tables[-1][2].append([])
+        elif tag == "td" and self.whole and "colspan" not in a:
+            self.tables[-1][2][-1].append(a.get("data-v", a.get("title")))
+
+
+def whole_tables(path, *words):
+    folder = scratch("tables/")
+    shutil.rmtree(folder, ignore_errors=True)
+    run = stepscope("export", path, *words, "--format", "jsonl", "--all-columns", "-o", folder)
+    out = {}
+    for name in os.listdir(folder) if run.status in (0, 4) else []:
+        if name.endswith(".jsonl"):
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                out[name[:-6]] = [json.loads(line) for line in f] if name != "events.jsonl" else []
+    return out
+
+
+def same(text, column=""):
+    """A number as both write it; what is no number is not compared. Means of ns are whole in reports."""
+    if isinstance(text, bool) or text is None:
+        return None
+    v = number(text)
+    if isinstance(v, str):
+        try:
+            v = float(v)
+        except ValueError:
+            return None
+    if column.endswith("_ns"):
+        return round(v)
+    return float(f"{v:.9g}") if isinstance(v, float) and not v.is_integer() else int(v) if abs(v) < 1e300 else v
+
+
+def is_numeric(rows, column):
+    return any(isinstance(r.get(column), (int, float)) and not isinstance(r.get(column), bool) for r in rows)
+
+
+def strangers(columns, rows, whole):
+    """Rows that no row of the whole table has, compared in the columns of numbers that both have."""
+    if columns[:2] == ["key", "value"]:
+        known = {r["key"]: r["value"] for r in whole}
+        return [r for r in rows if same(r[1]) is not None and same(r[1]) != same(known.get(r[0]))]
+    shared = [(i, c) for i, c in enumerate(columns) if is_numeric(whole, c)]
+    known = {tuple(same(r.get(c), c) for _, c in shared) for r in whole}
+    # what a table for people words (a device, a rank) has no exact value there
+    shown = [i for i, _ in shared if any(same(r[i]) is not None for r in rows)]
+    at = [k for k, (i, _) in enumerate(shared) if i in shown]
+    known = {tuple(row[k] for k in at) for row in known}
+    return [r for r in rows if tuple(same(r[i], columns[i]) for i in shown) not in known] if shown else []
+
+
+def by_name(kernels):
+    """Kernels whatever their launch shapes and ops: what the report shows."""
+    out = {}
+    for r in kernels:
+        k = out.setdefault(r["name"], {"count": 0, "total_ns": 0, "min_ns": r["min_ns"], "max_ns": 0, "forms": 0})
+        for column, value in (("count", k["count"] + number(r["kernels"])), ("total_ns", k["total_ns"] + number(r["total_ns"])), ("min_ns", min(k["min_ns"], r["min_ns"])),
+                              ("max_ns", max(k["max_ns"], r["max_ns"])), ("forms", k["forms"] + 1)):
+            k[column] = value
+    return list(out.values())
+
+
+def check(tap, name, path, *words):
+    whole = whole_tables(path, *words)
+    if not whole:
+        return 0
+    page = stepscope("report", path, *words, "--format", "html").out
+    told = json.loads(stepscope("report", path, *words, "--format", "json").out)
+    sections = [(s["table"]["name"], [c["name"] for c in s["table"]["columns"]], s["table"]["rows"]) for s in told["sections"]]
+    cells = 0
+    for form, tables in (("html", Tables(page).tables), ("json", sections)):
+        wrong = []
+        for table, columns, rows in tables:
+            if table == "tracks" and "share_pct" in columns:
+                continue  # the busiest threads, made for the report
+            known = by_name(whole[table]) if "forms" in columns else whole.get(table)
+            rows = [r for r in rows if len(r) == len(columns)]  # the last line of one that was cut is none
+            if table in OWN or table not in whole or not rows:
+                continue
+            bad = strangers(columns, rows, known)
+            wrong += [(table, dict(zip(columns, r))) for r in bad[:1]]
+            cells += sum(same(v) is not None for r in rows for v in r)
+        tap.equal(wrong, [], f"{name} {' '.join(words)}: {form}")
+    return cells
+
+
+def main():
+    need_program()
+    tap = Tap()
+    cells = check(tap, "resnet", RESNET) + check(tap, "resnet", RESNET, "--step", "3")
+    tap.ok(cells > 2000, "numbers were compared", cells)
+    for name in corpus():
+        path = os.path.join(TRACES, name)
+        if re.search(r"dlrm-8rank-nccl/worker[1-7]", name):
+            continue  # like the first
+        if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES:
+            tap.skip(name, "too large for a walk")
+        else:
+            check(tap, name, path)
+    tap.done()
+
+
+main()

@@ -16,15 +16,15 @@
 
 enum tc_kind { TC_UNUSED, TC_INEFFICIENT, TC_BYTES, TC_KINDS };
 /* clang-format off */
-/*   id, word in the table, what it means and what to do about it (NULL: see tc_advice) */
+/*   id, word in the table, what to do about it */
 #define TC_REASONS(_)                                                                                                  \
-	_(UNKNOWN,   "unknown",           "try a newer library version; check shapes, layout and types of this op")    \
-	_(FP32,      "fp32",              "compute this product in 16 bit: mixed precision")                           \
-	_(NO_TF32,   "fp32 without tf32", "allow TF32 (PyTorch: torch.set_float32_matmul_precision('high'); TensorFlow: tf.config.experimental.enable_tensor_float_32_execution(True); JAX: jax_default_matmul_precision='tensorfloat32'), or 16 bit: mixed precision") \
-	_(FP64,      "fp64",              "compute in 32 or 16 bit where the accuracy allows it")                      \
-	_(DIMENSION, "dimension",         "pad this dimension to a multiple of 8 (16 in 8 bit): layer sizes, vocabulary, batch") \
-	_(LAYOUT,    "layout",            "give the operands a layout that Tensor Cores read: channels_last (NHWC) for convolutions, rows that begin at multiples of 8 elements for products") \
-	_(HALF_BYTES,"32 bit",            "mixed precision halves the bytes of memory-bound kernels: TensorFlow mixed_float16, torch.autocast, JAX bfloat16")
+	_(UNKNOWN,   "unknown",           "Try a newer library version; check shapes, layout and types of this op.")    \
+	_(FP32,      "fp32",              "Compute this product in 16 bit: mixed precision.")                           \
+	_(NO_TF32,   "fp32 without tf32", "Allow TF32 (PyTorch: torch.set_float32_matmul_precision('high'); TensorFlow: tf.config.experimental.enable_tensor_float_32_execution(True); JAX: jax_default_matmul_precision='tensorfloat32'), or 16 bit: mixed precision.") \
+	_(FP64,      "fp64",              "Compute in 32 or 16 bit where the accuracy allows it.")                      \
+	_(DIMENSION, "dimension",         "Pad this dimension to a multiple of 8 (16 in 8 bit): layer sizes, vocabulary, batch.") \
+	_(LAYOUT,    "layout",            "Give the operands a layout that Tensor Cores read: channels_last (NHWC) for convolutions, rows that begin at multiples of 8 elements for products.") \
+	_(HALF_BYTES,"32 bit",            "Mixed precision halves the bytes of memory-bound kernels: TensorFlow mixed_float16, torch.autocast, JAX bfloat16.")
 /* clang-format on */
 enum tc_reason {
 #define TC_REASON_ENUM(id, word, advice) TC_##id,

@@ -319,9 +319,9 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 				    fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
 }
 
-static void add_advice(const struct state *st, struct reader *out, enum cause cause)
+static void add_advice(const struct state *st, struct reader *out, const struct gap_verdict *v)
 {
-	add_text(out, "advice", idle_advice(st->d, cause));
+	add_text(out, "advice", idle_advice(st->d, v->cause, v->row));
 }
 
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
@@ -339,7 +339,7 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
 	add_others(st, out, g, &why.verdict, others);
 	if (g->device != NONE_ID || g->scope == GAP_STEP)
-		add_advice(st, out, why.verdict.cause);
+		add_advice(st, out, &why.verdict);
 }
 
 void gap_reader(struct state *st, const struct gap *g)

@@ -258,7 +258,7 @@ static void gap_lead(struct content *c, const struct gap *g)
 	struct why why = why_of(c->req->d, g);
 	c->heading =
 		arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)), gap_class_words(&why.verdict, &c->mem));
-	c->advice = idle_advice(c->req->d, v.cause);
+	c->advice = idle_advice(c->req->d, v.cause, v.row);
 }
 
 /* The findings as they may be told; NULL where there are none. */

@@ -2,6 +2,7 @@
  * which a kernel waited counts as lost. */
 #include "finding_ctx.h"
 #include "model/analysis/copies/copies_columns.h"
+#include "model/analysis/gaps/idle_advice.h"
 #include <math.h>
 #include <string.h>
 
@@ -196,22 +197,46 @@ void finding_excess_copies(struct finding_ctx *c)
 
 /* ---- pageable memory ------------------------------------------------------------------------------------------------ */
 
-static const char *const pinned_advice[FRAMEWORKS] = {
-	"Copy from and to pinned memory, asynchronously.",
-	"Prefetch to the device (tf.data prefetch_to_device, or strategy.experimental_distribute_dataset).",
-	"Start the copy ahead of time with jax.device_put on the next batch.",
-	"DataLoader(pin_memory=True), tensor.to(device, non_blocking=True), and a prefetch of the next batch.",
+static const char loader_pins[] =
+	"DataLoader(pin_memory=True), tensor.to(device, non_blocking=True), and a prefetch of the next batch.";
+
+/* By where most of the lost time goes: to the devices, or back. */
+static const char *const pinned_advice[2][FRAMEWORKS] = {
+	{
+		"Copy from pinned memory, asynchronously.",
+		"Prefetch to the device (tf.data prefetch_to_device, or strategy.experimental_distribute_dataset).",
+		"Start the copy ahead of time with jax.device_put on the next batch.",
+		"Pin what is copied in every step (tensor.pin_memory()), and copy it ahead of its use with "
+		"tensor.to(device, non_blocking=True).",
+	},
+	{
+		"Copy into pinned memory, asynchronously, and read it later.",
+		"Fetch values every k steps, all at once.",
+		"Start the copy with copy_to_host_async() and read the values later; fetch them every k steps.",
+		"Copy into pinned tensors with non_blocking=True and read them later, or every k steps; save "
+		"checkpoints "
+		"asynchronously (torch.distributed.checkpoint.async_save).",
+	},
 };
+
+static const char *pinned_advice_of(struct finding_ctx *c, bool back)
+{
+	bool loader = c->framework == FRAMEWORK_PYTORCH && idle_facts(c->d)->loader;
+	return loader && !back ? loader_pins : pinned_advice[back][c->framework];
+}
 
 void finding_pageable_copies(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "copies");
-	struct copies_sum s = {0};
+	struct copies_sum s = {0}, back = {0};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *memory = row_text(t, row, COL_COPIES_MEMORY);
 		bool expected, excess = expected_known(t, row, &expected) && !expected; /* another rule's */
-		if (with_host(t, row) && !excess && memory && strstr(memory, "pageable"))
-			add(&s, t, row);
+		if (!with_host(t, row) || excess || !memory || !strstr(memory, "pageable"))
+			continue;
+		add(&s, t, row);
+		if (is_kind(t, row, "D2H"))
+			add(&back, t, row);
 	}
 	if (s.count <= 0) {
 		say_nothing(c, "no copy from or to pageable memory but excess ones");
@@ -227,7 +252,7 @@ void finding_pageable_copies(struct finding_ctx *c)
 	x->formula = "time of copies with pageable memory, excess ones aside, in which no kernel ran although one "
 		     "waited / first to "
 		     "last work of the devices; moderate from 3 %";
-	x->advice = state == FINDING_PASS ? NULL : pinned_advice[c->framework];
+	x->advice = state == FINDING_PASS ? NULL : pinned_advice_of(c, 2 * lost_ns(&back) > lost_ns(&s));
 }
 
 /* ---- on and between devices ----------------------------------------------------------------------------------------- */

@@ -281,7 +281,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->formula = causes_formula;
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL
 		    : was_held_back(c, &s)                      ? held_advice
-								: idle_advice(c->d, cause);
+								: row_text(t, s.most, COL_IDLE_CAUSES_ADVICE);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

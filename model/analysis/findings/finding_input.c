@@ -91,7 +91,7 @@ void finding_input_bound(struct finding_ctx *c)
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained; no warning where one iteration is recorded";
 	if (!copies)
-		x->advice = state == FINDING_PASS ? NULL : idle_advice(c->d, CAUSE_INPUT);
+		x->advice = state == FINDING_PASS ? NULL : idle_advice(c->d, CAUSE_INPUT, NONE_ID);
 }
 
 void finding_input_stage(struct finding_ctx *c)

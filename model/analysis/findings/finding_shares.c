@@ -97,7 +97,7 @@ void finding_launch_share(struct finding_ctx *c)
 	if (!x || x->rule != c->rule->word ||
 	    (x->state != FINDING_WARN && x->state != FINDING_FAIL && x->state != FINDING_INFO))
 		return;
-	x->advice = idle_advice(c->d, CAUSE_LAUNCH);
+	x->advice = idle_advice(c->d, CAUSE_LAUNCH, NONE_ID);
 	if (c->framework == FRAMEWORK_TENSORFLOW && !idle_facts(c->d)->private_threads)
 		x->advice = arena_printf(c->mem, "Set TF_GPU_THREAD_MODE=gpu_private. %s", x->advice);
 }

@@ -172,8 +172,49 @@ static const char *special_advice(const struct idle_facts *f, enum cause cause)
 	return NULL;
 }
 
-const char *idle_advice(const struct derived *d, enum cause cause)
+/* What the event itself is says more than its cause. */
+static const struct {
+	enum cause cause;
+	const char *word; /* in its name */
+	const char *advice;
+} event_advice[] = {
+#define COLLECTS_GARBAGE                                                                                             \
+	"Collect garbage outside of the loop: gc.freeze() after the set-up, gc.disable(), and gc.collect() every k " \
+	"steps, where the device is not waiting."
+	{CAUSE_PYTHON, "<built-in function collect>", COLLECTS_GARBAGE},
+	{CAUSE_PYTHON, "gc.collect", COLLECTS_GARBAGE},
+	{CAUSE_HOST_WORK, "<built-in function collect>", COLLECTS_GARBAGE},
+	{CAUSE_HOST_WORK, "gc.collect", COLLECTS_GARBAGE},
+#undef COLLECTS_GARBAGE
+#define SAVES                                                                                                   \
+	"Save checkpoints less often, or asynchronously: copy to pinned memory and write on another thread or " \
+	"process "                                                                                              \
+	"(torch.distributed.checkpoint.async_save, Orbax's AsyncCheckpointer)."
+	{CAUSE_HOST_WORK, "torch/serialization.py", SAVES},
+	{CAUSE_HOST_WORK, "save_checkpoint", SAVES},
+	{CAUSE_HOST_WORK, "save_pretrained", SAVES},
+	{CAUSE_HOST_WORK, "torch.save", SAVES},
+	{CAUSE_HOST_WORK, "SaveV2", SAVES},
+#undef SAVES
+};
+
+static const char *advice_of_event(const struct derived *d, enum cause cause, row_id main)
 {
+	if (main == NONE_ID)
+		return NULL;
+	const struct trace *t = derived_trace(d);
+	const char *name = trace_str(t, trace_columns(t)->name[main]);
+	for (size_t i = 0; i < sizeof event_advice / sizeof *event_advice; i++)
+		if (event_advice[i].cause == cause && strstr(name, event_advice[i].word))
+			return event_advice[i].advice;
+	return NULL;
+}
+
+const char *idle_advice(const struct derived *d, enum cause cause, row_id main)
+{
+	const char *of_event = advice_of_event(d, cause, main);
+	if (of_event)
+		return of_event;
 	const struct idle_facts *f = idle_facts(d);
 	const char *special = special_advice(f, cause), *own = own_advice[cause][f->framework];
 	return special ? special : own ? own : cause_advice(cause);

@@ -16,6 +16,6 @@ struct idle_facts {
 	bool private_threads;          /* TensorFlow's launching threads are their own */
 };
 const struct idle_facts *idle_facts(const struct derived *d);
-/* One or more sentences; static. */
-const char *idle_advice(const struct derived *d, enum cause cause);
+/* One or more sentences; static. main: the event that most of it lies in, or the longest stretch; NONE_ID: none is known. */
+const char *idle_advice(const struct derived *d, enum cause cause, row_id main);
 #endif

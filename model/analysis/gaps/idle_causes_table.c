@@ -178,7 +178,7 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
 	if (cause == CAUSE_SYNC && p->most_ns >= HELD_LEAST_NS)
 		cell_bool(&row[COL_IDLE_CAUSES_HELD], held_back_before(x->d, x->device, p->row, p->b_ns));
-	cell_text(&row[COL_IDLE_CAUSES_ADVICE], idle_advice(x->d, cause));
+	cell_text(&row[COL_IDLE_CAUSES_ADVICE], idle_advice(x->d, cause, p->row));
 	cell_rank(&row[COL_IDLE_CAUSES_RANK], t, trace_device(t, x->device)->host);
 	cell_host(&row[COL_IDLE_CAUSES_HOST], t, trace_device(t, x->device)->host);
 	table_evidence(out, p->a_ns, p->b_ns, &p->row, p->row != NONE_ID);

@@ -151,7 +151,7 @@ static void private_threads_are_not_advised_twice(void **state)
 		if (own)
 			host_event(&b, KIND_OTHER, 2, "tf_gpu_private_4", 0, 1);
 		struct derived *d = derive(&b);
-		const char *advice = idle_advice(d, CAUSE_CONTENTION);
+		const char *advice = idle_advice(d, CAUSE_CONTENTION, NONE_ID);
 		assert_int_equal(strstr(advice, "gpu_private") != NULL, !own);
 		ask_done(d);
 	}
@@ -173,7 +173,8 @@ static void advice_is_for_the_framework(void **state)
 		bool any = false;
 		for (int cause = 0; cause < CAUSE_COUNT; cause++)
 			for (int other = 0; other < 3; other++) {
-				bool names = strstr(idle_advice(d, (enum cause)cause), cases[other].own) != NULL;
+				bool names =
+					strstr(idle_advice(d, (enum cause)cause, NONE_ID), cases[other].own) != NULL;
 				any |= names && other == i;
 				assert_false(names && other != i);
 			}

@@ -71,8 +71,9 @@ struct table_desc {
 		const struct shared_part *rows; /* a struct table that has the columns above in fewer rows, without
 						   evidence: enough to be compared; NULL: the table itself is */
 		bool last_may_change; /* the last key may be another one where those before it are equal: same op, other kernel */
-		bool of_job; /* all ranks together tell more of it than one by itself (compare/rank_side.h) */
-		bool whole;  /* as they are, rather than per step: peaks, means */
+		bool of_job;   /* all ranks together tell more of it than one by itself (compare/rank_side.h) */
+		bool whole;    /* as they are, rather than per step: peaks, means */
+		bool all_time; /* of all of the window, not of steady steps alone: each row is of one kind of step */
 		struct column_list
 			of_all; /* one column: it reads "all" in the rows that are compared, others are of single steps */
 		const char *why_not; /* without a key: why, and where else to look: "single gaps have none: ..." */

@@ -17,6 +17,7 @@
 	_(tracks) \
 	_(steps) \
 	_(iterations) \
+	_(iteration_kinds) \
 	_(graphs) \
 	_(graph_kernels) \
 	_(step_parts) \

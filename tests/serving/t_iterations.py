@@ -239,6 +239,57 @@ def screen(tap):
         tap.ok(words in text, f"pane {key} tells of iterations", text)
 
 
+def keys(tap):
+    """A profiler's steps hold two turns each: { and } go from turn to turn."""
+    s = Served()
+    for step in range(3):
+        outer = s.clock
+        for turn in range(2):
+            begin = s.clock
+            s.graph(LAYER)
+            s.fetch()
+            s.label(f"execute_context_0(0)_generation_{10 + 2 * step + turn}({10 + 2 * step + turn})", begin)
+        s.label(f"ProfilerStep#{step}", outer)
+    path, shot = s.write(scratch("keys.json.gz")), scratch("keys.txt")
+    for pressed, wanted in (("2}", 11), ("2}}", 12), ("2}}}", 13), ("2}}}{", 12)):
+        stepscope(path, "--screenshot", shot, "--keys", pressed, "--size", "140x40", "--force")
+        with open(shot, encoding="utf-8") as f:
+            text = f.read()
+        chosen = [line for line in text.splitlines() if " annotation #" in line]
+        tap.ok(chosen and f"_generation_{wanted}({wanted})" in chosen[0], f"{pressed}: the turn with {wanted} requests", text)
+
+
+def kinds_beside(tap):
+    """Two servers: turns of one kind and number of requests stand beside each other, whatever else they do."""
+    slow = [("gemm_kernel", 200), ("flash_fwd_kernel", 60), ("rms_norm_kernel", 40)]
+    paths = []
+    for name, kernels, sizes in (("a", LAYER, (8, 8, 8, 16, 16, 16)), ("b", slow, (16, 16, 16, 16, 8, 8, 8))):
+        s = Served()
+        for bs in sizes:
+            begin = s.clock
+            s.graph(kernels * (bs // 8))
+            s.fetch()
+            s.label(f"execute_context_0(0)_generation_{bs}({bs})", begin)
+        paths.append(s.write(scratch(f"kinds-{name}.json.gz")))
+    one = {r["requests"]: r for r in table("iteration_kinds", paths[0]).rows}
+    tap.equal({k: (r["iteration_kind"], r["iterations"], r["device_mean_ns"]) for k, r in one.items()},
+              {8: ("decode", 3, 203000), 16: ("decode", 2, 403000)}, "one row for each")
+    both = {r["requests"]: r for r in table("iteration_kinds", paths[0], "--vs", paths[1]).rows}
+    tap.equal({k: (r["device_mean_a_ns"], r["device_mean_b_ns"]) for k, r in both.items()}, {8: (203000, 303000), 16: (403000, 603000)},
+              "beside another run by kind and requests")
+
+
+def attention(tap):
+    got = [r["attention_pct"] for r in rows(loop(3).write(scratch("attention.json.gz")))]
+    tap.equal(got, [30.0] * 3, "60 us of 200 us of kernels are attention")
+    path = os.path.join(TRACES, "kineto/vllm-decode-graph/graph_execution.json.gz")
+    if not os.path.exists(path):
+        return tap.skip("vllm's attention", "trace not here")
+    kernels = [e for e in json.load(gzip.open(path))["traceEvents"] if e.get("cat") == "kernel"]
+    share = 100 * sum(e["dur"] for e in kernels if "attention" in e["name"]) / sum(e["dur"] for e in kernels)
+    tap.ok(abs(rows(path)[0]["attention_pct"] - share) < 0.01, f"vllm: {share:.2f} % at 55,086 tokens of context")
+
+
 def floor(tap):
     """H100: 3.35 TB/s. 200 MB of weights take 59.7 us; 1,000 tokens of context at 50 kB each another 14.9 us."""
     s = loop(3, label="execute_4_context_0(sq0sk0sqsq0sqsk0)_generation_4(sq4sk1000sqsq4sqsk4000)", bs=4)
@@ -422,7 +473,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, floor, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, keys, kinds_beside, attention, floor, layers, two_sorts_of_layers, no_layers,
                  real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()

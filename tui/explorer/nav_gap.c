@@ -197,6 +197,8 @@ void nav_step(struct state *st, uint32_t step)
 
 void nav_step_beside(struct state *st, int direction)
 {
+	if (nav_iteration_beside(st, direction))
+		return;
 	nav_steps_row(st);
 	uint32_t found = NONE_ID;
 	for (uint32_t i = 0; i < st->n_row_steps; i++) {

@@ -227,6 +227,8 @@ void nav_find_step_gaps(struct state *st);
 void nav_biggest_gap(struct state *st);
 void nav_gap_beside(struct state *st, int direction);
 void nav_step_beside(struct state *st, int direction);
+bool nav_iteration_beside(struct state *st,
+			  int direction); /* of a server; false: none is labelled, or they are the steps */
 void nav_event_beside(struct state *st, int direction);
 void nav_lane(struct state *st, int lanes_moved);
 void nav_cursor(struct state *st, int64_t ts_ns); /* and what lies under it on the lane */

@@ -146,7 +146,7 @@ const struct table *compare_side_table(const struct table_desc *desc, const stru
 		return rank_side_table(desc, s, mem, p, e);
 	if (!with_places && desc->vs.rows)
 		return shared_part(desc->vs.rows, s->d, &s->stretch, mem, p, e);
-	return shared_table(desc, s->d, desc->vs.key.n ? &s->stretch : &s->q, mem, p, e);
+	return shared_table(desc, s->d, desc->vs.key.n && !desc->vs.all_time ? &s->stretch : &s->q, mem, p, e);
 }
 
 static struct table *compare_rows(const struct table_desc *desc, const struct compare_side *a,

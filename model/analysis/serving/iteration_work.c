@@ -2,18 +2,20 @@
 #include "iterations_private.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/names/launch_names.h"
+#include "model/analysis/rules/family_rules.h"
 #include "model/store/base/memory.h"
 
 /* What one iteration launches on one stream. */
 struct part {
 	uint32_t work;
-	int64_t work_ns, graph_ns, first_ns, last_ns;
+	int64_t work_ns, graph_ns, kernel_ns, attention_ns, first_ns, last_ns;
 };
 struct walk {
 	const struct derived *d;
 	struct part *parts; /* per track; those of no work are zero */
 	uint32_t *touched;  /* tracks with work */
 	uint32_t n_touched;
+	struct family_memo *families;
 };
 
 static void add_work(struct walk *w, row_id r, bool graph)
@@ -32,6 +34,11 @@ static void add_work(struct walk *w, row_id r, bool graph)
 	part->work++;
 	part->work_ns += c->dur_ns[r];
 	part->graph_ns += graph ? c->dur_ns[r] : 0;
+	if (c->kind[r] != KIND_KERNEL)
+		return;
+	part->kernel_ns += c->dur_ns[r];
+	if (family_memo_of(w->families, c->name[r], 0) == FAMILY_ATTENTION)
+		part->attention_ns += c->dur_ns[r];
 }
 
 /* The stream with most of its work says when it begins and ends: servers prepare the next one on others. */
@@ -52,6 +59,8 @@ static void take_main_stream(struct walk *w, struct iteration *x)
 			x->work += part->work;
 			x->work_ns += part->work_ns;
 			x->graph_ns += part->graph_ns;
+			x->kernel_ns += part->kernel_ns;
+			x->attention_ns += part->attention_ns;
 		}
 		*part = (struct part){0};
 	}
@@ -126,6 +135,10 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 	struct progress_loop loop = {.progress = p};
 	struct walk w = {.d = d};
 	size_t tracks = (size_t)trace_tracks(derived_trace(d)) + 1;
+	/* what is wrong with the user's own file is told by who shows families */
+	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, NULL);
+	rules = rules ? rules : family_rules_load(NULL, NULL);
+	w.families = family_memo_new(rules, trace_strings(derived_trace(d)));
 	w.parts = must(calloc(tracks, sizeof *w.parts));
 	w.touched = must(calloc(tracks, sizeof *w.touched));
 	for (uint32_t i = 0; i < v->n; i++)
@@ -137,6 +150,8 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 		time_device(d, v, i);
 	free(w.parts);
 	free(w.touched);
+	family_memo_free(w.families);
+	family_rules_free(rules);
 	return !loop.cancelled || err_usage(e, "cancelled");
 }
 

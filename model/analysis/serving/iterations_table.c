@@ -58,6 +58,7 @@ static void device_cells(struct cell *row, const struct iteration *x)
 	cell_int(&row[COL_ITERATIONS_BETWEEN], x->between_ns);
 	cell_int(&row[COL_ITERATIONS_WORK], x->work);
 	cell_pct(&row[COL_ITERATIONS_GRAPH], x->graph_ns, x->work_ns);
+	cell_pct(&row[COL_ITERATIONS_ATTENTION], x->attention_ns, x->kernel_ns);
 	if (x->dur_ns > 0 && x->label.tokens != UNKNOWN_I64)
 		cell_real(&row[COL_ITERATIONS_RATE], (double)x->label.tokens * 1e9 / (double)x->dur_ns);
 }

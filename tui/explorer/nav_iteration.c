@@ -1,0 +1,41 @@
+/* tui/explorer/nav_iteration.c - from one iteration of a server to the next, where steps are marked by something else. */
+#include "state.h"
+#include "model/analysis/serving/iterations.h"
+
+/* Those that labels tell, and that are no steps; NULL: there are none. */
+static const struct iterations *labelled(const struct state *st)
+{
+	const struct iterations *v = iterations_of(st->d, NULL, NULL);
+	return v && v->n && v->labelled && !iterations_are_steps(st->d, v) ? v : NULL;
+}
+
+/* The thread of the selected lane, where it has some. */
+static uint32_t track_of_lane(const struct state *st, const struct iterations *v)
+{
+	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
+	for (uint32_t i = 0; l && lane_selects(l) && i < v->n; i++)
+		if (v->at[i].track == l->track)
+			return l->track;
+	return NONE_ID;
+}
+
+bool nav_iteration_beside(struct state *st, int direction)
+{
+	const struct iterations *v = labelled(st);
+	const struct iteration *found = NULL;
+	if (!v)
+		return false;
+	uint32_t track = track_of_lane(st, v);
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct iteration *x = &v->at[i];
+		bool beside = direction > 0 ? x->start_ns > st->view.cursor_ns : x->start_ns < st->view.cursor_ns;
+		bool nearer = !found || (direction > 0 ? x->start_ns < found->start_ns : x->start_ns > found->start_ns);
+		if (beside && nearer && (track == NONE_ID || x->track == track))
+			found = x;
+	}
+	if (found)
+		nav_event(st, found->marker);
+	else
+		state_say(st, INK_STATUS, direction > 0 ? "no later iteration" : "no earlier iteration");
+	return true;
+}

@@ -41,12 +41,12 @@ def near(tap, got, expected, name, slack=50):
 def breaks(tap):
     """8 calls; the activations are watched between the two parts, op by op."""
     path, events = recorded("break")
-    rows = {r["region"]: r for r in table("compiled_regions", path).rows}
+    rows = {r["compiled_region"]: r for r in table("compiled_regions", path).rows}
     regions = {k: [e for e in events if e["name"] == f"Torch-Compiled Region: {k}"] for k in ("0/0", "1/0")}
     graphs = [e for e in events if "CompiledFxGraph" in e["name"]]
     tap.equal({k: r["region_calls"] for k, r in rows.items()}, {k: len(v) for k, v in regions.items()}, "calls of each region")
     tap.equal((rows["0/0"]["graph_breaks"], rows["1/0"]["graph_breaks"]), (8, 0), "the first one breaks each time")
-    tap.equal([r["called_in"] for r in rows.values()], [None, "0/0"], "and the second one goes on in it")
+    tap.equal([r["called_by_region"] for r in rows.values()], [None, "0/0"], "and the second one goes on in it")
     for key, of in regions.items():
         own = [g for g in graphs if any(inside(g, r) for r in of) and (key != "0/0" or not any(inside(g, r) for r in regions["1/0"]))]
         near(tap, rows[key]["graph_ns"], sum(ns(g) for g in own), f"time of the graphs of {key}")
@@ -58,7 +58,7 @@ def breaks(tap):
     eager = [e for e in ops if not any(inside(e, o) for o in ops)]
     near(tap, rows["0/0"]["eager_ns"], sum(ns(e) for e in eager), "time op by op between the parts")
     tap.equal((rows["0/0"]["eager_ops"], rows["0/0"]["longest_eager"]), (len(eager), max(eager, key=lambda e: e["dur"])["name"]), "its ops")
-    tap.ok("forward" in rows["0/0"]["function"] and "torch_dynamo_resume_in_forward" in rows["1/0"]["function"], "the functions", rows)
+    tap.ok("forward" in rows["0/0"]["region_function"] and "torch_dynamo_resume_in_forward" in rows["1/0"]["region_function"], "the functions", rows)
     found = findings(path)["graph-breaks"]
     near(tap, found["lost_ns"], sum(ns(e) for e in eager), "the finding tells that time")
     tap.equal(found["severity"], "warn", "and warns")
@@ -74,7 +74,7 @@ def recompiles(tap):
     """Steps 5 and 7 have batches of other lengths: forward and backward are compiled for each."""
     path, events = recorded("recompile")
     rows = table("compiles", path).rows
-    tap.equal([(r["step"], r["region"], r["after_warmup"]) for r in rows], [("5", "0/1", True)] * 2 + [("7", "0/2", True)] * 2, "four compilations")
+    tap.equal([(r["step"], r["compiled_region"], r["after_warmup"]) for r in rows], [("5", "0/1", True)] * 2 + [("7", "0/2", True)] * 2, "four compilations")
     tap.equal([(r["compiled_shape"], r["previous_shape"]) for r in rows if "backward" not in r["name"]],
               [("[48, 256]", "[64, 256]"), ("[56, 256]", "[64, 256]")], "and for which sizes")
     starts = sorted((e for e in events if e["name"] in ("entire_frame_compile", "backward._backward_impl (dynamo_timed)")), key=lambda e: e["ts"])
@@ -142,7 +142,7 @@ def on_device(tap):
         s.ranged("Torch-Compiled Region: 1/0", inner)
         s.ranged("Torch-Compiled Region: 0/0", outer)
     path = s.write(scratch("island.json.gz"))
-    rows = {r["region"]: r for r in table("compiled_regions", path).rows}
+    rows = {r["compiled_region"]: r for r in table("compiled_regions", path).rows}
     tap.equal([(r["graph_device_work"], r["graph_device_ns"], r["eager_device_ns"]) for r in rows.values()],
               [(18, 720000, 180000), (12, 600000, 0)], "time on the device, in graphs and op by op")
     keys = table("overview", path).keyed()
@@ -196,7 +196,7 @@ def abstains(tap):
     s.eager("aten::mm", 20, ("gemm", 10))
     s.ranged("Torch-Compiled Region", begin)
     row = table("compiled_regions", s.write(scratch("old.json.gz"))).rows[0]
-    tap.equal([row[k] for k in ("region_calls", "graph_calls", "eager_ns", "region")], [1, None, None, None],
+    tap.equal([row[k] for k in ("region_calls", "graph_calls", "eager_ns", "compiled_region")], [1, None, None, None],
               "where graphs are not marked nothing is called eager")
 
 

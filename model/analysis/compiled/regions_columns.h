@@ -5,9 +5,9 @@
 
 /* clang-format off */
 #define COMPILED_REGIONS_COLUMNS(_) \
-	_(COL_COMPILED_REGIONS_REGION,   "region",         TEXT, NONE,    "frame that Dynamo compiled / how often it was compiled before; empty: not told") \
-	_(COL_COMPILED_REGIONS_CALLER,   "called_in",       TEXT, NONE,    "the region that calls it: the graph of that one breaks there; empty: none does") \
-	_(COL_COMPILED_REGIONS_FUNCTION, "function",        TEXT, NONE,    "outermost Python function inside it that is none of PyTorch's own, where frames are recorded") \
+	_(COL_COMPILED_REGIONS_REGION,   "compiled_region", TEXT, NONE,    "frame that Dynamo compiled / how often it was compiled before; empty: not told") \
+	_(COL_COMPILED_REGIONS_CALLER,   "called_by_region", TEXT, NONE,    "the region that calls it: the graph of that one breaks there; empty: none does") \
+	_(COL_COMPILED_REGIONS_FUNCTION, "region_function", TEXT, NONE,    "outermost Python function inside it that is none of PyTorch's own, where frames are recorded") \
 	_(COL_COMPILED_REGIONS_RANK,     SHARED_RANK) \
 	_(COL_COMPILED_REGIONS_CALLS,    "region_calls",    INT,  COUNT,   "calls that begin inside the window") \
 	_(COL_COMPILED_REGIONS_TIME,     "region_ns",       INT,  NS,      "their time, the regions inside them included") \

@@ -21,7 +21,7 @@ static void evidence(struct finding_ctx *c, struct finding *x, const struct tabl
 /* Only where a graph breaks: a copy of an argument beside the one graph is no island. */
 static void say_breaks(struct finding_ctx *c, const struct table *t, double breaks)
 {
-	static const char outer[] = "called_in=null";
+	static const char outer[] = "called_by_region=null";
 	uint32_t row = row_of_most(t, COL_COMPILED_REGIONS_EAGER_NS);
 	double eager_ns = from_rows(c, "eager_ns", t, COL_COMPILED_REGIONS_EAGER_NS, NULL),
 	       all_ns = from_rows(c, "region_ns", t, COL_COMPILED_REGIONS_TIME, outer);

@@ -4,7 +4,7 @@
 #include "model/shared_columns.h"
 
 /* clang-format off */
-#define SHARED_GRAPH "graph", INT, ID, "number of the graph: launches that replay the same work in the same order are one, counted from 0 in order of time"
+#define SHARED_GRAPH "graph_id", INT, ID, "number of the graph: launches that replay the same work in the same order are one, counted from 0 in order of time"
 #define SHARED_GRAPH_LAUNCHES "graph_launches", INT, COUNT, "launches of the graph whose first work starts inside the window"
 
 #define GRAPHS_COLUMNS(_) \
@@ -35,7 +35,7 @@
 	_(COL_GRAPH_KERNELS_MATCH,    "captured",      TEXT, NONE, "name: a captured launch of this kernel stands at this place; place: of another kernel, between two that are the same; no: none does; empty: no capture was given") \
 	_(COL_GRAPH_KERNELS_LAUNCHES, SHARED_GRAPH_LAUNCHES) \
 	_(COL_GRAPH_KERNELS_TIME,     "place_ns",      INT,  NS,   "its time in all of these launches, added up") \
-	_(COL_GRAPH_KERNELS_BEFORE,   "idle_before_ns", INT, NS,   "time between it and the end of the graph's work before it, added up; 0 where they overlap")
+	_(COL_GRAPH_KERNELS_BEFORE,   "place_idle_ns", INT, NS,   "time between it and the end of the graph's work before it, added up; 0 where they overlap")
 /* clang-format on */
 enum graphs_column { GRAPHS_COLUMNS(COLUMN_ID) };
 enum graph_kernels_column { GRAPH_KERNELS_COLUMNS(COLUMN_ID) };

@@ -29,7 +29,7 @@
 	_(COL_ITERATIONS_WORK,       "iteration_work",    INT,  COUNT,   "kernels, copies and memsets that it launched on the device") \
 	_(COL_ITERATIONS_GRAPH,      "graph_time_pct",    REAL, PERCENT, "share of their time in what replayed graphs launched") \
 	_(COL_ITERATIONS_ATTENTION,  "attention_pct",     REAL, PERCENT, "share of the time of its kernels in attention, by their names; it grows with context_tokens") \
-	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns") \
+	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns; of several, all of both") \
 	_(COL_ITERATIONS_FLOOR,      "floor_ns",          INT,  NS,      "what reading its bytes must take at least: (--parameter-bytes + context_tokens x --kv-bytes-per-token) / memory bandwidth of the device; null where one is not known") \
 	_(COL_ITERATIONS_FLOOR_PCT,  "floor_pct",         REAL, PERCENT, "floor_ns / iteration_ns: 100 is as fast as the memory allows") \
 	_(COL_ITERATIONS_THREAD,     "iteration_thread",  TEXT, NONE,    "host thread that runs it") \

@@ -1,6 +1,7 @@
 #include "op_stats.h"
 #include "op_parts.h"
 #include "model/analysis/derived/derived.h"
+#include "model/store/base/both.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
 
@@ -65,6 +66,21 @@ static void settle(struct op_pass *p)
 	}
 }
 
+static bool host_pass(void *pass)
+{
+	op_host_pass(pass);
+	return true;
+}
+
+/* What the device's pass reads of kernels may have to be unpacked first, which the host's can do without. */
+static bool fetch_kernels(void *pass)
+{
+	const struct op_pass *p = pass;
+	const void *rows;
+	trace_side_rows(derived_trace(p->d), SIDE_KERNELS, &rows);
+	return true;
+}
+
 static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 {
 	struct op_stats *out = p.out;
@@ -75,7 +91,7 @@ static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 	p.last_step = NONE_ID;
 	op_keys_init(&p.keys, p.d, by, p.mem);
 	p.split = !op_by_is_of_op(by, p.index.torch);
-	op_host_pass(&p);
+	both(2, host_pass, fetch_kernels, &p);
 	op_device_pass(&p);
 	settle(&p);
 	op_eager_free(&p.eager);

@@ -233,6 +233,13 @@ static void find_threads(const struct cause_lines *x, struct made_line *m)
 	m->threads = must(calloc(m->n + (size_t)1, sizeof *m->threads));
 }
 
+/* Whether the line of a thread of which only what rules know counts can hold anything: few of very many threads record something then. */
+static bool records_any(const struct cause_lines *x, uint32_t track, struct interval about)
+{
+	struct event_iter it = event_iter(derived_trace(x->d), track, about.a_ns, about.b_ns, KINDS_ALL);
+	return event_next(&it);
+}
+
 /* Joined anew when a question goes further than all before, and half as far again, so that few do. */
 static void join_until(const struct cause_lines *x, struct made_line *m, int64_t until_ns)
 {
@@ -248,6 +255,10 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 	struct joining many = {0};
 	for (uint32_t i = 0; i < m->n; i++) {
 		struct drawing *one = &m->threads[i];
+		if (!begun && m->named && !records_any(x, m->tracks[i], m->drawn)) {
+			drawing_free(one);
+			continue;
+		}
 		if (!begun)
 			drawing_begin(x, m->drawn, m->tracks[i], !m->named, m->named, one);
 		drawing_go_on(one, last ? INT64_MAX : m->joined_ns);

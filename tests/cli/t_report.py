@@ -281,6 +281,21 @@ def test_heads(tap):
     tap.equal(twice, [], "html: nor there")
 
 
+def test_precision(tap):
+    """A report says no decimals that the recording has not: whole microseconds stay whole."""
+    short = [event("kernel", "small", 7, 120, 0.068, device=0, stream=7), event("kernel", "small", 7, 130, 1.25, device=0, stream=7)]
+    for name, more, told in (("whole.json", [], "68 us"), ("fine.json", [event("cpu_op", "odd", 100, 50.0001235, 1)], "68.000 us")):
+        path = scratch(name)
+        with open(path, "w") as f:
+            json.dump({"schemaVersion": 1, "traceEvents": step(8, 0, 101, 0.1, 0) + short + more, "deviceProperties": [{"id": 0, "name": "GPU"}]}, f)
+        for form in ("html", "md", "text"):
+            run = stepscope("report", path, "--format", form)
+            tap.ok(re.search(r"(?<![\d.])" + re.escape(told), run.out) and "1.250 ms" in run.out and (".000 us" in run.out) == bool(more), f"{form} of {name}: {told}", run.out[:400])
+        run = stepscope("report", path, "--format", "json")
+        json.loads(run.out)
+        tap.ok("68000" in run.out, f"json of {name}: ns, as in the tables")
+
+
 def write_memory(name):
     """100 ms on one GPU of 256 MiB: 32 MiB from 10 ms on, 96 from 50 to 60; the allocator keeps 128 from 50 ms on."""
     MIB = 1 << 20
@@ -330,6 +345,7 @@ def main():
     test_html_tables(tap)
     test_launching_thread(tap)
     test_heads(tap)
+    test_precision(tap)
     test_devices(tap)
     test_memory(tap)
     test_real(tap)

@@ -70,9 +70,9 @@ def pair(tap):
     tap.ok("Advice" not in text and "gone " not in text and "only B  " in text and "one device alone" not in text,
            "neither is before the other, and nothing is said as of a recording without the others", text[:3000])
     pairs = table("collectives", DLRM, "--rank", "1", "--vs-rank", "7").rows
-    calls = {(r["rank"], r["place"]): r for r in table("collectives", DLRM).rows}
+    calls = {(r["rank"], r["step_place"]): r for r in table("collectives", DLRM).rows}
     wrong = [p for p in pairs for side, rank in (("a", 1), ("b", 7)) for key in ("dur", "wait", "transfer")
-             if p[f"{key}_{side}_ns"] != calls[rank, p["place"]][f"{key}_ns"] or p["op"] != calls[rank, p["place"]]["op"]]
+             if p[f"{key}_{side}_ns"] != calls[rank, p["step_place"]][f"{key}_ns"] or p["op"] != calls[rank, p["step_place"]]["op"]]
     tap.ok(len(pairs) == 8 and not wrong and sum(p["wait_a_ns"] for p in pairs) == 11125000, "eight calls, each beside its own, with waits", wrong or pairs)
 
 
@@ -86,7 +86,7 @@ def of_one_process(tap, form):
     tap.ok("without waiting for other ranks 100.000 ms -> 70.000 ms (-30.0 %): A waits 0 ns a step and is last at 3 of 3 collectives, "
            "B 30.000 ms, last at 0 of 3" in text, f"scene 11 ({form}): GPU 0 is last", text[:500])
     (row,) = table("collectives", path, "--rank", "0", "--vs-rank", "2").rows
-    tap.equal([row[k] for k in ("op", "place", "wait_a_ns", "wait_b_ns", "transfer_change_ns")], ["AllReduce", 0, 0, 30 * MS, 0],
+    tap.equal([row[k] for k in ("op", "step_place", "wait_a_ns", "wait_b_ns", "transfer_change_ns")], ["AllReduce", 0, 0, 30 * MS, 0],
               f"scene 11 ({form}): the call of each step")
     back = json.loads(stepscope("diff", path, "--rank", "2", "--vs-rank", "0", "--format", "json").out)
     tap.equal({p["part"]: -p["change_ns"] for p in back["change"]["parts"] if p["change_ns"]}, parts, f"scene 11 ({form}): the other way round")

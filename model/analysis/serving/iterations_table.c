@@ -149,6 +149,6 @@ const struct table_desc iterations_desc = {
 				       COL_ITERATIONS_BETWEEN, COL_ITERATIONS_RATE, COL_ITERATIONS_GRAPH,
 				       COL_ITERATIONS_EVENT),
 		   .sort = COLUMN_LIST(COL_ITERATIONS_DUR)},
-	.vs = {.why_not = "single iterations have none: overview has their means, and --window A --vs-window B "
+	.vs = {.why_not = "single iterations have none: iteration_kinds has their means, and --window A --vs-window B "
 			  "compares two stretches"},
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`--semantics hta` where a trace holds steps copied to the device and waits of cuda_sync. The numbers are those that HolisticTraceAnalysis
-0.5.0 prints for the very files made here (temporal breakdown, idle time breakdown, launch statistics, queue summary)."""
+"""`--semantics hta` and `--semantics kineto` where a trace holds steps copied to the device and waits of cuda_sync. The numbers are those that HolisticTraceAnalysis
+0.5.0 (temporal breakdown, idle time breakdown, launch statistics, queue summary) and PyTorch's plugin for TensorBoard print for the very
+files made here."""
 import json
 import os
 import sys
@@ -45,9 +46,24 @@ def us(row, *columns):
     return [number(row[c]) / 1000 for c in columns]
 
 
+def plugin(tap):
+    """Its steps: name, kernel, runtime, CPU ops, other, all. The plugin knows runtime calls by Kineto's older category."""
+    for both, wanted in ((False, [["5", 38, 9, 5, 43, 95], ["6", 38, 9, 5, 43, 95], ["7", 38, 9, 5, 43, 95]]),
+                         (True, [["5", 38, 25, 5, 27, 95], ["5", 0, 0, 0, 0, 0], ["6", 38, 25, 5, 27, 95], ["6", 0, 0, 0, 0, 0], ["7", 38, 25, 5, 27, 95]])):
+        path, made = scratch(f"plugin{both}.json"), trace(both, both)
+        for e in made["traceEvents"]:
+            e["cat"] = "Runtime" if e["cat"] == "cuda_runtime" else e["cat"]
+            e["args"]["external id"] = e["args"].get("External id")
+        with open(path, "w") as f:
+            json.dump(made, f)
+        got = [[r["step"], *us(r, "kernel_ns", "runtime_ns", "cpu_exec_ns", "other_ns", "dur_ns")] for r in table("steps", path, "--semantics", "kineto").rows]
+        tap.equal(got, wanted, f"the plugin's steps, with {'copies' if both else 'none'} on the device")
+
+
 def main():
     need_program()
     tap = Tap()
+    plugin(tap)
     for (waits, steps), (parts, stream_wait, launches, changes) in WANTED.items():
         path = scratch(f"hta{waits}{steps}.json")
         with open(path, "w") as f:

@@ -10,6 +10,7 @@
 
 /* A trailing step with less than 4/5 of the device work of the step before is taken for one that was cut. */
 enum { KEPT_NUM = 4, KEPT_DEN = 5 };
+#define STEP_PREFIX "ProfilerStep#"
 
 struct reader {
 	const struct derived *d;
@@ -20,6 +21,7 @@ struct reader {
 	size_t n_calls;
 	struct kineto_steps *out;
 	uint32_t first_step; /* of this host */
+	bool copied;         /* the track under way holds annotations that the recorder copied to a device */
 };
 
 static const char *name_of(const struct derived *d, row_id r)
@@ -56,6 +58,13 @@ static bool is_runtime(const struct derived *d, row_id r)
 	return derived_columns(d)->kind[r] == KIND_RUNTIME && (!text_starts(name, "cu") || text_starts(name, "cuda"));
 }
 
+static enum kineto_role role_of_op(const struct derived *d, row_id r)
+{
+	if (is_communication(name_of(d, r)))
+		return KINETO_COMMUNICATION;
+	return is_loader(name_of(d, r)) ? KINETO_DATALOADER : KINETO_CPU_OP;
+}
+
 static enum kineto_role role_of(const struct derived *d, row_id r)
 {
 	switch (derived_columns(d)->kind[r]) {
@@ -69,9 +78,7 @@ static enum kineto_role role_of(const struct derived *d, row_id r)
 		return is_runtime(d, r) ? KINETO_RUNTIME : KINETO_NONE;
 	case KIND_OP:
 	case KIND_ANNOTATION:
-		if (is_communication(name_of(d, r)))
-			return KINETO_COMMUNICATION;
-		return is_loader(name_of(d, r)) ? KINETO_DATALOADER : KINETO_CPU_OP;
+		return role_of_op(d, r);
 	default:
 		return KINETO_NONE;
 	}
@@ -101,17 +108,23 @@ static void add_step(struct reader *x, const char *label, row_id marker, int64_t
 		.label = label, .marker = marker, .host = x->host, .process = process, .a_ns = a_ns, .b_ns = b_ns};
 }
 
+/* A step that was copied to a device is a step of its own, called by its number as the other one is. */
+static const char *label_of(const struct reader *x, row_id r)
+{
+	uint32_t step = derived_step_of(x->d, r);
+	bool own = step != NONE_ID && derived_step(x->d, step)->marker == r;
+	return own ? derived_step(x->d, step)->label : name_of(x->d, r) + (x->copied ? sizeof STEP_PREFIX - 1 : 0);
+}
+
 static void read_row(struct reader *x, row_id r, struct interval_list of_track[KINETO_COUNT])
 {
 	const struct columns *c = derived_columns(x->d);
-	bool host_op = c->kind[r] == KIND_OP || c->kind[r] == KIND_ANNOTATION;
-	if (host_op && text_starts(name_of(x->d, r), "ProfilerStep#")) {
-		uint32_t step = derived_step_of(x->d, r);
-		bool own = step != NONE_ID && derived_step(x->d, step)->marker == r;
-		add_step(x, own ? derived_step(x->d, step)->label : name_of(x->d, r), r, c->start_ns[r], row_end(c, r));
+	bool annotation = c->kind[r] == KIND_OP || c->kind[r] == KIND_ANNOTATION || x->copied;
+	if (annotation && text_starts(name_of(x->d, r), STEP_PREFIX)) {
+		add_step(x, label_of(x, r), r, c->start_ns[r], row_end(c, r));
 		return;
 	}
-	enum kineto_role role = role_of(x->d, r);
+	enum kineto_role role = x->copied ? role_of_op(x->d, r) : role_of(x->d, r);
 	if (role == KINETO_NONE)
 		return;
 	interval_add(&of_track[role], c->start_ns[r], row_end(c, r));
@@ -131,6 +144,7 @@ static void read_tracks(struct reader *x)
 		const struct track_info *k = trace_track(t, i);
 		if (k->host != x->host || k->derived_by_producer)
 			continue;
+		x->copied = k->kind == TRACK_STREAM_LANE && !strcmp(trace_str(t, k->lane), "annotations");
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
 			read_row(x, r, of_track);
 		for (int role = 0; role < KINETO_COUNT; role++)

@@ -95,7 +95,8 @@ cupti-versions: gpu-programs ; @OUT=$(OUT) python3 tests/live/versions.py
 gpu: gpu-programs ; @OUT=$(OUT) python3 tests/gpu/run.py $(ARGS)
 bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev:yajl-devel /usr/include/simdjson.h:libsimdjson-dev:simdjson-devel \
 	/usr/include/libdeflate.h:libdeflate-dev:libdeflate-devel /usr/bin/c++:g++:gcc-c++ \
-	/usr/include/google/protobuf/arena.h:libprotobuf-dev:protobuf-devel /usr/bin/protoc:protobuf-compiler:protobuf-compiler
+	/usr/include/google/protobuf/arena.h:libprotobuf-dev:protobuf-devel /usr/bin/protoc:protobuf-compiler:protobuf-compiler \
+	/usr/bin/sqlite3:sqlite3:sqlite
 bench: deps ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run
 # what odd traces cost beside an ordinary one: tests/bench/README.md; COUNT=2M, KINDS='steps names'
 bench-odd: ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run odd $(or $(COUNT),200k) $(KINDS)

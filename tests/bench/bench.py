@@ -105,6 +105,13 @@ def other_json(shape):
             f"import {shape} -t1": [ours("import"), "-t", "1", file]}
 
 
+def nsys(size):
+    """An export of Nsight Systems, and every value of it as a text by SQLite's own program."""
+    file, tables = work(f"{size}.sqlite"), "CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_RUNTIME NVTX_EVENTS StringIds"
+    return {f"import {size}": [ours("import"), file], f"import {size} -t1": [ours("import"), "-t", "1", file],
+            f"select {size}": ["sh", "-c", f"for t in {tables}; do sqlite3 '{file}' \"SELECT * FROM $t\" >/dev/null; done"]}
+
+
 def picture(size, trace):
     return {f"picture {size}": [sys.executable, os.path.join(HERE, "first_picture.py"), PROGRAM, work(trace)]}
 
@@ -152,6 +159,7 @@ def groups():
     yield xspace("X1"), ROUNDS, True
     yield xspace("X10"), ROUNDS, True
     yield memory("X10", "X10.xplane.pb"), MEMORY_ROUNDS, False
+    yield nsys("N1"), ROUNDS, True
     yield {"frame 10M": [ours("frame"), "10M"]}, ROUNDS, False
     yield {"tables K1": [ours("tables"), work("K1.stepscope")]}, 1, False
     yield overlap_counts("Km", "Km.json"), 1, False
@@ -169,6 +177,7 @@ def groups():
         yield picture("R64", "R64"), MEMORY_ROUNDS, False
         yield comms_pane("R64"), MEMORY_ROUNDS, False
         yield {"tables R64": [ours("tables"), work("R64")]}, 1, False
+        yield nsys("N10"), MEMORY_ROUNDS, True
         yield summaries(), MEMORY_ROUNDS, False
 
 

@@ -255,6 +255,8 @@ GOALS = [Goal(*row) for row in [
     ("21", "10 M allocations: the curve of memory, 480 points", "s", 0.033, 0.016, longest_of("memory A10", ("memory_curve",))),
     ("21", "10 M allocations: what is in use at the peak", "s", 0.3, 0.1, longest_of("memory A10", ("memory_peak",))),
     ("21", "the same as the first question, all of them replayed", "s", 1, 0.5, longest_of("first memory A10", ("memory_peak",))),
+    ("22", "1 M rows of Nsight Systems / sqlite3 selecting all", "x", 2.5, 1, ratio("import N1", "select N1")),
+    ("22", "10 M rows of Nsight Systems / sqlite3 selecting all", "x", 2.5, 1, ratio("import N10", "select N10")),
 ]]
 
 

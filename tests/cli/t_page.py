@@ -153,6 +153,36 @@ def test_tables(tap):
     tap.ok(told["button"] in ("copied", "cannot copy here"), "the button says whether it could", told["button"])
 
 
+def test_two_pictures(tap):
+    """A comparison has two pictures on one page; each moves by itself."""
+    path = scratch("diff.html")
+    run = stepscope("diff", RESNET, "--step", "2", "--vs-step", "5", "-o", path, "--force")
+    told = page.played(path, """
+        const pictures = $$("svg.lanes"), wide = svg => $$("rect[data-t]", svg).filter(r => r.style.display !== "none").length;
+        if (pictures.length < 2) return {n: pictures.length, error: ""};
+        const before = pictures.map(wide);
+        for (let i = 0; i < 4; i++) key(pictures[1], "+");
+        await frame();
+        return {n: pictures.length, before, after: pictures.map(wide), ids: $$("[id]").length - new Set($$("[id]").map(e => e.id)).size, error: ""};""")
+    tap.ok(told.get("error") == "" and told.get("n") == 2, "a comparison has two pictures", (told, run.told()))
+    if told.get("n") == 2:
+        tap.ok(told["after"][0] == told["before"][0] and told["after"][1] < told["before"][1] and told["ids"] == 0, "one moves, the other stays", told)
+
+
+def test_valid(tap):
+    """By the parser of the HTML standard, where it is installed."""
+    try:
+        import html5lib
+    except ImportError:
+        tap.skip("valid HTML", "html5lib is not installed")
+        return
+    for words in ((), ("--gap", "biggest"), ("--step", "slowest", "--title", "a <b>", "--note", 'c "d" & e'), ("--sections", "none")):
+        _, text, _ = report("valid.html", *words)
+        parser = html5lib.HTMLParser()
+        parser.parse(text)
+        tap.equal([e[1] for e in parser.errors], [], f"{words}: no error of the parser of the standard")
+
+
 class Counts(http.server.BaseHTTPRequestHandler):
     asked = []
 
@@ -214,7 +244,8 @@ def main():
     test_lead(tap)
     test_fine(tap)
     test_folds(tap)
-    for test in (test_picture, test_tables, test_alone, test_sizes):
+    test_valid(tap)
+    for test in (test_picture, test_two_pictures, test_tables, test_alone, test_sizes):
         if page.BROWSER:
             test(tap)
         else:

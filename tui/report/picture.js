@@ -216,6 +216,7 @@ function pictureOf(svg) {
 	};
 	const pointed = e => view.a + timeAt(e, svg, left, width) / width * (view.b - view.a);
 
+	svg.setAttribute("role", "group"); // what lies in it can be operated now
 	svg.tabIndex = 0;
 	svg.addEventListener("keydown", e => onKeys(e, keys));
 	svg.addEventListener("wheel", e => {

@@ -4,6 +4,7 @@ import glob
 import gzip
 import json
 import os
+import re
 import statistics
 import sys
 
@@ -331,6 +332,27 @@ def as_hta(tap):
     tap.equal(max(last_at, key=last_at.get), 7, "the one that is last most often is among them")
 
 
+HTA_IS_COMMUNICATION = re.compile(r"^nccl|^hip|^hccl|ncclKernel")
+
+
+def overlaps(tap):
+    """HTA's share on every other Kineto trace that it can read: none where it knows no communication, else of the same kernels."""
+    oracle = os.path.join(harness.ORACLES, "hta.json")
+    if not os.path.exists(oracle) or not os.path.isdir(harness.TRACES):
+        tap.skip("overlap as HTA has it", "no ../shared")
+        return
+    with open(oracle, encoding="utf-8") as f:
+        entries = [e for e in json.load(f) if e.get("overlap_pct") and len(e["files"]) == 1]
+    for e in entries:
+        path = os.path.join(harness.TRACES, "kineto", e["name"])
+        names = {number(r["id"]): r["name"] for r in table("events", path, "--filter", "kind=kernel name=/nccl|^hip|^hccl/", "--top", "0").rows}
+        calls = [r for r in table("collectives", path).rows if HTA_IS_COMMUNICATION.search(names.get(number(r["event"]), ""))]
+        total = sum(number(r["dur_ns"]) for r in calls)
+        got = round(100 * sum(number(r["hidden_comms_ns"]) for r in calls) / total, 2) if total else None
+        tap.equal(got, e["overlap_pct"][0]["comp_comm_overlap_pctg"], f"{e['name']}: overlap as HTA has it")
+    tap.ok(len(entries) > 15, "all traces that HTA reads", len(entries))
+
+
 def merged(tap):
     """A merged import of several ranks holds the same calls as imports of each rank alone; only what needs the others is new."""
     folder = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
@@ -392,7 +414,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, merged, multimem, of_xla, launched_apart, *device_pairs.CHECKS, *groups.CHECKS, *sizes.CHECKS, *real.CHECKS):
+    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, overlaps, merged, multimem, of_xla, launched_apart, *device_pairs.CHECKS, *groups.CHECKS, *sizes.CHECKS, *real.CHECKS):
         check(tap)
     tap.done()
 

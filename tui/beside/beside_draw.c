@@ -27,8 +27,9 @@ static void draw_title(const struct beside *b, struct surface *s)
 /* What else is to be known before the numbers are read. */
 static const char *second_line(const struct beside *b, struct arena *mem)
 {
-	const char *text = "", *more[] = {diff_waits(&b->diff, mem), diff_noise(&b->diff, mem),
-					  diff_scaling(&b->diff, mem), diff_per_sample(&b->diff, mem)};
+	const char *text = "",
+		   *more[] = {diff_waits(&b->diff, mem), diff_noise(&b->diff, mem), diff_scaling(&b->diff, mem),
+			      diff_lost(&b->diff, mem), diff_per_sample(&b->diff, mem)};
 	for (uint32_t i = 0; i < b->diff.work.n; i++)
 		text = arena_printf(mem, "%s %s %s -> %s",
 				    *text ? arena_printf(mem, "%s,", text) : "not the same work:",

@@ -151,6 +151,14 @@ static bool make_gates(const struct diff_req *r, struct diff *x, struct arena *m
 	return true;
 }
 
+static bool make_apart(struct diff *x, struct arena *mem, struct progress *p, struct err *e)
+{
+	if (x->a.devices == x->b.devices)
+		return true;
+	return compare_devices_apart(&x->a, mem, p, &x->apart[0], e) &&
+	       compare_devices_apart(&x->b, mem, p, &x->apart[1], e);
+}
+
 static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e)
 {
 	struct sides s;
@@ -163,6 +171,7 @@ static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *o
 	compare_findings(&out->a, &out->b, &s.a.findings, &s.b.findings, mem, &out->findings);
 	TRY(compare_sequences(&out->a, &out->b, mem, p, &out->sequence, e));
 	TRY(make_tables(r, out, mem, e));
+	TRY(make_apart(out, mem, p, e));
 	TRY(rank_side_waits(&out->a, mem, p, &out->waits[0], e));
 	TRY(rank_side_waits(&out->b, mem, p, &out->waits[1], e));
 	note_other_program(out, mem);
@@ -301,6 +310,33 @@ const char *diff_waits(const struct diff *x, struct arena *mem)
 		time_text(mem, llround(before)), time_text(mem, llround(after)), 100 * (after - before) / before,
 		time_text(mem, llround(a->wait_ns)), (unsigned)a->last, (unsigned)a->calls,
 		time_text(mem, llround(b->wait_ns)), (unsigned)b->last, (unsigned)b->calls);
+}
+
+/* What a step on more devices takes longer: of the change of collectives, as much as they wait for late devices is waiting. */
+const char *diff_lost(const struct diff *x, struct arena *mem)
+{
+	const struct step_change *c = &x->step;
+	const struct devices_apart *b = &x->apart[1];
+	struct scaling s;
+	int64_t lost_ns = c->b_ns - c->a_ns;
+	if (!compare_scaling(&x->a, &x->b, c, &s) || !s.alike || x->b.devices <= x->a.devices || lost_ns <= 0)
+		return NULL;
+	int64_t calls_ns = c->part[TIME_COLLECTIVES].b_ns - c->part[TIME_COLLECTIVES].a_ns,
+		input_ns = c->part[TIME_INPUT_WAIT].b_ns - c->part[TIME_INPUT_WAIT].a_ns +
+			   c->part[TIME_INPUT_COPY].b_ns - c->part[TIME_INPUT_COPY].a_ns,
+		wait_ns = llround(b->wait_ns - x->apart[0].wait_ns);
+	wait_ns = wait_ns > calls_ns ? calls_ns : wait_ns;
+	wait_ns = wait_ns < 0 ? 0 : wait_ns;
+	const char *uneven =
+		isnan(b->compute_to_mean)
+			? ""
+			: arena_printf(mem, "; the busiest device computes %.2f x the mean", b->compute_to_mean);
+	return arena_printf(
+		mem,
+		"a step takes %s longer: to communication %s, to waiting for late devices %s, to input %s, to all "
+		"else %s%s",
+		time_text(mem, lost_ns), time_text(mem, calls_ns - wait_ns), time_text(mem, wait_ns),
+		time_text(mem, input_ns), time_text(mem, lost_ns - calls_ns - input_ns), uneven);
 }
 
 const char *diff_per_sample(const struct diff *x, struct arena *mem)

@@ -33,9 +33,10 @@ struct diff {
 	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: none on both sides, or not asked */
 	struct compare_place *places[DIFF_TABLES]; /* of their rows; NULL where not asked */
 	struct sequence sequence;
-	struct table *advice;       /* advice.h */
-	struct rank_waits waits[2]; /* of A, of B: ranks of one trace; else not known */
-	bool one_run;               /* both sides are of one trace: neither is before the other */
+	struct table *advice;          /* advice.h */
+	struct rank_waits waits[2];    /* of A, of B: ranks of one trace; else not known */
+	struct devices_apart apart[2]; /* of A, of B; known where they have not as many devices */
+	bool one_run;                  /* both sides are of one trace: neither is before the other */
 	struct gate_result *gates;
 	uint32_t n_gates;
 };
@@ -60,6 +61,9 @@ const char *diff_finding_word(const struct diff *x, enum finding_change c);
 const char *diff_change_text(int64_t ns, struct arena *mem);
 /* What the finding says now; of one that is gone what it said. */
 const char *diff_finding_text(const struct changed_finding *x);
+/* "a step takes 23.000 ms longer: to communication 20.000 ms, to waiting for late devices 0 ns, ..."; NULL where both have as many
+ * devices, or the step takes no longer. */
+const char *diff_lost(const struct diff *x, struct arena *mem);
 /* With arrows for "->", which Markdown and pages would show as two signs. */
 const char *diff_arrows(const char *text, struct arena *mem);
 /* "this may be noise: these steps can tell changes from 1.2 % on"; NULL: the change can be told, or nothing is known about it. */

@@ -129,7 +129,8 @@ static void put_findings(FILE *f, const struct diff *d, struct arena *mem)
 
 static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, struct arena *mem)
 {
-	const char *lines[] = {diff_waits(x, mem), diff_noise(x, mem), diff_per_sample(x, mem), diff_scaling(x, mem)};
+	const char *lines[] = {diff_waits(x, mem), diff_noise(x, mem), diff_per_sample(x, mem), diff_scaling(x, mem),
+			       diff_lost(x, mem)};
 	for (uint32_t i = 0; i < x->work.n; i++)
 		html_element(f, "<p class=\"small\">not the same ",
 			     arena_printf(mem, "%s: %s, %s", x->work.at[i].what, x->work.at[i].a, x->work.at[i].b),

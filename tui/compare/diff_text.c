@@ -82,7 +82,7 @@ static void put_verdict(struct page *p)
 	line(p, diff_verdict(p->x, &p->mem));
 	if (noise)
 		line(p, noise);
-	const char *const more[] = {diff_waits(p->x, &p->mem), diff_scaling(p->x, &p->mem),
+	const char *const more[] = {diff_waits(p->x, &p->mem), diff_scaling(p->x, &p->mem), diff_lost(p->x, &p->mem),
 				    diff_per_sample(p->x, &p->mem)};
 	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
 		if (more[i])

@@ -63,3 +63,24 @@ bool rank_side_waits(const struct compare_side *s, struct arena *mem, struct pro
 	}
 	return true;
 }
+
+bool compare_devices_apart(const struct compare_side *s, struct arena *mem, struct progress *p,
+			   struct devices_apart *out, struct err *e)
+{
+	struct replicas r;
+	uint32_t n = 0;
+	*out = (struct devices_apart){0, NAN};
+	TRY(replicas_find(s->d, &s->stretch, mem, p, &r, e));
+	for (uint32_t i = 0; i < r.n; i++) {
+		const struct replica *x = &r.at[i];
+		double ratio = x->together && r.compute_mean_ns > 0 ? x->compute_ns / r.compute_mean_ns : NAN;
+		if (!isnan(ratio) && !(ratio <= out->compute_to_mean))
+			out->compute_to_mean = ratio;
+		if (isnan(x->wait_ns))
+			continue;
+		out->wait_ns += x->wait_ns;
+		n++;
+	}
+	out->wait_ns = n ? out->wait_ns / n : 0;
+	return true;
+}

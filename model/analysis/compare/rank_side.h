@@ -17,4 +17,12 @@ struct rank_waits {
 /* Nothing known where the side is not one rank. False with `e` when cancelled. */
 bool rank_side_waits(const struct compare_side *s, struct arena *mem, struct progress *p, struct rank_waits *out,
 		     struct err *e);
+
+/* All devices of a side: what they wait for each other, and how unevenly they compute. */
+struct devices_apart {
+	double wait_ns;         /* per step, mean of the devices; 0 where no call is known on two of them */
+	double compute_to_mean; /* of the one that computes longest; NaN: one device, or not known */
+};
+bool compare_devices_apart(const struct compare_side *s, struct arena *mem, struct progress *p,
+			   struct devices_apart *out, struct err *e);
 #endif

@@ -23,6 +23,7 @@ struct devices_apart {
 	double wait_ns;         /* per step, mean of the devices; 0 where no call is known on two of them */
 	double compute_to_mean; /* of the one that computes longest; NaN: one device, or not known */
 };
+/* Over the side's stretch. False with `e` when cancelled. */
 bool compare_devices_apart(const struct compare_side *s, struct arena *mem, struct progress *p,
 			   struct devices_apart *out, struct err *e);
 #endif

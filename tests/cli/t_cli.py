@@ -296,6 +296,15 @@ def test_brief(tap):
                f"brief {name}: in their words")
 
 
+def test_brief_without_device(tap):
+    """Nothing to warn of is not all there is to say where no device work is recorded."""
+    path = scratch("host.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"traceEvents": [{"ph": "X", "name": "load", "cat": "cpu_op", "pid": 1, "tid": 1, "ts": 0, "dur": 100}]}, f)
+    said = stepscope("brief", path).out
+    tap.ok("cannot tell: no device work is recorded" in said and "table tracks" in said and "kernel_families" not in said, "brief: no device work", said)
+
+
 def test_help(tap):
     whole = stepscope("--help")
     tap.ok(whole.status == 0 and whole.err == "" and whole.out.startswith("Usage: stepscope "), "--help", whole.told())
@@ -393,7 +402,7 @@ def test_bash(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_long_tables, test_pipes, test_overview, test_help, test_near_misses, test_brief, test_exit_codes, test_documents,
+    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_long_tables, test_pipes, test_overview, test_help, test_near_misses, test_brief, test_brief_without_device, test_exit_codes, test_documents,
                  test_bash):
         test(tap)
     tap.done()

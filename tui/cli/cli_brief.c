@@ -196,8 +196,7 @@ static void brief_text(struct brief *b)
 	const char *iterations = fact(b, "iterations_text"), *busy = busy_text(b), *kernel = kernel_text(b);
 	if (iterations)
 		line(b, "iterations", iterations);
-	if (busy)
-		line(b, "busy", busy);
+	line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
 	if (kernel)
 		line(b, "top kernel", kernel);
 	line(b, "step", step_text(b));
@@ -212,8 +211,10 @@ static void brief_text(struct brief *b)
 	fputc('\n', b->out);
 	if (!b->n || !stands(b->at[0].item.state))
 		line(b, "next",
-		     arena_printf(&b->mem, "where the device time goes: %s table kernel_families %s", b->c->program,
-				  b->path));
+		     arena_printf(&b->mem,
+				  busy ? "where the device time goes: %s table kernel_families %s"
+				       : "what is recorded: %s table tracks %s",
+				  b->c->program, b->path));
 	line(b, "more",
 	     arena_printf(&b->mem, "%" PRIu32 " other findings stand: %s findings %s", b->more, b->c->program,
 			  b->path));

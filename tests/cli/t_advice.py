@@ -1,47 +1,12 @@
 #!/usr/bin/env python3
 """What is advised fits what stands in the timeline: little training loops, each with one thing wrong, written as Kineto writes them."""
-import json
 import os
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import Tap, need_program, table
-
-GEMM = "sm80_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_stage3_warpsize2x2x1_tensor16x8x16_kernel"
-A100 = {"id": 0, "name": "NVIDIA A100-SXM4-80GB", "computeMajor": 8, "computeMinor": 0, "numSms": 108, "warpSize": 32}
-
-
-class Loop:
-    """Events in microseconds; `now` is where the current step begins."""
-
-    def __init__(self):
-        self.events, self.calls, self.now, self.steps = [], 0, 0, 0
-
-    def host(self, name, at, dur, cat="cpu_op", **args):
-        self.events.append({"ph": "X", "cat": cat, "name": name, "pid": 100, "tid": 1, "ts": self.now + at, "dur": dur, "args": args})
-
-    def device(self, cat, name, call, launch, at, dur, **args):
-        self.calls += 1
-        self.host(call[0], launch, call[1], "cuda_runtime", correlation=self.calls)
-        self.events.append({"ph": "X", "cat": cat, "name": name, "pid": 0, "tid": 7, "ts": self.now + at, "dur": dur,
-                            "args": {"correlation": self.calls, "device": 0, "stream": 7, **args}})
-
-    def products(self, n, launch, at, dur, apart=0):
-        """n products, launched every (apart or 40) us from `launch` on, the first of them runs from `at` on."""
-        for i in range(n):
-            begin = launch + i * (apart or 40)
-            self.host("aten::mm", begin - 2, 12)
-            self.device("kernel", GEMM, ("cudaLaunchKernel", 5), begin, at + i * max(apart, dur + 2), dur)
-
-    def copy(self, kind, at, dur, size):
-        """The calling thread waits for it, as for copies with pageable memory."""
-        self.device("gpu_memcpy", f"Memcpy {kind}", ("cudaMemcpyAsync", dur + 20), at, at + 10, dur, bytes=size)
-
-    def step(self, dur):
-        self.host(f"ProfilerStep#{self.steps}", 0, dur, "user_annotation")
-        self.steps += 1
-        self.now += dur + 50
+from loops import Loop
 
 
 def checkpoints():
@@ -104,8 +69,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "loop.json")
         for what, loop, rule, says, not_this in CASES:
-            with open(path, "w", encoding="utf-8") as f:
-                json.dump({"schemaVersion": 1, "deviceProperties": [A100], "traceEvents": loop.events}, f)
+            loop.write(path)
             rows = [r for r in table("findings", path).rows if r["rule"] == rule and r["severity"] in ("warn", "fail")]
             advice = rows[0]["advice"] or "" if rows else "no finding"
             tap.ok(len(rows) == 1 and says in advice and not_this not in advice, f"{what}: {says}", advice)

@@ -184,6 +184,18 @@ static void from_steps(struct finding_ctx *c, const char *name, uint32_t n, cons
 	from_known(c, name, n, ctx_table(c, "steps"), COL_STEPS_STEP, rows);
 }
 
+/* Without warm-up and outliers: alike, or not so much. */
+static void say_lengths(struct finding_ctx *c)
+{
+	enum { ALIKE_PCT = 10 };
+	double least, most;
+	if (!ctx_real(c, "overview", "step_min_ns", &least) || !ctx_real(c, "overview", "step_max_ns", &most) ||
+	    (most - least) * 100 <= ALIKE_PCT * least)
+		say(c, FINDING_PASS, "All steps take about the same time.");
+	else
+		say(c, FINDING_PASS, "All steps are steady: %s to %s.", ns_text(c, least), ns_text(c, most));
+}
+
 void finding_step_phases(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "steps");
@@ -197,7 +209,7 @@ void finding_step_phases(struct finding_ctx *c)
 		return;
 	}
 	if (p.warmup + p.outliers == 0 && !irregular_steps(c)) {
-		say(c, FINDING_PASS, "All steps take about the same time.");
+		say_lengths(c);
 		return;
 	}
 	struct finding *x = say_phases(c, &p);

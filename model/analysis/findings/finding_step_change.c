@@ -1,0 +1,201 @@
+/* The rule about steps that take longer, or less long, from one of them on: a slower clock, a growing cache, a neighbour on the machine. */
+#include "finding_ctx.h"
+#include "model/analysis/maths/change_point.h"
+#include "model/analysis/maths/median.h"
+#include "model/analysis/steps/steps_columns.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_STEPS = 4, TELL_PCT = 10, SPREADS = 4, MAX_DEVICES = 16 };
+static const double SURE_P = 0.05;
+
+static const struct {
+	uint32_t column;
+	const char *words;
+} parts[] = {
+	{COL_STEPS_COMPUTE_NS, "device compute"},
+	{COL_STEPS_D2D_NS, "device copies"},
+	{COL_STEPS_COLLECTIVES_NS, "collectives"},
+	{COL_STEPS_HOST_NS, "host compute"},
+	{COL_STEPS_LAUNCH_NS, "kernel launch"},
+	{COL_STEPS_INPUT_NS, "input"},
+	{COL_STEPS_OUTPUT_NS, "output"},
+	{COL_STEPS_COMPILE_NS, "compilation"},
+	{COL_STEPS_OTHER_NS, "other"},
+};
+
+/* Steps of one device in order, without the warm-up, those that the window cuts, and those of another run with the same numbers. */
+struct series {
+	uint32_t *row;
+	int64_t *dur_ns;
+	uint32_t n;
+};
+struct change {
+	struct series s;
+	uint32_t at;            /* place of the first later step */
+	uint32_t before, after; /* rows of steps of median length */
+	double before_ns, after_ns, pct;
+};
+
+static bool same_number(const struct table *t, uint32_t a, uint32_t b, uint32_t column)
+{
+	double x = 0, y = 0;
+	return row_real(t, a, column, &x) == row_real(t, b, column, &y) && x == y;
+}
+
+static bool same_device(const struct table *t, uint32_t a, uint32_t b)
+{
+	const char *x = row_text(t, a, COL_STEPS_HOST), *y = row_text(t, b, COL_STEPS_HOST);
+	return same_number(t, a, b, COL_STEPS_DEVICE) && same_number(t, a, b, COL_STEPS_RANK) &&
+	       (x == y || (x && y && !strcmp(x, y)));
+}
+
+static struct series series_of(struct finding_ctx *c, const struct table *t, uint32_t first)
+{
+	struct series s = {arena_alloc(c->mem, t->n_rows * sizeof *s.row),
+			   arena_alloc(c->mem, t->n_rows * sizeof *s.dur_ns), 0};
+	for (uint32_t row = first; row < t->n_rows; row++) {
+		const char *phase = row_text(t, row, COL_STEPS_PHASE), *label = row_text(t, row, COL_STEPS_STEP);
+		double dur_ns;
+		if (!same_device(t, row, first) || row_true(t, row, COL_STEPS_CUT) || !phase ||
+		    !strcmp(phase, "warmup") || !label || strchr(label, '#') ||
+		    !row_real(t, row, COL_STEPS_DUR_NS, &dur_ns))
+			continue;
+		s.row[s.n] = row;
+		s.dur_ns[s.n++] = llround(dur_ns);
+	}
+	return s;
+}
+
+/* Median distance from the median. */
+static double spread_of(struct finding_ctx *c, const int64_t *v, uint32_t n, int64_t median)
+{
+	int64_t *far = arena_alloc(c->mem, n * sizeof *far);
+	for (uint32_t i = 0; i < n; i++)
+		far[i] = llabs(v[i] - median);
+	return (double)median_of(far, n);
+}
+
+static uint32_t row_of_length(const struct series *s, uint32_t a, uint32_t b, int64_t dur_ns)
+{
+	while (a + 1 < b && s->dur_ns[a] != dur_ns)
+		a++;
+	return s->row[a];
+}
+
+/* Median and spread of the steps a .. b - 1, and a step of that length. */
+static double level(struct finding_ctx *c, const struct series *s, uint32_t a, uint32_t b, uint32_t *row,
+		    double *spread)
+{
+	int64_t *v = arena_alloc(c->mem, (b - a) * sizeof *v);
+	memcpy(v, s->dur_ns + a, (b - a) * sizeof *v);
+	int64_t median = upper_median(v, b - a);
+	*row = row_of_length(s, a, b, median);
+	*spread = spread_of(c, s->dur_ns + a, b - a, median);
+	return (double)median;
+}
+
+static bool changes(struct finding_ctx *c, struct change *x)
+{
+	struct change_point at = change_point_of(x->s.dur_ns, x->s.n);
+	double before_spread, after_spread;
+	x->at = at.at;
+	if (at.p > SURE_P || at.at < LEAST_STEPS || x->s.n - at.at < LEAST_STEPS)
+		return false;
+	x->before_ns = level(c, &x->s, 0, at.at, &x->before, &before_spread);
+	x->after_ns = level(c, &x->s, at.at, x->s.n, &x->after, &after_spread);
+	x->pct = x->before_ns > 0 ? 100 * (x->after_ns - x->before_ns) / x->before_ns : 0;
+	return fabs(x->pct) >= TELL_PCT &&
+	       fabs(x->after_ns - x->before_ns) >= SPREADS * fmax(before_spread, after_spread);
+}
+
+/* The device whose steps change most; false: none's do. */
+static bool largest_change(struct finding_ctx *c, const struct table *t, struct change *most)
+{
+	uint32_t firsts[MAX_DEVICES], n = 0;
+	most->pct = 0;
+	for (uint32_t row = 0; row < t->n_rows && n < MAX_DEVICES; row++) {
+		uint32_t i = 0;
+		while (i < n && !same_device(t, row, firsts[i]))
+			i++;
+		if (i < n)
+			continue;
+		firsts[n++] = row;
+		struct change x = {.s = series_of(c, t, row)};
+		if (changes(c, &x) && fabs(x.pct) > fabs(most->pct))
+			*most = x;
+	}
+	return most->pct != 0;
+}
+
+/* The part that changed most between two steps of median length, where it is half of the change or more; else NULL. */
+static const char *largest_part(struct finding_ctx *c, const struct table *t, const struct change *x, double *ns)
+{
+	const double sign = x->pct < 0 ? -1 : 1;
+	size_t at = 0;
+	*ns = 0;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		double part_ns =
+			sign * (row_number(t, x->after, parts[i].column) - row_number(t, x->before, parts[i].column));
+		if (part_ns > *ns) {
+			*ns = part_ns;
+			at = i;
+		}
+	}
+	if (2 * *ns < fabs(x->after_ns - x->before_ns))
+		return NULL;
+	from_cell(c, "part_before_ns", t, x->before, parts[at].column);
+	from_cell(c, "part_after_ns", t, x->after, parts[at].column);
+	*ns = made_of(c, "part_ns", *ns, UNIT_NS,
+		      sign < 0 ? "part_before_ns - part_after_ns" : "part_after_ns - part_before_ns");
+	return parts[at].words;
+}
+
+static const char *advice_of(struct finding_ctx *c, const struct table *t, const struct change *x, const char *part)
+{
+	bool compute = part && !strcmp(part, parts[0].words) && x->pct > 0;
+	return arena_printf(
+		c->mem, "See what changed between two such steps: `stepscope diff TRACE --step %s --vs-step %s`.%s",
+		row_text(t, x->before, COL_STEPS_STEP), row_text(t, x->after, COL_STEPS_STEP),
+		compute ? " Where kernels are the same and take longer, look at clocks, power and who else uses "
+			  "the device."
+			: "");
+}
+
+void finding_step_change(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "steps");
+	struct change x = {0};
+	if (!t || !t->n_rows || !largest_change(c, t, &x)) {
+		say_nothing(c, "no step from which on steps take clearly longer or less long");
+		return;
+	}
+	uint32_t row = x.s.row[x.at];
+	const char *label = from_text(c, "changed_at", t, row, COL_STEPS_STEP);
+	from_cell(c, "before_ns", t, x.before, COL_STEPS_DUR_NS);
+	from_cell(c, "after_ns", t, x.after, COL_STEPS_DUR_NS);
+	bool slower = x.pct > 0;
+	double pct = made_of(c, "change_pct", fabs(x.pct), UNIT_PERCENT,
+			     slower ? "100 * (after_ns - before_ns) / before_ns"
+				    : "100 * (before_ns - after_ns) / before_ns");
+	double part_ns;
+	const char *part = largest_part(c, t, &x, &part_ns);
+	const char *of_it = part ? arena_printf(c->mem, ", %s of it %s", ns_text(c, part_ns), part) : "";
+	struct finding *out =
+		say(c, slower ? FINDING_WARN : FINDING_INFO,
+		    "From step %s on steps take %s %s: %s instead of %s (medians)%s.", label, pct_text(c, pct),
+		    slower ? "longer" : "less", ns_text(c, x.after_ns), ns_text(c, x.before_ns), of_it);
+	const struct evidence *e = table_evidence_of(t, row);
+	finding_evidence(c->out, out, e->a_ns, e->b_ns, e->rows, e->n);
+	out->value = pct;
+	out->unit = UNIT_PERCENT;
+	out->threshold = TELL_PCT;
+	out->lost_ns = slower ? llround((x.after_ns - x.before_ns) * (x.s.n - x.at)) : UNKNOWN_I64;
+	out->formula =
+		"Pettitt's test of a change of level over the steps of a device behind the warm-up, p <= 0.05; told "
+		"where "
+		"the medians differ by 10 % and by four times the median distance from them, at least four steps "
+		"before and behind";
+	out->advice = advice_of(c, t, &x, part);
+}

@@ -11,7 +11,7 @@ import sqlite3
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import ROOT, TRACES, Tap, need_program, play, scratch, stepscope, table
+from harness import ROOT, STEPSCOPE, TRACES, Tap, need_program, play, scratch, stepscope, table
 
 TWO_STEPS = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
@@ -201,6 +201,15 @@ def kernels_by_name(tap):
     tap.equal(table("kernels", RESNET, "--by", "shape").rows, table("kernels", RESNET).rows, "--by shape is the table itself")
 
 
+def progress(tap):
+    """A FIFO that nobody reads yet makes any export a long one."""
+    fifo = scratch("slow.json")
+    os.mkfifo(fifo)
+    script = f'stty -echo; {STEPSCOPE} export {TWO_STEPS} -o {fifo} & stepscope=$!; read go; cat {fifo} >/dev/null; wait $stepscope && echo all-written'
+    screen = play("timeout 60\nwait writing\nkeys Enter\nwait all-written\nscreen\n", "-c", script, program="/bin/sh")
+    tap.ok("all-written" in screen.last and "writing" not in screen.last.replace("all-written", ""), "an export of more than a second tells how far it is; the line goes", screen.last)
+
+
 def from_the_explorer(tap):
     folder_of_it = scratch("explorer")
     os.makedirs(folder_of_it)
@@ -232,7 +241,7 @@ def stays_at_home(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, columns, all_tables, kernels_by_name, from_the_explorer, stays_at_home):
+    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, columns, all_tables, kernels_by_name, progress, from_the_explorer, stays_at_home):
         test(tap)
     tap.done()
 

@@ -1,5 +1,6 @@
-/* tui/cli/cli_export.c - `stepscope export`: a trace, or a window of it, as a file for other programs. */
+/* tui/cli/cli_export.c - `stepscope export`: a trace, or a window of it, as a file for other programs; and `table --all`. */
 #include "cli_open.h"
+#include "ticker.h"
 #include "model/store/base/memory.h"
 #include "tui/export/export.h"
 #include <string.h>
@@ -25,6 +26,17 @@ static bool choose(const struct cli *c, struct export_req *r, enum export_format
 	return true;
 }
 
+static bool save_export(const struct cli *c, struct export_req *r, enum export_format f, struct err *e)
+{
+	struct ticker t;
+	ticker_start(&t, c, TICKER_EXPORT_MS);
+	t.progress.phase = PHASE_WRITE;
+	r->progress = &t.progress;
+	bool saved = export_save(r, f, c->value[OPT_OUTPUT], cli_output_flags(c), e);
+	ticker_stop(&t);
+	return saved;
+}
+
 static int run_export(const struct cli *c, struct err *e)
 {
 	struct export_req r = {.paths = c->paths,
@@ -43,7 +55,41 @@ static int run_export(const struct cli *c, struct err *e)
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
-	bool saved = export_save(&r, f, c->value[OPT_OUTPUT], cli_output_flags(c), e);
+	bool saved = save_export(c, &r, f, e);
+	int code = saved ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
+	opened_free(&o);
+	return code;
+}
+
+/* ---- table --all -------------------------------------------------------------------------------------------------------------- */
+
+/* What is about one table. */
+static bool check_alone(const struct cli *c, struct err *e)
+{
+	static const enum cli_option single[] = {OPT_SORT,    OPT_TOP, OPT_COLUMNS, OPT_BY,   OPT_IDLE,
+						 OPT_EVERY_K, OPT_VS,  OPT_FILTER,  OPT_NAMES};
+	for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+		if (cli_has(c, single[i]))
+			return err_usage(e, "--all writes every table as it is; --%s is for one table",
+					 cli_option(single[i])->word);
+	return cli_has(c, OPT_OUTPUT) || err_usage(e, "--all wants the folder to write the tables into: -o DIR");
+}
+
+int cli_all_tables(const struct cli *c, struct err *e)
+{
+	struct export_req r = {.paths = c->paths,
+			       .n_paths = c->n_paths,
+			       .tables = TABLE_CSV,
+			       .all_args = cli_has(c, OPT_ALL_COLUMNS),
+			       .all_steps = cli_has(c, OPT_ALL_STEPS)};
+	struct opened o;
+	if (!check_alone(c, e) || !cli_table_format(c, "a table", &r.tables, e))
+		return EXIT_USAGE;
+	if (!opened_new(&o, c, e))
+		return cli_failed(e);
+	r.d = o.d;
+	r.window = o.window;
+	bool saved = save_export(c, &r, EXPORT_FOLDER, e);
 	int code = saved ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
 	return code;

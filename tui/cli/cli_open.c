@@ -1,8 +1,8 @@
 #include "cli_open.h"
+#include "ticker.h"
 #include "model/analysis/comms/clocks.h"
 #include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
-#include "model/store/base/thread.h"
 #include "model/store/base/units.h"
 #include "tui/text/config.h"
 #include "tui/text/open_named.h"
@@ -10,90 +10,9 @@
 #include "tui/text/words.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-/* ---- progress on stderr ----------------------------------------------------------------------------------------- */
-
-struct ticker {
-	struct progress progress;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	bool running, stop, shown;
-};
-enum { FIRST_MS = 300, EVERY_MS = 100 }; /* an import that is quicker says nothing */
-
-static void put_progress(struct ticker *t)
-{
-	static const char *const phases[] = {[PHASE_READ] = "reading",
-					     [PHASE_SORT] = "sorting",
-					     [PHASE_DERIVE] = "deriving",
-					     [PHASE_DONE] = "done",
-					     [PHASE_EXPORT] = "exporting with nsys"};
-	int64_t done = atomic_load(&t->progress.bytes_done), total = atomic_load(&t->progress.bytes_total);
-	int phase = atomic_load(&t->progress.phase);
-	char events[UNITS_BUF], share[UNITS_BUF] = "";
-	if (total > 0 && (phase == PHASE_READ || phase == PHASE_EXPORT))
-		fmt_pct(share, 100.0 * (double)done / (double)total);
-	fprintf(stderr, "\r%s %s  %s events\033[K", phases[phase >= PHASE_READ && phase <= PHASE_EXPORT ? phase : 0],
-		share, fmt_count(events, atomic_load(&t->progress.events)));
-	fflush(stderr);
-	t->shown = true;
-}
-
-static struct timespec in_ms(int ms)
-{
-	struct timespec at;
-	clock_gettime(CLOCK_REALTIME, &at); /* the clock of pthread_cond_timedwait */
-	at.tv_nsec += ms * 1000000L;
-	at.tv_sec += at.tv_nsec / 1000000000L;
-	at.tv_nsec %= 1000000000L;
-	return at;
-}
-
-static void *tick(void *arg)
-{
-	struct ticker *t = arg;
-	struct timespec at = in_ms(FIRST_MS);
-	pthread_mutex_lock(&t->lock);
-	while (!t->stop) {
-		if (pthread_cond_timedwait(&t->wake, &t->lock, &at) != ETIMEDOUT || t->stop)
-			continue;
-		put_progress(t);
-		at = in_ms(EVERY_MS);
-	}
-	pthread_mutex_unlock(&t->lock);
-	return NULL;
-}
-
-static void ticker_start(struct ticker *t, const struct cli *c)
-{
-	memset(t, 0, sizeof *t);
-	pthread_mutex_init(&t->lock, NULL);
-	pthread_cond_init(&t->wake, NULL);
-	if (!cli_has(c, OPT_QUIET) && isatty(STDERR_FILENO))
-		t->running = thread_start(&t->thread, tick, t);
-}
-
-static void ticker_stop(struct ticker *t)
-{
-	if (t->running) {
-		pthread_mutex_lock(&t->lock);
-		t->stop = true;
-		pthread_cond_signal(&t->wake);
-		pthread_mutex_unlock(&t->lock);
-		pthread_join(t->thread, NULL);
-	}
-	/* the line goes: what follows on stderr begins at the left */
-	if (t->shown)
-		fputs("\r\033[K", stderr);
-	pthread_cond_destroy(&t->wake);
-	pthread_mutex_destroy(&t->lock);
-}
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
@@ -187,7 +106,7 @@ static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, st
 struct trace *cli_open_trace(const struct cli *c, struct err *e)
 {
 	struct ticker ticker;
-	ticker_start(&ticker, c);
+	ticker_start(&ticker, c, TICKER_IMPORT_MS);
 	struct trace *t = open_ticking(c, &ticker, e);
 	ticker_stop(&ticker);
 	return t;
@@ -211,7 +130,7 @@ static struct derived *open_and_derive(const struct cli *c, struct err *e)
 {
 	struct ticker ticker;
 	struct derived_opts opts = cli_derived_opts(c);
-	ticker_start(&ticker, c);
+	ticker_start(&ticker, c, TICKER_IMPORT_MS);
 	struct trace *t = open_ticking(c, &ticker, e);
 	struct derived *d = t ? clocks_derive(t, &opts, open_settle, &ticker.progress, e) : NULL;
 	trace_free(t); /* the overlay holds its own reference */

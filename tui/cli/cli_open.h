@@ -37,7 +37,7 @@ const char *cli_window_word(const struct cli *c, char *buf, size_t size);
 /* The trace alone, and what every command ends with. */
 struct trace *cli_open_trace(const struct cli *c, struct err *e);
 int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
-/* cli_tables.c: `table --all`; gives the exit code */
+/* cli_export.c: `table --all`; gives the exit code */
 int cli_all_tables(const struct cli *c, struct err *e);
 /* --format and --spreadsheet of `what` ("a table"); without them *f stays. */
 bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e);

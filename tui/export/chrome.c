@@ -125,7 +125,10 @@ static bool put_events(struct chrome_out *o, struct err *e)
 		if (!slice_has(&o->slice, (row_id)r))
 			continue;
 		chrome_event(o, (row_id)r);
-		if (++done % LOOK == 0 && progress_cancelled(o->req->progress))
+		if (++done % LOOK)
+			continue;
+		progress_written(o->req->progress, (int64_t)done, (int64_t)o->slice.n);
+		if (progress_cancelled(o->req->progress))
 			return err_usage(e, "cancelled");
 	}
 	return true;

@@ -63,6 +63,7 @@ bool export_folder(const struct export_req *r, const char *path, unsigned flags,
 	for (uint32_t i = 0; ok && i < n; i++) {
 		q.all_columns = r->all_args && !strcmp(list[i]->name, "events");
 		ok = export_table(r, scrub, list[i], &q, path, flags, e);
+		progress_written(r->progress, i + 1, n);
 	}
 	shared_free(q.shared);
 	scrub_free(scrub);

@@ -187,6 +187,7 @@ static bool add_tables(struct database *x, struct query *q, struct err *e)
 	for (uint32_t i = 0; ok && i < n; i++) {
 		q->all_columns = x->req->all_args && !strcmp(list[i]->name, "events");
 		ok = add_table(x, list[i], q, e);
+		progress_written(x->req->progress, i + 1, n);
 	}
 	return ok;
 }

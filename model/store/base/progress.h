@@ -14,11 +14,20 @@ struct progress {
 	_Atomic int phase; /* enum progress_phase */
 	_Atomic bool cancel;
 };
-enum progress_phase { PHASE_READ, PHASE_SORT, PHASE_DERIVE, PHASE_DONE, PHASE_EXPORT };
+enum progress_phase { PHASE_READ, PHASE_SORT, PHASE_DERIVE, PHASE_DONE, PHASE_EXPORT, PHASE_WRITE };
 
 static inline bool progress_cancelled(struct progress *p)
 {
 	return p && atomic_load_explicit(&p->cancel, memory_order_relaxed);
+}
+
+/* How much of what is written is done, in any unit: told as bytes are. */
+static inline void progress_written(struct progress *p, int64_t done, int64_t total)
+{
+	if (!p)
+		return;
+	atomic_store_explicit(&p->bytes_total, total, memory_order_relaxed);
+	atomic_store_explicit(&p->bytes_done, done, memory_order_relaxed);
 }
 
 /* Of a long loop: asks at every turn, looks once in 4096; once cancelled it stays so. */

@@ -56,10 +56,21 @@ static void take_os_call(struct nsys *n, const struct rows *r)
 	call(n, r, KIND_OTHER);
 }
 
-/* Making a node of a graph: inside of the call that does it. */
+/* Making a node of a graph, inside of the call that does it; of a copy of a graph the node that it is a copy of. */
 static void take_graph_node(struct nsys *n, const struct rows *r)
 {
-	call(n, r, KIND_OTHER);
+	enum { START, END, TID, CORRELATION, NAME, RESULT, NODE, ORIGINAL };
+	struct event_in e;
+	if (!nsys_times(n, r, START, END, &e))
+		return;
+	e.track = nsys_thread(n, rows_int_or(r, TID, 0));
+	e.name = call_name(n, r, NAME);
+	e.kind = KIND_OTHER;
+	attrs_begin(n->attrs);
+	nsys_put_int(n, r, NODE, WORD_GRAPH_NODE);
+	nsys_put_int(n, r, ORIGINAL, WORD_ORIGINAL_NODE);
+	e.attrs = attrs_end(n->attrs);
+	ingest_event(n->in, &e);
 }
 
 /* ---- waits, events -------------------------------------------------------------------------------------------------------- */
@@ -178,6 +189,7 @@ static void take_overhead(struct nsys *n, const struct rows *r)
 
 #define CALL_COLUMNS "start", "end", "globalTid", "correlationId", "nameId", "returnValue"
 static const char *const call_columns[] = {CALL_COLUMNS};
+static const char *const node_columns[] = {CALL_COLUMNS, "graphNodeId", "originalGraphNodeId"};
 static const char *const sync_columns[] = {"start",     "end",      "globalPid", "syncType", "deprecatedSyncType",
 					   "contextId", "streamId", "eventId"};
 static const char *const event_columns[] = {"timestamp", "globalPid", "deviceId", "streamId", "eventId"};
@@ -188,7 +200,7 @@ static const char *const overhead_columns[] = {"start", "end", "globalTid", "nam
 const struct nsys_table nsys_host_tables[] = {
 	NSYS_TABLE("CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, take_call),
 	NSYS_TABLE("CUPTI_ACTIVITY_KIND_DRIVER", call_columns, take_call),
-	NSYS_TABLE("CUDA_GRAPH_NODE_EVENTS", call_columns, take_graph_node),
+	NSYS_TABLE("CUDA_GRAPH_NODE_EVENTS", node_columns, take_graph_node),
 	NSYS_TABLE("CUDNN_EVENTS", call_columns, take_os_call),
 	NSYS_TABLE("CUBLAS_EVENTS", call_columns, take_os_call),
 	NSYS_TABLE("OSRT_API", call_columns, take_os_call),

@@ -13,7 +13,7 @@
 #define NSYS_WORDS(_)                                                                                                  \
 	_(DOMAIN, "domain") _(CATEGORY, "category") _(PAYLOAD, "payload") _(SEQUENCE, "Sequence number")               \
 	_(OP_ID, "op_id") _(INPUT_DIMS, "Input Dims") _(INPUT_OPS, "input_op_ids") _(RESULT, "result")                 \
-	_(GRAPH_ID, "graph id") _(GRAPH_NODE, "graph node id") _(LOCAL_BYTES, "local memory per thread")               \
+	_(GRAPH_ID, "graph id") _(GRAPH_NODE, "graph node id") _(ORIGINAL_NODE, "original graph node id") _(LOCAL_BYTES, "local memory per thread")               \
 	_(CONTEXT, "context") _(STREAM, "stream") _(EVENT, "event") _(COPIES, "copies in one batch")                   \
 	_(VALUE, "value") _(ADDRESS, "address") _(BYTES, "bytes") _(MEMORY_KIND, "memory kind")                        \
 	_(NVTX_LANE, "nvtx") _(SYNC_LANE, "waits") _(MEMORY_LANE, "memory") _(EVENT_LANE, "CUDA events")               \

@@ -149,6 +149,31 @@ def refused(tap):
         tap.ok(got.status in (2, 3) and words in got.err, what, got.err)
 
 
+def by_nodes(tap):
+    """An Nsight Systems export tells which call made each node of a graph; the graph that is launched is a copy of the captured one."""
+    sys.path[:0] = [os.path.join(HERE, "../nsys")]
+    from make import TID, call, small, texts, work
+    columns = {"CUDA_GRAPH_NODE_EVENTS": "start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, graphNodeId INTEGER, originalGraphNodeId INTEGER"}
+    made = [(100, 11, None), (200, 12, None), (300, 13, None), (500, 21, 11), (510, 22, 12), (520, 23, 13)]
+    rows = {
+        "StringIds": texts(_1="gemm", _2="cudaGraphLaunch_v10000", _3="Graph node creation", _4="flash_fwd"),
+        "NVTX_EVENTS": [{"start": 90, "end": 190, "eventType": 59, "text": "attention.qkv", "globalTid": TID},
+                        {"start": 195, "end": 250, "eventType": 59, "text": "attention.core", "globalTid": TID}],
+        "CUDA_GRAPH_NODE_EVENTS": [{"start": at, "end": at + 5, "globalTid": TID, "nameId": 3, "graphNodeId": node, "originalGraphNodeId": of}
+                                   for at, node, of in made],
+        "CUPTI_ACTIVITY_KIND_RUNTIME": [call(1000, 1050, 9)],
+        "CUPTI_ACTIVITY_KIND_KERNEL": [work(1100, 1200, 9, demangledName=1, graphNodeId=21), work(1200, 1300, 9, demangledName=4, graphNodeId=22),
+                                       work(1300, 1400, 9, demangledName=1, graphNodeId=23), work(1400, 1500, 9, demangledName=1, graphNodeId=99)],
+    }
+    rows["CUPTI_ACTIVITY_KIND_RUNTIME"][0]["nameId"] = 2
+    got = table("graph_kernels", small("nodes.sqlite", rows, columns=columns)).rows
+    tap.equal([(r["op"], r["captured"]) for r in got], [("attention.qkv", "node"), ("attention.core", "node"), (None, "node"), (None, "no")],
+              "each kernel has the range around the making of its node; one made outside of ranges and one that nobody made have none")
+    bare = {k: v for k, v in rows.items() if k != "CUDA_GRAPH_NODE_EVENTS"}
+    got = table("graph_kernels", small("bare.sqlite", bare)).rows
+    tap.equal([(r["op"], r["captured"]) for r in got], [(None, None)] * 4, "without the makers of nodes nothing is told")
+
+
 def served_pair(tap):
     """421 kernels of one launch; a captured launch runs nothing, and its call tells the kernel."""
     folder = os.path.join(TRACES, "kineto", "vllm-decode-graph")
@@ -184,7 +209,7 @@ def served_pair(tap):
 def main():
     need_program()
     tap = Tap()
-    for part in (by_name, other_batch, several_sizes, without_names, pairs, refused, served_pair):
+    for part in (by_name, other_batch, several_sizes, without_names, pairs, refused, by_nodes, served_pair):
         part(tap)
     tap.done()
 

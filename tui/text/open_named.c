@@ -84,5 +84,9 @@ struct trace *open_named(const char *const *paths, int n_paths, const char *capt
 		return named(t, capture, o, e);
 	if (t && sources_are_there(paths, n_paths) && captured_pair_find(t, &pair))
 		return told_apart(t, &pair, o, e);
+	if (t && captured_tells_nodes(t)) {
+		open_settle(); /* it may still be on its way to the cache */
+		captured_name_by_nodes(t);
+	}
 	return t;
 }

@@ -240,7 +240,7 @@ static struct replayed_name name_of(struct matching *m, const struct replay *x, 
 	if (x->with[i] != UINT32_MAX) {
 		struct replayed_name *known = &m->around[x->with[i]];
 		if (!known->op)
-			*known = captured_around(m->capture, m->captured.at[x->with[i]].row, &m->mem);
+			*known = captured_around(m->capture, m->captured.at[x->with[i]].row, false, &m->mem);
 		name = *known;
 	}
 	name.row = x->work[i];

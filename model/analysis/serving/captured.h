@@ -17,6 +17,10 @@ struct captured_counts {
  * no graph. */
 bool captured_name(struct trace *t, const struct trace *capture, struct captured_counts *out, struct err *e);
 
+/* The same from the trace itself, where it tells which call made each node of its graphs (Nsight Systems); else nothing. */
+bool captured_tells_nodes(const struct trace *t);
+void captured_name_by_nodes(struct trace *t); /* where it does */
+
 /* Several files are open, and one of them is the capture of what another replays: numbers of their sources. */
 struct captured_pair {
 	uint32_t capture, execution;

@@ -95,7 +95,7 @@ static const char *join_frame(const char *stack, const char *frame, struct arena
 	return arena_printf(mem, "%s%s%s", stack, *stack ? " < " : "", frame);
 }
 
-struct replayed_name captured_around(const struct trace *capture, row_id launch, struct arena *mem)
+struct replayed_name captured_around(const struct trace *capture, row_id launch, bool ranges, struct arena *mem)
 {
 	static const char module[] = "nn.Module: ";
 	struct replayed_name out = {.op = "", .op_type = "", .module = "", .stack = ""};
@@ -104,7 +104,7 @@ struct replayed_name captured_around(const struct trace *capture, row_id launch,
 	uint32_t n_modules = 0, n_frames = 0;
 	for (row_id r = trace_parent(capture, launch); r != NONE_ID; r = trace_parent(capture, r)) {
 		const char *name = trace_str(capture, c->name[r]);
-		if (c->kind[r] == KIND_OP && !*out.op)
+		if (!*out.op && (c->kind[r] == KIND_OP || (ranges && c->kind[r] == KIND_ANNOTATION)))
 			take_op(capture, r, &out, mem);
 		if (c->kind[r] != KIND_PYTHON)
 			continue;

@@ -19,6 +19,7 @@ struct captured_launches {
 };
 /* In `mem`. */
 void captured_launches_find(const struct trace *capture, struct captured_launches *out, struct arena *mem);
-/* What stands around the launch: op, type, module and frames, in `mem`; texts are "" where nothing tells them. */
-struct replayed_name captured_around(const struct trace *capture, row_id launch, struct arena *mem);
+/* What stands around the launch: op, type, module and frames, in `mem`; texts are "" where nothing tells them. ranges: the innermost range
+ * is an op where there is none. */
+struct replayed_name captured_around(const struct trace *capture, row_id launch, bool ranges, struct arena *mem);
 #endif

@@ -11,8 +11,10 @@ static const struct column columns[] = {GRAPH_KERNELS_COLUMNS(COLUMN_ROW)};
 
 static const char *match_word(enum replay_match match)
 {
-	static const char *const words[REPLAY_MATCHES] = {
-		[REPLAY_UNMATCHED] = "no", [REPLAY_BY_NAME] = "name", [REPLAY_BY_PLACE] = "place"};
+	static const char *const words[REPLAY_MATCHES] = {[REPLAY_UNMATCHED] = "no",
+							  [REPLAY_BY_NAME] = "name",
+							  [REPLAY_BY_PLACE] = "place",
+							  [REPLAY_BY_NODE] = "node"};
 	return words[match];
 }
 

@@ -32,7 +32,7 @@
 	_(COL_GRAPH_KERNELS_OP,       "op",            TEXT, NONE, "op that launched it when it was captured, or that the trace tells; empty: neither does") \
 	_(COL_GRAPH_KERNELS_MODULE,   "module",        TEXT, NONE, "module around that launch, the outermost first") \
 	_(COL_GRAPH_KERNELS_STACK,    "stack",         TEXT, NONE, "Python frames around that launch, the innermost first") \
-	_(COL_GRAPH_KERNELS_MATCH,    "captured",      TEXT, NONE, "name: a captured launch of this kernel stands at this place; place: of another kernel, between two that are the same; no: none does; empty: no capture was given") \
+	_(COL_GRAPH_KERNELS_MATCH,    "captured",      TEXT, NONE, "name: a captured launch of this kernel stands at this place; place: of another kernel, between two that are the same; node: the trace tells which call made this node of the graph; no: none does; empty: no capture was given") \
 	_(COL_GRAPH_KERNELS_LAUNCHES, SHARED_GRAPH_LAUNCHES) \
 	_(COL_GRAPH_KERNELS_TIME,     "place_ns",      INT,  NS,   "its time in all of these launches, added up") \
 	_(COL_GRAPH_KERNELS_BEFORE,   "place_idle_ns", INT, NS,   "time between it and the end of the graph's work before it, added up; 0 where they overlap")

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /* How a replayed kernel was found among the captured launches: none has its name at its place; one has; one of another name stands
- * at its place, between two that have theirs. */
-enum replay_match { REPLAY_UNMATCHED, REPLAY_BY_NAME, REPLAY_BY_PLACE, REPLAY_MATCHES };
+ * at its place, between two that have theirs; the trace itself tells which call made its node. */
+enum replay_match { REPLAY_UNMATCHED, REPLAY_BY_NAME, REPLAY_BY_PLACE, REPLAY_BY_NODE, REPLAY_MATCHES };
 /* Its op and module stand with the kernel, as those of any other. */
 struct replayed_work {
 	uint64_t event;

@@ -52,6 +52,17 @@ def batches(fetch):
     return x
 
 
+def fed():
+    """Batches are there in time, and their copies run beside the products: nothing to warn of, nothing to advise."""
+    x, at = Loop(), 500
+    for _ in range(12):
+        x.host("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 10, 300, "user_annotation")
+        x.products(30, 400, at - x.now, 900)
+        at += 30 * 902
+        x.step(27010)
+    return x
+
+
 CASES = (  # what is wrong, the loop, the rule, what its advice says and what it must not say
     ("checkpoints between steps", checkpoints(), "idle", "Save checkpoints less often, or asynchronously", "Log and fetch"),
     ("checkpoints copied from the device", checkpoints(), "pageable-copies", "Copy into pinned tensors", "DataLoader"),
@@ -76,6 +87,12 @@ def main():
             if rule == "idle":
                 causes = [r for r in table("idle_causes", path).rows if r["advice"] == advice]
                 tap.ok(len(causes) == 1, f"{what}: the table of causes says the same")
+        fed().write(path)
+        rows = {r["rule"]: r for r in table("findings", path).rows}
+        tap.equal([k for k, r in rows.items() if r["severity"] in ("warn", "fail")], [], "a loop that is fed in time: nothing to warn of")
+        stage = rows["input-bottleneck"]
+        tap.equal((stage["severity"], stage["advice"], stage["lost_ns"]), ("pass", None, None), "and its DataLoader is not called too slow")
+        tap.ok("input-best-case" not in rows, "nor is a step without input promised")
     tap.done()
 
 

@@ -61,6 +61,15 @@ static struct finding *say_copies(struct finding_ctx *c, enum finding_state stat
 	return x;
 }
 
+/* Why "potentially": ", and 4.5 % of it has no known cause". */
+static const char *unexplained_text(struct finding_ctx *c, const char *verdict)
+{
+	double pct;
+	if (strncmp(verdict, "potentially", 11) || !ctx_real(c, "input", "other_pct", &pct))
+		return "";
+	return arena_printf(c->mem, ", and %s has no known cause", pct_text(c, pct));
+}
+
 /* ---- the input pipeline ------------------------------------------------------------------------------------------ */
 
 void finding_input_bound(struct finding_ctx *c)
@@ -80,9 +89,10 @@ void finding_input_bound(struct finding_ctx *c)
 				  ? " inside the steps, but the gaps between them wait for it"
 				  : softened_by_one_iteration(c, &state);
 	bool copies = copies_are_no_input(c);
-	struct finding *x = copies ? say_copies(c, state, pct_text(c, pct), but)
-				   : say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
-					 none ? "not input-bound" : verdict, but);
+	struct finding *x =
+		copies ? say_copies(c, state, pct_text(c, pct), but)
+		       : say(c, state, "%s of the step time is spent on input%s: %s%s.", pct_text(c, pct),
+			     unexplained_text(c, none ? "" : verdict), none ? "not input-bound" : verdict, but);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
@@ -91,7 +101,20 @@ void finding_input_bound(struct finding_ctx *c)
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained; no warning where one iteration is recorded";
 	if (!copies)
-		x->advice = state == FINDING_PASS ? NULL : idle_advice(c->d, CAUSE_INPUT, NONE_ID);
+		x->advice =
+			state == FINDING_PASS
+				? NULL
+				: idle_advice(c->d, strncmp(verdict, "potentially", 11) ? CAUSE_INPUT : CAUSE_UNKNOWN,
+					      NONE_ID);
+}
+
+/* Neither steps nor gaps nor idle times wait for it: to be faster would win nothing. */
+static bool input_keeps_up(struct finding_ctx *c)
+{
+	enum { WAITS_PCT = 2 };
+	const char *verdict = ctx_text(c, "input", "verdict");
+	return verdict && !strncmp(verdict, "not", 3) && !gaps_wait_for_input(c) &&
+	       100 * idle_of_cause_ns(c, CAUSE_INPUT) < WAITS_PCT * watched_ns(c);
 }
 
 void finding_input_stage(struct finding_ctx *c)
@@ -105,14 +128,17 @@ void finding_input_stage(struct finding_ctx *c)
 	from_key(c, ctx_table(c, "input"), "bottleneck");
 	const char *part = ctx_text(c, "input", "bottleneck_part");
 	bool untold = part && !strcmp(part, input_class_text(INPUT_UNRECORDED));
-	struct finding *x = say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own%s%s.", name,
-				ns_text(c, self), ctx_text(c, "input", "pipeline") ? " in the slowest call" : "",
-				untold ? ", in which neither ops nor Python are recorded" : "");
+	bool fine = input_keeps_up(c);
+	struct finding *x =
+		say(c, fine ? FINDING_PASS : FINDING_INFO, "%s %s with %s of its own%s%s.",
+		    fine ? "Devices hardly wait for the slowest input stage," : "The slowest input stage is", name,
+		    ns_text(c, self), ctx_text(c, "input", "pipeline") ? " in the slowest call" : "",
+		    untold ? ", in which neither ops nor Python are recorded" : "");
 	x->value = self;
 	x->unit = UNIT_NS;
-	x->lost_ns = llround(self);
+	x->lost_ns = fine ? UNKNOWN_I64 : llround(self);
 	x->formula = "blocking stage with the most time of its own in the slowest call of the pipeline";
-	x->advice = ctx_text(c, "input", "advice");
+	x->advice = fine ? NULL : ctx_text(c, "input", "advice");
 	const struct evidence *e = ctx_evidence(c, "input", "bottleneck");
 	if (e)
 		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
@@ -134,9 +160,9 @@ void finding_synthetic(struct finding_ctx *c)
 	if (!ctx_real(c, "overview", "step_mean_ns", &now) || !ctx_real(c, "input", "best_step_no_wait_ns", &kept) ||
 	    !ctx_real(c, "input", "best_step_prefetched_ns", &ahead))
 		return;
-	/* below a thousandth nothing is gained, and nothing is worth saying */
-	if (now - kept < now / 1000 && kept - ahead < now / 1000) {
-		say_nothing(c, "less than a thousandth of the step would be gained");
+	/* below a hundredth nothing worth saying is gained */
+	if (now - ahead < now / 100) {
+		say_nothing(c, "less than a hundredth of the step would be gained");
 		return;
 	}
 	struct finding *x = kept - ahead < now / 1000 ? say(c, FINDING_INFO,

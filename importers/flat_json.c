@@ -16,7 +16,7 @@ static const char *behind_key(struct span json, const char *key)
 
 struct span flat_json_text(struct span json, const char *key)
 {
-	const char *p = json.p ? behind_key(json, key) : NULL, *end = json.p + json.n;
+	const char *p = json.p ? behind_key(json, key) : NULL, *end = p ? json.p + json.n : NULL;
 	p = p ? memchr(p, ':', (size_t)(end - p)) : NULL;
 	if (!p)
 		return (struct span){NULL, 0};

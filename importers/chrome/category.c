@@ -68,6 +68,17 @@ struct category category_of(const char *p, size_t n)
 	return (struct category){CLASS_NONE, PROOF_NONE};
 }
 
+const char *category_vendor(const char *p, size_t n)
+{
+	static const struct {
+		const char *begins, *vendor;
+	} table[] = {{"mtia_", "Meta MTIA"}, {"xpu_", "Intel XPU"}, {"hpu_", "Intel Gaudi"}, {"gcu_", "Enflame"}};
+	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (n > strlen(table[i].begins) && strncasecmp(table[i].begins, p, strlen(table[i].begins)) == 0)
+			return table[i].vendor;
+	return NULL;
+}
+
 /* Behind `word` (in any case), a number: "/device:GPU:" + "0". Returns what follows the number, NULL = not found. */
 static const char *number_behind(const char *text, const char *word, int64_t *number)
 {

@@ -37,6 +37,8 @@ struct category {
 	enum category_class class;
 	enum evidence proof;
 };
+/* Who made the device that events of this category are about, where it is neither NVIDIA's nor AMD's; NULL: it does not tell. */
+const char *category_vendor(const char *p, size_t n);
 struct category category_of(const char *p, size_t n); /* in any case of letters */
 
 /* The role of a process by its name. */

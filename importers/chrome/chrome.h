@@ -67,6 +67,7 @@ struct chrome {
 	struct named_copy copies[16]; /* the same for names of copies */
 	struct kernel_info kernel;    /* of the kernel in work: it never waits for names */
 	bool saw_kineto, saw_tf, saw_amd, saw_cuda;
+	const char *accelerator;      /* who made the devices, where a category tells; NULL: none does */
 	char unknown_categories[256]; /* of device streams: a list */
 	struct device_properties *devices;
 	size_t n_devices;

@@ -23,6 +23,7 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	if (c->categories[slot].id != *id) {
 		c->categories[slot].id = *id;
 		c->categories[slot].is = category_of(s.p, s.n);
+		c->accelerator = c->accelerator ? c->accelerator : category_vendor(s.p, s.n);
 	}
 	return c->categories[slot].is;
 }

@@ -163,6 +163,13 @@ static void describe_device(struct chrome *c, const struct device_properties *d)
 	out->attrs = d->attrs;
 }
 
+static void tell_vendor(struct chrome *c, int64_t ordinal)
+{
+	struct device *out = ingest_device_info(c->in, ingest_device(c->in, c->host, ordinal));
+	if (!out->vendor)
+		out->vendor = strings_addz(c->strings, c->accelerator);
+}
+
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 static void distributed(struct chrome *c, const struct value *v)
@@ -205,6 +212,8 @@ void header_finish(struct chrome *c)
 		notes_add(c->notes, NOTE_VALUE_ABSURD, -1, 1);
 	for (size_t i = 0; i < c->n_devices; i++)
 		describe_device(c, &c->devices[i]);
+	for (uint32_t i = 0; c->accelerator && i < c->identities.n_devices; i++)
+		tell_vendor(c, c->identities.devices[i]);
 	if (*c->unknown_categories)
 		ingest_fact(c->in, "unknown_device_categories", c->unknown_categories);
 	if (c->saw_kineto)

@@ -34,6 +34,17 @@ def accelerators(tap):
         tap.equal([(r["api"], number(r["latency_p50_ns"])) for r in launches], [("launch", 5000)], f"and {runtime} launches it")
 
 
+def no_tensor_cores(tap):
+    """Units of other makers are no Tensor Cores: columns about them stay empty, rows about them are not there."""
+    for cat, runtime, vendor in (("mtia_ccp_events", "mtia_runtime", "Meta MTIA"), ("kernel", "xpu_runtime", "Intel XPU"), ("kernel", "hpu_op", "Intel Gaudi")):
+        path = trace(f"{runtime}-tc.json", [call(runtime, 0, 1), work(cat, "ampere_fp16_s16816gemm_fp16_128x128", 5), call(runtime, 20, 2), work(cat, "relu", 25, corr=2)])
+        rows, keys = table("kernels", path, "--all-columns").rows, table("overview", path).keyed()
+        tap.equal({(r["uses_tc"], r["tc_eligible"], r["tc_rule"]) for r in rows}, {(None, None, None)}, f"{vendor}: no kernel is asked whether it uses Tensor Cores")
+        tap.equal([k for k in keys if k.startswith("tensor_core")], [], f"{vendor}: the overview does not speak of them")
+        told = stepscope("findings", path).out
+        tap.ok("Tensor Core" not in told, f"{vendor}: nor does a finding", told)
+
+
 def unknown(tap):
     path = trace("unknown.json", [call("npu_runtime", 0, 1), work("npu_task", "a", 5), work("npu_task", "b", 15), work("npu_copy", "c", 25)])
     facts, notes = table("trace", path).keyed(), {row["note"]: row["times"] for row in table("notes", path).rows}
@@ -128,6 +139,7 @@ def main():
     need_program()
     tap = Tap()
     accelerators(tap)
+    no_tensor_cores(tap)
     unknown(tap)
     counters(tap)
     arrows(tap)

@@ -73,7 +73,8 @@ struct overview {
 	struct arena mem;
 	struct table *gaps, *devices, *kernels;
 	struct table *ops, *threads, *events; /* the last two where there are no devices */
-	bool looked, has_kernels, advised;    /* advised: made by something that the findings' advice is for */
+	bool looked, has_kernels, advised,
+		no_tensor_cores; /* advised: made by something that the findings' advice is for */
 };
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 

@@ -6,6 +6,7 @@
 #include "tui/screen/bars.h"
 #include "tui/screen/mix_ink.h"
 #include "model/analysis/kernels/kernel_names.h"
+#include "model/analysis/kernels/tensor_cores.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/labels.h"
 #include "tui/text/utf8.h"
@@ -178,6 +179,7 @@ void overview_top(struct state *st)
 		return;
 	o->looked = true;
 	o->has_kernels = top_has_kernels(st->d);
+	o->no_tensor_cores = tc_no_question(st->d);
 	o->advised = top_from_framework(st->d);
 	if (trace_devices(st->t) == 0) {
 		o->threads = top_threads(&r, &o->mem);
@@ -214,8 +216,8 @@ static const struct headline list[] = {
 	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_KERNELS, "Kernels", "kernels", "in", "kernel_ns", HEAD_PLAIN},
 	{SHOW_KERNELS, "  16-bit time", "kernels_16bit_time_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_KERNELS, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_KERNELS, "  could use it", "tensor_core_unused_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_TENSOR_CORES, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_TENSOR_CORES, "  could use it", "tensor_core_unused_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICES, "Eager ops", "eager_device_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICES, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
 };
@@ -229,6 +231,8 @@ static bool shows(const struct state *st, enum headline_when when)
 		return trace_devices(st->t) > 0;
 	case SHOW_KERNELS:
 		return st->overview.has_kernels;
+	case SHOW_TENSOR_CORES:
+		return st->overview.has_kernels && !st->overview.no_tensor_cores;
 	case SHOW_ITERATIONS:
 		return overview_row(overview_table(st, "overview"), "iterations_text") != NONE_ID;
 	case SHOW_STEPS:

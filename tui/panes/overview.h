@@ -34,7 +34,15 @@ void overview_top(struct state *st);
 /*  FAR: a share that should be 100 %, with what is missing. BAR: a share. MIX: the parts of the steps, no number. STEP: a mean, of
  *  irregular steps their median. TEXT: a sentence. */
 enum headline_look { HEAD_PLAIN, HEAD_FAR, HEAD_BAR, HEAD_MIX, HEAD_STEP, HEAD_TEXT };
-enum headline_when { SHOW_DEVICES, SHOW_KERNELS, SHOW_STEPS, SHOW_DEVICE_STEPS, SHOW_ITERATIONS, SHOW_HOST };
+enum headline_when {
+	SHOW_DEVICES,
+	SHOW_KERNELS,
+	SHOW_TENSOR_CORES,
+	SHOW_STEPS,
+	SHOW_DEVICE_STEPS,
+	SHOW_ITERATIONS,
+	SHOW_HOST
+};
 struct headline {
 	enum headline_when when; /* what the trace must have; HOST: no devices, and the row is of `trace` */
 	const char *label;

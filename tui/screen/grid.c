@@ -238,7 +238,7 @@ static void empty_last(struct grid *g)
 {
 	uint32_t empty[GRID_COLS], n = 0, kept = 1, lead = 1;
 	for (uint32_t i = 1; i < g->n; i++) {
-		bool tells = is_flag(g->t, g->col[i]) || (has_value(g->t, g->col[i]) && !one_place(g->t, g->col[i]));
+		bool tells = has_value(g->t, g->col[i]) && (is_flag(g->t, g->col[i]) || !one_place(g->t, g->col[i]));
 		if (tells)
 			g->col[kept++] = g->col[i];
 		else

@@ -1,5 +1,6 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
 #include "kernels_columns.h"
+#include "tensor_cores.h"
 #include "kernel_families.h"
 #include "kernel_names.h"
 #include "kernel_spread.h"
@@ -39,11 +40,11 @@ struct listing {
 	const struct trace *t;
 	struct kernel_stats stats;
 	struct spreading *spreading;
-	struct kernel_said said;  /* of the kinds */
-	struct dims_texts *texts; /* by place; made with the first row that is read */
-	bool first_occupancy, as_told, many_devices;
-	uint32_t last;             /* place of the row that was read last, + 1, */
-	struct kernel_group group; /* and what it is made of, where that was asked for: */
+	struct kernel_said said;                            /* of the kinds */
+	struct dims_texts *texts;                           /* by place; made with the first row that is read */
+	bool first_occupancy, as_told, many_devices, no_tc; /* no_tc: tc_no_question */
+	uint32_t last;                                      /* place of the row that was read last, + 1, */
+	struct kernel_group group;                          /* and what it is made of, where that was asked for: */
 	struct kernel_spread streams;
 	uint32_t group_of, streams_of; /* place + 1 */
 };
@@ -166,12 +167,14 @@ static void fill_spread(const struct listing *l, struct cell *row, const struct 
 	cell_pct(&row[COL_KERNELS_GRAPH], s->by_graph, s->launched);
 }
 
-static void fill_verdicts(struct cell *row, const struct kernel_kind *g)
+static void fill_verdicts(const struct listing *l, struct cell *row, const struct kernel_kind *g)
 {
-	cell_verdict(&row[COL_KERNELS_ELIGIBLE], g->eligible);
-	cell_verdict(&row[COL_KERNELS_USES_TC], g->uses_tc);
 	cell_text(&row[COL_KERNELS_PRECISION], precision_name(g->precision));
 	cell_bool(&row[COL_KERNELS_COLLECTIVE], g->collective);
+	if (l->no_tc)
+		return;
+	cell_verdict(&row[COL_KERNELS_ELIGIBLE], g->eligible);
+	cell_verdict(&row[COL_KERNELS_USES_TC], g->uses_tc);
 	cell_text(&row[COL_KERNELS_TC_RULE], g->tc_rule);
 	if (g->tc_rule)
 		cell_int(&row[COL_KERNELS_TC_TRUST], g->tc_trust);
@@ -278,7 +281,7 @@ static void make_kind(const void *ctx, uint32_t place, struct made_row *out)
 	cell_text(&out->cells[COL_KERNELS_OP], k->op ? trace_str(l->t, k->op) : NULL);
 	cell_text(&out->cells[COL_KERNELS_FAMILY], kernel_family_word((enum kernel_family)l->said.family[kind]));
 	cell_text(&out->cells[COL_KERNELS_COPYING], copying_word((enum copying)l->said.copying[kind]));
-	fill_verdicts(out->cells, k);
+	fill_verdicts(l, out->cells, k);
 }
 
 static void make_total(const void *ctx, uint32_t place, struct made_row *out)
@@ -382,6 +385,7 @@ static struct table *run_shapes(const struct derived *d, const struct query *q, 
 	l->first_occupancy = kernel_rules_first_occupancy(derived_rules(d));
 	l->as_told = derived_options(d)->semantics == SEM_XPROF || derived_options(d)->semantics == SEM_KINETO;
 	l->many_devices = trace_devices(l->t) > 1;
+	l->no_tc = tc_no_question(d);
 	table_made_parts(t, l->stats.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	t->sort_col = COL_KERNELS_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;

@@ -40,6 +40,8 @@ static enum tc_device device_has(const struct trace *t, const struct device *dev
 	const char *name = trace_str(t, dev->name);
 	if (device_is_amd(t, dev))
 		return strstr(name, "Instinct MI") ? TC_DEVICE_WITH : TC_DEVICE_UNKNOWN;
+	if (device_is_other(t, dev))
+		return TC_DEVICE_WITHOUT;
 	if (dev->cc_major == UNKNOWN_I64)
 		return TC_DEVICE_UNKNOWN;
 	return dev->cc_major >= TENSOR_CORES_FROM_CC && !strstr(name, "GTX 16") ? TC_DEVICE_WITH : TC_DEVICE_WITHOUT;
@@ -53,6 +55,15 @@ enum tc_device tc_device_of(const struct derived *d)
 		best = here > best ? here : best;
 	}
 	return best;
+}
+
+bool tc_no_question(const struct derived *d)
+{
+	const struct trace *t = derived_trace(d);
+	uint32_t others = 0;
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		others += device_is_other(t, trace_device(t, i));
+	return others && others == trace_devices(t);
 }
 
 static bool device_has_tf32(const struct derived *d)

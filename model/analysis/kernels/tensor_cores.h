@@ -70,6 +70,8 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 		       struct arena *mem, struct progress *p, struct tensor_cores *out, struct err *e);
 /* Whether any device has them: by compute capability (NVIDIA) or by name (AMD). */
 enum tc_device tc_device_of(const struct derived *d);
+/* All devices are of makers whose units are no Tensor Cores: of no kernel is it asked whether it uses them. */
+bool tc_no_question(const struct derived *d);
 
 /* tc_product.c: M, N, K of a product by the shapes of its op's inputs, and what is wrong with them. */
 struct shapes;

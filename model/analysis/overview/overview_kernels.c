@@ -43,9 +43,11 @@ static void add_precisions(struct table *t, const struct sums *s, double all)
 }
 
 /* On devices without Tensor Cores nothing is left unused. */
-static void add_tensor_cores(struct table *t, const struct sums *s, double all, enum tc_device device)
+static void add_tensor_cores(struct table *t, const struct sums *s, double all, enum tc_device device, bool no_question)
 {
 	bool none = device == TC_DEVICE_WITHOUT;
+	if (no_question)
+		return;
 	bool known = s->by_tc_ns[VERDICT_YES] || s->by_tc_ns[VERDICT_NO];
 	keyed_real(t, "tensor_core_time_pct", UNIT_PERCENT,
 		   known ? keyed_pct((double)s->by_tc_ns[VERDICT_YES], all) : NAN,
@@ -72,5 +74,5 @@ void overview_kernels(struct table *t, const struct derived *d, const struct ker
 	keyed_real(t, "kernels_16bit_time_pct", UNIT_PERCENT, keyed_pct((double)s.half_ns, all),
 		   "Share of the kernel time in kernels that compute in fp16 or bf16.");
 	add_precisions(t, &s, all);
-	add_tensor_cores(t, &s, all, tc_device_of(d));
+	add_tensor_cores(t, &s, all, tc_device_of(d), tc_no_question(d));
 }

@@ -13,7 +13,7 @@
 #include "model/store/base/clock.h"
 #include "model/store/saved/save.h"
 
-enum { SNIFF_BYTES = 64 << 10, SURE = 50 };
+enum { SNIFF_BYTES = 64 << 10, DATABASE_HEAD_BYTES = 1 << 20, SURE = 50 };
 
 enum { MOST_THREADS = 4, LEAST_WINDOW_BYTES = 7, MOST_WINDOW_BYTES = 4 << 20 };
 
@@ -47,6 +47,8 @@ static const struct importer *recognise(struct source *s, int *score, struct err
 {
 	size_t n;
 	const unsigned char *head = source_need(s, SNIFF_BYTES, &n);
+	if (n > 16 && memcmp(head, "SQLite format 3", 16) == 0) /* its list of tables takes more */
+		head = source_need(s, DATABASE_HEAD_BYTES, &n);
 	const char *refusal = trace_is_saved(head, n) ? "a saved stepscope file: open it alone, by its name, unpacked"
 						      : importer_refusal(head, n);
 	if (source_io_error(s, e))

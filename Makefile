@@ -21,7 +21,7 @@ OPT     = -O2
 CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(OPT) -g $(WARN) $(WERROR) -pthread \
           -iquote . -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
           $(if $(STATIC),-DSTEPSCOPE_STATIC -DSTEPSCOPE_NO_ISAL) $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
-LIBS    = $(if $(STATIC),-static -s -larchive -lnettle -llzma -lbz2) $(shell pkg-config $(if $(STATIC),--static) --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
+LIBS    = $(if $(STATIC),-static -s -larchive -lnettle -llzma -lbz2) $(shell pkg-config $(if $(STATIC),--static) --libs $(filter-out libarchive,$(PKGS)) 2>/dev/null) -lm -pthread $(LDFLAGS)
 SRC     = $(filter-out tui/main.c tui/generate/%,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
 PROTO   = $(wildcard importers/*/*.proto)
 INJECT  = $(wildcard live/inject/*.c live/inject/*/*.c)

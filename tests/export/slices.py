@@ -23,9 +23,9 @@ IDS = {"first_event", "streams", "steps", "in_steps", "of_steps", "places", "cop
 TIMES = {"start_ns"}
 # Tables that say what lies outside of a window, too: the capture, lanes without events there, whole steps and where one lies, allocations made before
 # it, calls that were waiting when it began, what streams idle for, what computes beside a collective that reaches beyond it, clocks that
-# all collectives of the capture put right.
-BEYOND = OF_THE_FILE | {"tracks", "threads", "streams", "overview", "steps", "phases", "iterations", "input", "findings", "memory", "memory_peak", "memory_curve",
-                        "allocations", "memory_steps", "queue", "gaps", "collectives", "collective_sizes", "collective_steps", "comm_groups", "hosts"}
+# all collectives of the capture put right, whole replays of graphs.
+BEYOND = OF_THE_FILE | {"tracks", "threads", "streams", "overview", "steps", "phases", "iterations", "iteration_kinds", "input", "findings", "memory", "memory_peak", "memory_curve",
+                        "allocations", "memory_steps", "queue", "gaps", "collectives", "collective_sizes", "collective_steps", "comm_groups", "hosts", "graphs", "graph_kernels"}
 # steps are inferred from what repeats, and less repeats in a window
 BY_STEPS = {"copies", "fusion", "gap_groups", "idle", "idle_causes", "launch_totals", "replicas", "step_parts", "verdicts"}
 LEDGER = {"start_ns", "dur_ns", "kind", "name", "stream", "thread", "device"}  # of events

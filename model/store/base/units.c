@@ -117,7 +117,7 @@ const char *fmt_pct(char *buf, double pct)
 	if (isnan(pct))
 		snprintf(buf, UNITS_BUF, "-");
 	else
-		snprintf(buf, UNITS_BUF, "%.1f %%", pct);
+		snprintf(buf, UNITS_BUF, "%.1f %%", fabs(pct) < 0.05 ? 0 : pct); /* never "-0.0 %" */
 	return buf;
 }
 

@@ -56,6 +56,8 @@ static void other_units(void **state)
 	assert_string_equal(fmt_count(buf, -1000), "-1,000");
 	assert_string_equal(fmt_count(buf, 7), "7");
 	assert_string_equal(fmt_pct(buf, 37.5), "37.5 %");
+	assert_string_equal(fmt_pct(buf, -0.049), "0.0 %");
+	assert_string_equal(fmt_pct(buf, -0.051), "-0.1 %");
 	assert_string_equal(fmt_pct(buf, NAN), "-");
 	assert_int_equal(pct_tenths(60, 160), 375);
 	assert_int_equal(pct_tenths(1, 0), -1);

@@ -88,6 +88,8 @@ layers: ; @python3 tests/layers
 slices: ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/export/walk_slices.py $(WHAT)
 # every number of every format of those traces against `stepscope table`; MOST_BYTES=4000000 takes larger ones, too
 numbers: ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/export/walk_numbers.py $(WHAT)
+# what other programs from PyPI say of exports: XProf, pandas, DuckDB; they are installed below the build tree
+pypi: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) PYPI=1 bash tests/run export/t_xplane && OUT=$(OUT) PYPI=1 bash tests/run export/t_queries
 recipes: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_recipes.py && \
 	OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_spark.py
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
@@ -202,6 +204,6 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit pictures san exact exhaust same headers layers recipes slices numbers bench bench-odd tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
+.PHONY: all pypi run test unit pictures san exact exhaust same headers layers recipes slices numbers bench bench-odd tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
 .PHONY: static static-check compilers uninstall
 .SECONDARY:

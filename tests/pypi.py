@@ -1,4 +1,5 @@
-"""A Python with packages from PyPI, in a virtual environment below the build tree: made once, kept for the next run."""
+"""A Python with packages from PyPI, in a virtual environment below the build tree: made once, kept for the next run. Only with PYPI=1
+(`make pypi`): it takes a network and minutes, which `make test` does not ask for; what is there already is used by every run."""
 import os
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ def python_with(name, *packages):
     python, mark = os.path.join(folder, "bin/python"), os.path.join(folder, "complete")
     if os.path.exists(mark) and open(mark, encoding="utf-8").read() == "\n".join(packages):
         return python, ""
+    if not os.environ.get("PYPI"):
+        return None, f"PYPI=1 installs {' '.join(packages)} and runs it"
     shutil.rmtree(folder, ignore_errors=True)
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1", "--timeout", "10", *packages]
     try:

@@ -239,6 +239,64 @@ def screen(tap):
         tap.ok(words in text, f"pane {key} tells of iterations", text)
 
 
+def shot(path, pressed, size="120x30", *more):
+    at = scratch("shot.txt")
+    stepscope(path, "--screenshot", at, "--keys", pressed, "--size", size, "--force", *more)
+    with open(at, encoding="utf-8") as f:
+        return f.read()
+
+
+def pane(tap):
+    """Pane 3 has a row for each turn, with the numbers of the table; Enter leads to the work, o to the steps, t to the table."""
+    path = loop(5, between_us=100).write(scratch("pane.json.gz"))
+    for size in ("80x24", "200x60"):
+        got = [line.split()[:10] for line in shot(path, "3", size).splitlines() if re.match(r" +\d+ decode ", line)]
+        ns = [[f"{r[k] / 1000:.3f}" for k in ("iteration_ns", "iteration_device_ns", "between_work_ns")] for r in rows(path)[:4]]
+        tap.equal(got[:4], [[str(i), "decode", "8", "8", n[0], "us", n[1], "us", n[2], "us"] for i, n in enumerate(ns)],
+                  f"{size}: a row for each turn with the numbers of the table")
+        tap.equal(len(got), 5, f"{size}: and one for the last")
+    tap.ok("scheduler.py" in shot(path, "3"), "below, what the host does behind the selected one")
+    tap.ok("[2 Timeline]" in shot(path, "3jj\r") and "execute_context_0" in shot(path, "3jj\r"), "Enter: its place in the timeline")
+    tap.ok("device compute" in shot(path, "3o"), "o: the same as steps")
+    tap.ok("device compute" not in shot(path, "3oo"), "and back")
+    table_shown, back = shot(path, "3t"), shot(path, "3tt")
+    tap.ok("[3 Steps]" in table_shown and "iteration kind" in table_shown, "t: the table of iterations", table_shown)
+    tap.equal(back, shot(path, "3"), "and back to the picture")
+    text = shot(path, "3", "120x30", "--ascii")
+    tap.ok(text.isascii() and re.search(r"24,169  #+\.+$", text, re.M), "it has an ASCII form", text)
+
+
+def pane_beside(tap):
+    """A profiler's steps hold the turns: the pane shows steps, and o the turns. On a host alone labels are the lengths."""
+    s = Served()
+    for step in range(4):
+        outer = s.clock
+        for turn in range(2):
+            begin = s.clock
+            s.graph(LAYER)
+            s.fetch()
+            s.label(f"execute_context_0(0)_generation_{10 + turn}({10 + turn})", begin)
+        s.label(f"ProfilerStep#{step}", outer)
+    path = s.write(scratch("beside.json.gz"))
+    tap.ok("device compute" in shot(path, "3"), "steps first")
+    tap.equal(len(re.findall(r"^ +\d+ decode ", shot(path, "3o"), re.M)), 8, "o: two turns in each of four steps")
+    host = os.path.join(HERE, "..", "traces", "served", "torch-slow.json.gz")
+    text = shot(host, "3")
+    tap.ok("to the next" in text and len(re.findall(r"^ +\d+ (?:mixed|decode) .*\d ms", text, re.M)) == 16, "without a device: labels", text)
+
+
+def pane_real(tap):
+    for name, file, row in (("sglang-decode", "sglang_Qwen3-8B_decode.json.gz", "0 decode          32      32  10.450 ms   9.769 ms"),
+                            ("vllm-decode-graph", "graph_execution.json.gz", "0 decode          32      32  10.743 ms  10.718 ms"),
+                            ("b200-eager", "eager_trace.json.gz", "0 prefill          1     888  84.487 ms  11.596 ms")):
+        path = os.path.join(TRACES, "kineto", name, file)
+        if not os.path.exists(path):
+            tap.skip(name, "the real traces are not here")
+            continue
+        text = shot(path, "3", "80x24")
+        tap.ok(row in text, f"{name}: its turn", text)
+
+
 def keys(tap):
     """A profiler's steps hold two turns each: { and } go from turn to turn."""
     s = Served()
@@ -473,7 +531,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, keys, kinds_beside, attention, floor, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, pane, pane_beside, pane_real, keys, kinds_beside, attention, floor, layers, two_sorts_of_layers, no_layers,
                  real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()

@@ -105,7 +105,8 @@ void marks_draw(const struct state *st, struct surface *s, int y, int x)
 /* In the list of steps the one that is chosen there, else what a report would be of. */
 static struct window chosen_window(struct state *st)
 {
-	struct table *t = st->view.pane == PANE_STEPS ? pane_table_named(st, "steps") : NULL;
+	struct table *t =
+		st->view.pane == PANE_STEPS && !nav_iterations_shown(st) ? pane_table_named(st, "steps") : NULL;
 	struct err e = {.at = -1};
 	struct window w;
 	char text[96], cell[80];

@@ -1,5 +1,6 @@
-/* tui/explorer/nav_iteration.c - from one iteration of a server to the next, where steps are marked by something else. */
-#include "state.h"
+/* tui/explorer/nav_iteration.c - iterations of a server beside steps: from one to the next where steps are marked by something else,
+ * and which of both the pane of steps shows. */
+#include "pane.h"
 #include "model/analysis/serving/iterations.h"
 
 /* Those that labels tell, and that are no steps; NULL: there are none. */
@@ -38,4 +39,33 @@ bool nav_iteration_beside(struct state *st, int direction)
 	else
 		state_say(st, INK_STATUS, direction > 0 ? "no later iteration" : "no earlier iteration");
 	return true;
+}
+
+/* ---- the pane of steps ------------------------------------------------------------------------------------------------ */
+
+static struct table *iterations_table(const struct state *st)
+{
+	struct table *t = pane_table_named(st, "iterations");
+	return t && t->n_rows ? t : NULL;
+}
+
+/* Steps that the trace marks, and not by the labels of iterations. */
+static bool steps_stand_beside(const struct state *st)
+{
+	if (!derived_steps(st->d) || derived_step(st->d, 0)->inferred)
+		return false;
+	const struct iterations *v = iterations_of(st->d, NULL, NULL);
+	return v && !iterations_are_steps(st->d, v);
+}
+
+bool nav_iterations_turn(const struct state *st)
+{
+	return iterations_table(st) && derived_steps(st->d);
+}
+
+struct table *nav_iterations_shown(const struct state *st)
+{
+	struct table *t = iterations_table(st);
+	const struct table_place *place = st->view.pane == PANE_STEPS ? &st->view.place : &st->pane_places[PANE_STEPS];
+	return t && (!derived_steps(st->d) || !place->by != steps_stand_beside(st)) ? t : NULL;
 }

@@ -44,6 +44,13 @@ void open_table_named(struct state *st, const char *name);
 struct table *pane_table_named(const struct state *st, const char *name);
 void pane_want(struct state *st, const char *name);
 
+/* The table of iterations where the pane of steps shows it: a server is recognised, and nothing else marks steps; `place.by`: the
+ * other one of both. NULL: it shows steps, or the table is not ready. nav_iteration.c */
+struct table *nav_iterations_shown(const struct state *st);
+bool nav_iterations_turn(const struct state *st); /* there are both, to choose from */
+/* The table that a tab is the picture of now; NULL = none. */
+const char *tab_table(const struct state *st, const struct tab *t);
+
 /* What tables call the rank that is selected in Comms; UNKNOWN_I64: none is, or another pane is shown (pane_comms.c). */
 int64_t comms_rank(const struct state *st);
 

@@ -33,12 +33,24 @@ bool tab_named(const struct state *st, const struct tab *t)
 	return *t->key != 0;
 }
 
-const struct tab *tab_of(const struct state *st)
+const char *tab_table(const struct state *st, const struct tab *t)
+{
+	return t->pane == PANE_STEPS && nav_iterations_shown(st) ? "iterations" : t->table;
+}
+
+static bool shows(const struct state *st, const struct tab *t)
 {
 	const struct view *v = &st->view;
+	if (v->pane != PANE_TABLE)
+		return t->pane == v->pane;
+	return t->table && (analysis_index(t->table) == v->analysis || analysis_index(tab_table(st, t)) == v->analysis);
+}
+
+const struct tab *tab_of(const struct state *st)
+{
 	const struct tab *t;
 	for (size_t i = 0; (t = tab_at(i)); i++)
-		if (v->pane == PANE_TABLE ? t->table && analysis_index(t->table) == v->analysis : t->pane == v->pane)
+		if (shows(st, t))
 			return t;
 	return NULL;
 }
@@ -79,7 +91,7 @@ void tab_turn(struct state *st)
 	else if (st->view.pane == PANE_TABLE)
 		tab_open(st, t);
 	else
-		open_table_named(st, t->table);
+		open_table_named(st, tab_table(st, t));
 }
 
 struct table *pane_table_named(const struct state *st, const char *name)

@@ -76,7 +76,7 @@
 	_(LIST,     ITEM_NEXT,     "j Down",         "select",   "select the next one") \
 	_(LIST,     ITEM_PREV,     "k Up",           "select",   "select the one before") \
 	_(LIST,     ITEM_TABLE,    "t",              "table",    "the same as a plain table, with every column") \
-	_(LIST,     GROUPS,        "o",              "groups",   "launches: by op, kernel, thread, call, device; comms: what the map shows; memory: blocks by op, size, step, ..., XLA programs") \
+	_(LIST,     GROUPS,        "o",              "groups",   "launches: by op, kernel, thread, call, device; comms: what the map shows; memory: blocks by op, size, step, ..., XLA programs; steps: iterations of a server") \
 	_(LIST,     FORMULAS,      "f",              "formulas", "what the numbers of this pane mean and how they are made") \
 	_(LIST,     ITEMS_NEXT,    "Ctrl-d PgDn Space Ctrl-f", "", "eight further") \
 	_(LIST,     ITEMS_PREV,    "Ctrl-u PgUp Ctrl-b", "",     "eight back") \

@@ -1,13 +1,16 @@
-/* tui/panes/pane_steps.c - every step as a bar of what its time went to; below, the selected one in numbers beside the mean of all. */
+/* tui/panes/pane_steps.c - every step as a bar of what its time went to; below, the selected one in numbers beside the mean of all.
+ * Where a server is recorded the rows are its iterations (step_iterations.h). */
 #include "pane_list.h"
 #include "pane_registry.h"
 #include "pane_table.h"
+#include "step_iterations.h"
 #include "step_panel.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/store/base/units.h"
 #include "tui/screen/mix_ink.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/utf8.h"
+#include "model/analysis/serving/iterations_columns.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <string.h>
@@ -83,31 +86,58 @@ static void enter(struct state *st)
 	pane_want(st, "steps");
 	pane_want(st, "overview");
 	pane_want(st, "idle");
-	const struct table *t = steps(st);
-	if (t)
+	pane_want(st, "iterations");
+	const struct table *t = steps(st), *iterations = nav_iterations_shown(st);
+	if (iterations)
+		list_clamp(st, iterations->n_rows, step_iterations_height(pane_body(st)));
+	else if (t)
 		list_clamp(st, t->n_rows, rows_shown(st, pane_body(st)));
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
+/* What the rows are: iterations of a server or steps. */
+static struct table *listed(const struct state *st)
+{
+	struct table *iterations = nav_iterations_shown(st);
+	return iterations ? iterations : steps(st);
+}
+
+static void turn(struct state *st)
+{
+	st->view.place = (struct table_place){.sort_col = -1, .by = !st->view.place.by};
+	enter(st);
+}
+
+static void tell_formulas(struct state *st)
+{
+	if (nav_iterations_shown(st))
+		list_columns_told(st, "Iterations", nav_iterations_shown(st));
+	else if (steps(st))
+		step_formulas(st, steps(st));
+}
+
 static void act(struct state *st, enum action a)
 {
-	struct table *t = steps(st);
+	struct table *t = listed(st);
 	uint32_t n = t ? t->n_rows : 0;
 	if (list_act(st, a, n))
 		return;
 	if (a == ACT_ITEM_OPEN && st->view.place.row < n)
 		table_open_row(st, t, st->view.place.row);
-	else if (a == ACT_FORMULAS && t)
-		step_formulas(st, t);
+	else if (a == ACT_FORMULAS)
+		tell_formulas(st);
+	else if (a == ACT_GROUPS && nav_iterations_turn(st))
+		turn(st);
 }
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct rect body = pane_body(st);
-	const struct table *t = steps(st);
+	const struct table *t = listed(st);
 	uint32_t n = t ? t->n_rows : 0;
-	int row = y - body.y - 2, shown = rows_shown(st, body);
+	int shown = nav_iterations_shown(st) ? step_iterations_height(body) : rows_shown(st, body),
+	    row = y - body.y - 2;
 	(void)x;
 	list_mouse(st, what, row < shown && row < (int64_t)n - st->view.place.top ? row : -1, n);
 	enter(st);
@@ -149,21 +179,20 @@ static int draw_length(const struct table *overview, struct surface *s, int y, i
 }
 
 /* "Iterations  15 x decode, 8 requests: 203.000 us of 336.000 us on the device, 23,810 tokens/s": what steps are where a server is recorded. */
-static bool draw_iterations(const struct table *overview, struct surface *s, struct rect body)
+static void draw_iterations(const struct table *overview, struct surface *s, struct rect body)
 {
-	if (key_cell(overview, "iterations_text")->null)
-		return false;
 	int x = 1 + surface_text(s, body.y, 1, body.w - 1, INK_HEAD, 0, "Iterations  ");
 	surface_text(s, body.y, x, body.w - x, INK_STRONG, 0, text_at(overview, "iterations_text"));
-	return true;
 }
 
 /* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms  W warm-up: 1; step 0 took 4.490 s: cudaLaunchKernel 1.565 s" */
 static void draw_title(const struct state *st, const struct table *t, struct surface *s, struct rect body)
 {
 	const struct table *overview = pane_table_named(st, "overview");
-	if (draw_iterations(overview, s, body))
+	if (!key_cell(overview, "iterations_text")->null) {
+		draw_iterations(overview, s, body);
 		return;
+	}
 	const char *steps = text_at(overview, "steps_text"), *cost = strstr(steps, "; step ");
 	int x = 1, n = cost ? (int)(cost - steps) : (int)strlen(steps);
 	x += surface_printf(s, body.y, x, body.w - x, INK_HEAD, 0, "%.*s", n, steps);
@@ -266,7 +295,12 @@ static void draw_empty(const struct table *t, struct surface *s, struct rect bod
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
-	const struct table *t = steps(st);
+	const struct table *t = steps(st), *iterations = nav_iterations_shown(st);
+	if (iterations) {
+		draw_iterations(pane_table_named(st, "overview"), s, body);
+		step_iterations_draw(st, iterations, s, body);
+		return;
+	}
 	if (!t || !t->n_rows) {
 		draw_empty(t, s, body);
 		return;
@@ -283,14 +317,23 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 
 static void status(const struct state *st, char *buf, size_t size)
 {
-	const struct table *t = steps(st);
+	const struct table *t = listed(st);
 	char at[UNITS_BUF], n[UNITS_BUF], name[192], from[96];
 	uint32_t row = st->view.place.row;
 	buf[0] = 0;
-	if (t && row < t->n_rows)
+	if (t && row < t->n_rows && nav_iterations_shown(st))
+		snprintf(buf, size, "%s of %s   %s from %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
+			 column_words(t, row, COL_ITERATIONS_THREAD, name, sizeof name),
+			 column_words(t, row, COL_ITERATIONS_START, from, sizeof from));
+	else if (t && row < t->n_rows)
 		snprintf(buf, size, "%s of %s   %s from %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
 			 column_words(t, row, COL_STEPS_NAME, name, sizeof name),
 			 column_words(t, row, COL_STEPS_START_NS, from, sizeof from));
 }
 
-const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};
+static bool knows(const struct state *st, enum action a)
+{
+	return a == ACT_GROUPS && nav_iterations_turn(st);
+}
+
+const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};

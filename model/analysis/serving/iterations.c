@@ -89,11 +89,30 @@ const struct iterations *iterations_of(const struct derived *d, struct progress 
 	return k ? &k->pub : NULL;
 }
 
+/* The last one of that thread that begins by then; NONE_ID: none does. */
+static uint32_t last_before(const struct iterations *v, uint32_t track, int64_t at_ns)
+{
+	uint32_t a = 0, b = v->n;
+	while (a < b) {
+		uint32_t mid = a + (b - a) / 2;
+		const struct iteration *x = &v->at[mid];
+		if (x->track < track || (x->track == track && x->start_ns <= at_ns))
+			a = mid + 1;
+		else
+			b = mid;
+	}
+	return a && v->at[a - 1].track == track ? a - 1 : NONE_ID;
+}
+
 bool iterations_are_steps(const struct derived *d, const struct iterations *v)
 {
-	for (uint32_t i = 0; i < v->n; i++)
-		if (row_is_marker(d, v->at[i].marker))
+	const struct columns *c = derived_columns(d);
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		row_id marker = derived_step(d, i)->marker;
+		uint32_t at = marker == NONE_ID ? NONE_ID : last_before(v, c->track[marker], c->start_ns[marker]);
+		if (at != NONE_ID && row_end(c, marker) <= v->at[at].end_ns)
 			return true;
+	}
 	return false;
 }
 

@@ -38,7 +38,7 @@ struct iterations {
 /* NULL with `e` when it was cancelled. */
 const struct iterations *iterations_of(const struct derived *d, struct progress *p, struct err *e);
 
-/* The markers of steps are the labels of iterations. */
+/* The markers of steps are the labels of iterations, or labels inside them. */
 bool iterations_are_steps(const struct derived *d, const struct iterations *v);
 
 /* Iterations of one kind with one number of requests on one device, whole ones alone where there are any. */

@@ -212,6 +212,7 @@ def odd_tables(tap):
         tap.ok(any(k[:2] == wanted[:2] and wanted[2] in (k[2] or "") for k in by_name), f"{wanted[0]}: {wanted[1]}", sorted(map(str, by_name)))
     tap.equal({k: notes.get(k) for k in ("producer_dropped", "table_unread", "counter_not_number")},
               {"producer_dropped": 1, "table_unread": 1, "counter_not_number": 1}, "what is not shown is noted")
+    tap.equal([(row["thread_role"], row["cpus"]) for row in table("threads", path).rows if "101" in row["thread"]][:1], [("launch", 1)], "a thread runs on one CPU")
     tap.ok("secret" not in stepscope("report", path, "--format", "html").out, "what a message quotes of the command line is not told")
     peak = table("memory", path).rows
     tap.equal([(row["allocator"], row["peak_bytes"]) for row in peak], [("cuda", 1500)], "CUDA's memory has its peak")

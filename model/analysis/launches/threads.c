@@ -38,7 +38,8 @@ static uint32_t use_of(struct counting *c, uint32_t track, uint32_t device)
 	if (i < v->n)
 		return i;
 	v->at = arena_next_row(c->mem, v->at, v->n, sizeof *v->at);
-	v->at[v->n] = (struct thread_use){track, device, 0, UNKNOWN_I64, UNKNOWN_I64, NONE_ID};
+	v->at[v->n] = (struct thread_use){track,   device,      0,           UNKNOWN_I64, UNKNOWN_I64,
+					  NONE_ID, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64};
 	return v->n++;
 }
 

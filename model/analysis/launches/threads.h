@@ -12,6 +12,10 @@ struct thread_use {
 	int64_t first_ns; /* median over its steps; UNKNOWN_I64: no launch in a step */
 	int64_t skew_ns;  /* UNKNOWN_I64: one device */
 	row_id first;     /* its first launch, NONE_ID = none */
+	/* of thread_quiet_fill, else unknown */
+	int64_t quiet_ns; /* the device does nothing and no thread that launches for it records anything */
+	int64_t input_ns; /* input is prepared meanwhile, by any thread of the host; without a device: by this one */
+	int64_t off_cpu_ns, cpus; /* the thread is on no CPU while quiet; CPUs on which it runs */
 };
 /* The first launch of a step for a device. */
 struct device_launch {

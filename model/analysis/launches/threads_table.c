@@ -1,13 +1,25 @@
 /* threads: which host thread launches for which device, and how late; lanes that are named like threads are told apart. */
 #include "threads_columns.h"
-#include "threads.h"
+#include "thread_quiet.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/names/thread_names.h"
 #include "model/analysis/query/cells.h"
 #include "model/table.h"
 
 TABLE_DECL(threads);
 
 static const struct column columns[] = {THREADS_COLUMNS(COLUMN_ROW)};
+
+static const char *role_of(const struct trace *t, const struct thread_use *x)
+{
+	const struct track_info *k = trace_track(t, x->track);
+	const char *named = thread_name_role(trace_str(t, k->name));
+	if (!derived_is_thread(t, k))
+		return "lane";
+	if (named)
+		return named;
+	return x->device != NONE_ID ? "launch" : x->input_ns != UNKNOWN_I64 ? "input" : "other";
+}
 
 static void put_use(struct table *table, const struct derived *d, const struct thread_use *x)
 {
@@ -21,6 +33,11 @@ static void put_use(struct table *table, const struct derived *d, const struct t
 	cell_int(&row[COL_THREADS_LAUNCHES], x->launches);
 	cell_int(&row[COL_THREADS_FIRST_NS], x->first_ns);
 	cell_int(&row[COL_THREADS_SKEW_NS], x->skew_ns);
+	cell_text(&row[COL_THREADS_ROLE], role_of(t, x));
+	cell_int(&row[COL_THREADS_QUIET_NS], x->quiet_ns);
+	cell_int(&row[COL_THREADS_INPUT_NS], x->input_ns);
+	cell_int(&row[COL_THREADS_OFF_CPU_NS], x->off_cpu_ns);
+	cell_int(&row[COL_THREADS_CPUS], x->cpus);
 	cell_bool(&row[COL_THREADS_IS_THREAD], derived_is_thread(t, k));
 	cell_rank(&row[COL_THREADS_RANK], t, k->host);
 	cell_host(&row[COL_THREADS_HOST], t, k->host);
@@ -33,7 +50,7 @@ static struct table *run_threads(const struct derived *d, const struct query *q,
 				 struct err *e)
 {
 	struct thread_uses all;
-	if (!thread_uses_make(d, q, mem, p, &all, e))
+	if (!thread_uses_make(d, q, mem, p, &all, e) || !thread_quiet_fill(d, q, &all, p, e))
 		return NULL;
 	struct table *table = table_new(mem, &threads_desc);
 	query_bounds(q, derived_trace(d), &table->window_a_ns, &table->window_b_ns);
@@ -45,7 +62,10 @@ static struct table *run_threads(const struct derived *d, const struct query *q,
 const struct table_desc threads_desc = {
 	.name = "threads",
 	.title = "Threads",
-	.help = "which host thread launches for which device, and how late in its steps",
+	.help = "which host thread launches for which device, how late in its steps, and whether input is prepared "
+		"while it is "
+		"quiet; no format that is read records CPU "
+		"affinity, Nsight Systems records on which CPUs threads ran",
 	TABLE_COLUMNS(columns),
 	.run = run_threads,
 	.vs = {.key = COLUMN_LIST(COL_THREADS_DEVICE, COL_THREADS_THREAD), .sums = COLUMN_LIST(COL_THREADS_LAUNCHES)},

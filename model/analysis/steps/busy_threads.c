@@ -10,14 +10,26 @@ enum {
 	ANY_THREADS = 16   /* threads that prepare no input: more, as they may work for the launching one */
 };
 
-static bool keeps_busy(const struct derived *d, row_id r)
+enum thread_does thread_does(const struct derived *d, row_id r)
 {
-	uint8_t section = cause_of_name(d, derived_columns(d)->name[r]).section;
-	return derived_columns(d)->kind[r] != KIND_PYTHON && derived_columns(d)->kind[r] != KIND_PROFILE &&
-	       !row_is_marker(d, r) && section != CAUSE_SYNC && section != CAUSE_WAITING && section != SAYS_NOTHING;
+	const struct columns *c = derived_columns(d);
+	if (c->kind[r] == KIND_PYTHON || c->kind[r] == KIND_PROFILE || row_is_marker(d, r))
+		return DOES_NOTHING;
+	switch (cause_of_name(d, c->name[r]).section) {
+	case SAYS_NOTHING:
+		return DOES_NOTHING;
+	case CAUSE_SYNC:
+	case CAUSE_WAITING:
+		return DOES_WAIT;
+	case CAUSE_INPUT_WORKER:
+	case CAUSE_INPUT:
+		return DOES_INPUT;
+	default:
+		return cause_input_thread(d, c->track[r]) ? DOES_INPUT : DOES_OTHER;
+	}
 }
 
-static bool launches(const struct derived *d, uint32_t track)
+bool thread_launches_most(const struct derived *d, uint32_t track)
 {
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
 		if (derived_launch_track(d, i) == track)
@@ -33,11 +45,11 @@ void busy_threads_add(const struct derived *d, uint32_t track, int64_t a_ns, int
 	if (span_ns <= 0 || !derived_is_thread(t, trace_track(t, track)))
 		return;
 	trace_bins(t, track, 0, a_ns, span_ns, 1, &bin);
-	if (!share_at_least(bin.busy_ns, span_ns, THREADS_PCT) || bin.longest == NONE_ID || !keeps_busy(d, bin.longest))
+	if (!share_at_least(bin.busy_ns, span_ns, THREADS_PCT) || bin.longest == NONE_ID)
 		return;
-	uint8_t section = cause_of_name(d, derived_columns(d)->name[bin.longest]).section;
-	bool input = section == CAUSE_INPUT_WORKER || section == CAUSE_INPUT || cause_input_thread(d, track);
-	if (!input && launches(d, track))
+	enum thread_does does = thread_does(d, bin.longest);
+	bool input = does == DOES_INPUT;
+	if (does == DOES_NOTHING || does == DOES_WAIT || (!input && thread_launches_most(d, track)))
 		return;
 	out->input += input;
 	out->other += !input;

@@ -266,6 +266,29 @@ def pane(tap):
     tap.ok(text.isascii() and re.search(r"24,169  #+\.+$", text, re.M), "it has an ASCII form", text)
 
 
+def lane(tap):
+    """The row of steps in the timeline: turns by kind, each with its letter and its colour, and a legend of both."""
+    s = Served()
+    for name in ("execute_context_2(512)_generation_0(0)", "execute_context_0(0)_generation_6(6)", "execute_context_1(100)_generation_5(5)"):
+        begin = s.clock
+        s.launch(LAYER)
+        s.fetch()
+        s.label(name, begin)
+    path = s.write(scratch("lane.json.gz"))
+    for size, more in (("120x30", ()), ("80x24", ()), ("120x30", ("--ascii",)), ("120x30", ("--color", "never"))):
+        text = shot(path, "2", size, *more)
+        row = [line for line in text.splitlines() if line.strip().startswith("iterations")]
+        tap.ok(row and re.search(r"P prefill 2 .*D decode 6 .*M mixed 6", row[0]), f"{size} {more}: a row of turns", text)
+        tap.ok(re.search(r"D decode +M mixed|P prefill +D decode", text), f"{size} {more}: its legend", text)
+    stepscope(path, "--screenshot", scratch("lane.svg"), "--keys", "2", "--size", "120x30", "--theme", "dark", "--force")
+    with open(scratch("lane.svg"), encoding="utf-8") as f:
+        svg = f.read()
+    tap.ok(all(colour in svg.lower() for colour in ("#ffaf5f", "#87d787", "#d7d787")), "each kind has its colour")
+    many = shot(loop(400).write(scratch("many.json.gz")), "2")
+    row = [line for line in many.splitlines() if line.strip().startswith("iterations")][0]
+    tap.ok(row.count("D") > 60, "where no name fits the letter stands", row)
+
+
 def pane_beside(tap):
     """A profiler's steps hold the turns: the pane shows steps, and o the turns. On a host alone labels are the lengths."""
     s = Served()
@@ -531,7 +554,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, pane, pane_beside, pane_real, keys, kinds_beside, attention, floor, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, pane, lane, pane_beside, pane_real, keys, kinds_beside, attention, floor, layers, two_sorts_of_layers, no_layers,
                  real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()

@@ -69,3 +69,38 @@ struct table *nav_iterations_shown(const struct state *st)
 	const struct table_place *place = st->view.pane == PANE_STEPS ? &st->view.place : &st->pane_places[PANE_STEPS];
 	return t && (!derived_steps(st->d) || !place->by != steps_stand_beside(st)) ? t : NULL;
 }
+
+/* Behind the last one of that thread. */
+static uint32_t end_of_track(const struct iterations *v, uint32_t from)
+{
+	uint32_t low = from, high = v->n;
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		if (v->at[mid].track == v->at[from].track)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+const struct iteration *nav_iterations_row(const struct state *st, uint32_t *n)
+{
+	const struct iterations *v = iterations_of(st->d, NULL, NULL);
+	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
+	uint32_t first = NONE_ID;
+	for (uint32_t from = 0, to; v && from < v->n; from = to) {
+		to = end_of_track(v, from);
+		bool own = l && lane_selects(l) && v->at[from].track == l->track;
+		bool near = trace_track(st->t, v->at[from].track)->process == st->row_steps_process;
+		if (own || first == NONE_ID ||
+		    (near && trace_track(st->t, v->at[first].track)->process != st->row_steps_process))
+			first = from;
+		if (own)
+			break;
+	}
+	if (first == NONE_ID)
+		return NULL;
+	*n = end_of_track(v, first) - first;
+	return &v->at[first];
+}

@@ -3,6 +3,7 @@
 #define STEPSCOPE_PANE_H
 #include "state.h"
 
+struct iteration;
 struct pane_ops {
 	const char *title;
 	enum scope scope;
@@ -48,6 +49,8 @@ void pane_want(struct state *st, const char *name);
  * other one of both. NULL: it shows steps, or the table is not ready. nav_iteration.c */
 struct table *nav_iterations_shown(const struct state *st);
 bool nav_iterations_turn(const struct state *st); /* there are both, to choose from */
+/* By time, those of the selected lane's thread; else of a thread of its process, else of any. NULL: there are none. */
+const struct iteration *nav_iterations_row(const struct state *st, uint32_t *n);
 /* The table that a tab is the picture of now; NULL = none. */
 const char *tab_table(const struct state *st, const struct tab *t);
 

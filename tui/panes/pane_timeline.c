@@ -8,6 +8,7 @@
 #include "tui/timeline/arrows.h"
 #include "tui/timeline/counter_label.h"
 #include "tui/timeline/memory_lane.h"
+#include "tui/timeline/iteration_row.h"
 #include "tui/timeline/legend.h"
 #include "tui/timeline/minimap.h"
 #include "tui/timeline/ranks.h"
@@ -77,6 +78,8 @@ static void draw_step(const struct state *st, struct surface *s, int y, int x, i
 
 static void draw_steps(const struct state *st, struct surface *s, const struct timeline_layout *l)
 {
+	if (iteration_row_draw(st, s, l))
+		return;
 	bool inferred = st->n_row_steps && derived_step(st->d, st->row_steps[0])->inferred;
 	const char *label = !st->n_row_steps ? "no steps" : inferred ? "steps (inferred)" : "steps";
 	surface_text_right(s, l->y_steps, 0, l->gutter - 1, INK_QUIET, 0, label);

@@ -31,6 +31,12 @@
 	_(GROUP,          "group",          "name of a device or process above its lanes") \
 	_(STEP_EVEN,      "step-even",      "step markers, every other one") \
 	_(STEP_ODD,       "step-odd",       "step markers, the others") \
+	_(PREFILL,        "prefill",        "iterations of a server: prompts") \
+	_(DECODE,         "decode",         "iterations: a token for each request") \
+	_(MIXED,          "mixed",          "iterations: both") \
+	_(VERIFY,         "verify",         "iterations: tokens of a draft model verified") \
+	_(DRAFT,          "draft",          "iterations: of a draft model") \
+	_(DIFFUSION,      "diffusion",      "iterations: a step of diffusion") \
 	_(GAP,            "gap",            "idle time between steps") \
 	_(GAP_CHOSEN,     "gap-chosen",     "the selected gap") \
 	_(BUSY,           "busy",           "density of device work, minimap, progress") \

@@ -1,4 +1,5 @@
 #include "legend.h"
+#include "iteration_look.h"
 #include "ranks.h"
 #include "tui/text/utf8.h"
 
@@ -59,12 +60,30 @@ static uint32_t in_view(const struct surface *s, const struct timeline_layout *l
 	return found | waits;
 }
 
+/* Kinds of iterations in the row of steps, each with the letter that stands there; gives the column behind them. */
+static int iteration_kinds(struct surface *s, const struct timeline_layout *l, int at, int end)
+{
+	for (int kind = ITERATION_UNKNOWN + 1; kind < ITERATION_KIND_COUNT; kind++) {
+		const struct iteration_look *look = iteration_look((enum iteration_kind)kind);
+		const char *word = iteration_kind_name((enum iteration_kind)kind);
+		int width = utf8_width(word) + 2, x = l->x;
+		while (x < end && surface_at(s, l->y_steps, x)->ink != look->ink)
+			x++;
+		if (x == end || at + width > end)
+			continue;
+		surface_put(s, l->y_legend, at, (uint32_t)(unsigned char)look->letter, look->ink, 0);
+		surface_text(s, l->y_legend, at + 2, end - at - 2, INK_QUIET, 0, word);
+		at += width + 2;
+	}
+	return at;
+}
+
 void legend_draw(struct surface *s, const struct timeline_layout *l)
 {
 	if (!l->y_legend)
 		return;
 	uint32_t found = in_view(s, l, 0);
-	int x = l->x, end = l->x + l->cols;
+	int end = l->x + l->cols, x = iteration_kinds(s, l, l->x, end);
 	for (uint32_t i = 0; i < CATEGORIES; i++) {
 		int width = utf8_width(categories[i].word) + 2;
 		if (!(found >> i & 1) || x + width > end)

@@ -44,12 +44,12 @@ static int not_hidden(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-/* Visits the entries of a directory in order of name until `visit` says stop (false). */
+/* Visits the entries of a directory in order of name, numbers by value (rank2 before rank10), until `visit` says stop (false). */
 static bool each_entry(const char *dir, bool (*visit)(void *ctx, const char *path, const char *name), void *ctx)
 {
 	struct dirent **all;
 	bool go_on = true;
-	int n = scandir(dir, &all, not_hidden, alphasort);
+	int n = scandir(dir, &all, not_hidden, versionsort);
 	if (n < 0 && errno == ENOMEM)
 		memory_exhausted(); /* not: a folder without traces */
 	if (n < 0)

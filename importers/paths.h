@@ -13,7 +13,8 @@ struct path_list {
 	bool *by_name; /* the user named this very file: it must be readable */
 	size_t n;
 };
-bool paths_expand(struct path_list *l, const char *path, struct err *e); /* appends, sorted by name */
+/* Appends, sorted by name, numbers by their value: rank2 before rank10. */
+bool paths_expand(struct path_list *l, const char *path, struct err *e);
 void paths_free(struct path_list *l);
 char *path_join(const char *dir, const char *name); /* "DIR/NAME", to be freed */
 #endif

@@ -51,6 +51,12 @@ def moved(tap):
         tap.ok(shown and any("by their collectives" in line for line in shown[-1]), f"{name}: the screen says so", shown)
 
 
+def in_order(tap):
+    folder = harness.scratch("twelve")
+    ranks.make(folder, 12, PLAN[:2])
+    tap.equal([r["rank"] for r in rows("hosts", folder)], list(range(12)), "rank 10 follows rank 9")
+
+
 def by_hand(tap):
     folder = scratch("by_hand")
     ranks.make(folder, 2, [[("compute", 10), ("host", 2)]] * 4, offsets={1: 40})
@@ -111,7 +117,7 @@ def twice(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (moved, by_hand, own_axes, twice):
+    for check in (moved, in_order, by_hand, own_axes, twice):
         check(tap)
     tap.done()
 

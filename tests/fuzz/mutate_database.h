@@ -3,6 +3,7 @@
 #ifndef MUTATE_DATABASE_H
 #define MUTATE_DATABASE_H
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -56,9 +56,9 @@ class Served:
             begin, self.clock = self.clock, max(self.clock, end) + 1
             self.put("cuda_runtime", "cudaStreamSynchronize", begin, self.clock - begin, self.pid, self.tid)
 
-    def write(self, path):
+    def write(self, path, **device):
         with gzip.open(path, "wt", compresslevel=1) as f:
             json.dump({"schemaVersion": 1, "deviceProperties": [{"id": self.device, "name": "NVIDIA H100 80GB HBM3",
-                                                                "totalGlobalMem": 85000000000, "numSms": 132}],
+                                                                "totalGlobalMem": 85000000000, "numSms": 132, **device}],
                        "displayTimeUnit": "ms", "traceEvents": self.events}, f)
         return path

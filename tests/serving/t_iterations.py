@@ -318,6 +318,7 @@ def pane_real(tap):
             continue
         text = shot(path, "3", "80x24")
         tap.ok(row in text, f"{name}: its turn", text)
+        tap.equal("of peak arithmetic" in text, rows(path)[0]["gemm_peak_pct"] is not None, f"{name}: arithmetic where it is known")
 
 
 def keys(tap):
@@ -385,6 +386,35 @@ def floor(tap):
     bare = loop(3).write(scratch("bare.json.gz"))
     tap.equal([r["floor_ns"] for r in rows(bare, "--parameter-bytes", "200e6", "--kv-bytes-per-token", "50e3")], [None] * 3,
               "without the context the floor is unknown")
+
+
+def arithmetic(tap):
+    """A prompt of 4,096 tokens: a product of 4096 x 4096 x 4096 in 200 us and one without shapes in 100 us; H100: 989.4 TFLOP/s at bf16."""
+    def prefill(shapes):
+        s = Served()
+        begin = s.clock
+        for args, us in ((shapes, 200), ({}, 100)):
+            at = s.clock
+            s.launch([("nvjet_tst_128x256_bf16_gemm", us)])
+            s.put("cpu_op", "aten::mm", at - 0.5, s.clock - at + 1, s.pid, s.tid, **args)
+            s.clock += 5
+        s.fetch()
+        s.label("execute_context_1(4096)_generation_0(0)", begin - 2)
+        return rows(s.write(scratch("prefill.json.gz"), computeMajor=9, computeMinor=0))[0]
+    got = prefill({"Input Dims": [[4096, 4096], [4096, 4096]], "Input type": ["c10::BFloat16", "c10::BFloat16"]})
+    tap.equal(got["gemm_flops"], 2.0 * 4096 ** 3, "operations of the product whose shapes are told")
+    tap.ok(abs(got["gemm_known_pct"] - 100 * 200 / 300) < 0.01, "two thirds of the time are known", got["gemm_known_pct"])
+    peak = 2.0 * 4096 ** 3 / got["gemm_peak_ns"] * 1e9
+    tap.ok(0.95 < peak / 989.4e12 < 1.1, "at the peak of the device", f"{peak:.4g}")
+    tap.ok(abs(got["gemm_peak_pct"] - 100 * got["gemm_peak_ns"] / 200000) < 0.01, "as a share of its kernel's time", got["gemm_peak_pct"])
+    bare = prefill({})
+    tap.equal([bare[k] for k in ("gemm_flops", "gemm_known_pct", "gemm_peak_ns", "gemm_peak_pct")], [None] * 4, "unknown without shapes")
+    path = os.path.join(TRACES, "kineto/b200-eager/eager_trace.json.gz")
+    if not os.path.exists(path):
+        return tap.skip("b200", "trace not here")
+    events = [e for e in json.load(gzip.open(path))["traceEvents"] if e.get("cat") == "cpu_op" and e["name"] in ("aten::addmm", "aten::mm")]
+    dims = [[d for d in e["args"]["Input Dims"] if len(d) == 2][:2] for e in events]
+    tap.equal(rows(path)[0]["gemm_flops"], float(sum(2 * a[0] * a[1] * b[1] for a, b in dims)), f"b200: {len(dims)} products by hand")
 
 
 def layers(tap):
@@ -554,7 +584,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, pane, lane, pane_beside, pane_real, keys, kinds_beside, attention, floor, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, pane, lane, pane_beside, pane_real, keys, kinds_beside, attention, floor, arithmetic, layers, two_sorts_of_layers, no_layers,
                  real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()

@@ -149,7 +149,7 @@ static void draw_row(const struct picture *p, uint32_t row, struct surface *s, i
 
 /* ---- the selected one --------------------------------------------------------------------------------------------- */
 
-enum { LINE_NUMBERS = 4 };
+enum { LINE_NUMBERS = 5 };
 static const struct {
 	const char *label;
 	uint8_t column;
@@ -159,6 +159,7 @@ static const struct {
 					 {"attention", COL_ITERATIONS_ATTENTION}},
 					{{"host: label to first launch", COL_ITERATIONS_BEFORE},
 					 {"idle", COL_ITERATIONS_IDLE_PCT},
+					 {"of peak arithmetic", COL_ITERATIONS_GEMM_PCT},
 					 {"floor", COL_ITERATIONS_FLOOR},
 					 {"of it", COL_ITERATIONS_FLOOR_PCT}},
 					{{"host: to the next one", COL_ITERATIONS_HOST},

@@ -32,6 +32,10 @@
 	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns; of several, all of both") \
 	_(COL_ITERATIONS_FLOOR,      "floor_ns",          INT,  NS,      "what reading its bytes must take at least: (--parameter-bytes + context_tokens x --kv-bytes-per-token) / memory bandwidth of the device; null where one is not known") \
 	_(COL_ITERATIONS_FLOOR_PCT,  "floor_pct",         REAL, PERCENT, "floor_ns / iteration_ns: 100 is as fast as the memory allows") \
+	_(COL_ITERATIONS_GEMM,       "gemm_flops",        REAL, COUNT,   "operations of its matrix products, as far as the shapes that their ops were given are recorded; a multiply-add is two; null: none are, as in replayed graphs") \
+	_(COL_ITERATIONS_GEMM_KNOWN, "gemm_known_pct",    REAL, PERCENT, "share of the time of its matrix products of which they are") \
+	_(COL_ITERATIONS_GEMM_PEAK,  "gemm_peak_ns",      INT,  NS,      "what these must take at least: gemm_flops / peak arithmetic of the device at their precision, dense; null where that is not known") \
+	_(COL_ITERATIONS_GEMM_PCT,   "gemm_peak_pct",     REAL, PERCENT, "gemm_peak_ns / time of their kernels: 100 is as fast as the device computes") \
 	_(COL_ITERATIONS_THREAD,     "iteration_thread",  TEXT, NONE,    "host thread that runs it") \
 	_(COL_ITERATIONS_SERVER,     "server",            TEXT, NONE,    "who writes such labels; empty: several do, or there is none")
 /* clang-format on */

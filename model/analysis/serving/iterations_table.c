@@ -1,5 +1,5 @@
 /* iterations: what a server does over and over, one row for each turn. */
-#include "iterations.h"
+#include "iteration_products.h"
 #include "iterations_columns.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
@@ -47,6 +47,22 @@ static void floor_cells(struct cell *row, const struct derived *d, const struct 
 		cell_real(&row[COL_ITERATIONS_FLOOR_PCT], 100 * ns / (double)x->dur_ns);
 }
 
+static void product_cells(struct cell *row, const struct derived *d, const struct peak_table *t,
+			  struct family_memo *families, const struct iteration *x)
+{
+	struct peaks peaks = peaks_of(t, derived_trace(d), x->device);
+	struct iteration_products p = iteration_products_of(d, x, families, &peaks);
+	if (!(p.flops > 0))
+		return;
+	cell_real(&row[COL_ITERATIONS_GEMM], p.flops);
+	cell_pct(&row[COL_ITERATIONS_GEMM_KNOWN], p.told_ns, p.all_ns);
+	if (!isfinite(p.peak_ns))
+		return;
+	cell_int(&row[COL_ITERATIONS_GEMM_PEAK], llround(p.peak_ns));
+	if (p.told_ns > 0)
+		cell_real(&row[COL_ITERATIONS_GEMM_PCT], 100 * p.peak_ns / (double)p.told_ns);
+}
+
 static void device_cells(struct cell *row, const struct iteration *x)
 {
 	if (x->device == NONE_ID)
@@ -92,7 +108,7 @@ static void host_cells(struct cell *row, const struct derived *d, const struct i
 }
 
 static void add_row(struct table *out, const struct derived *d, const struct peak_table *peaks,
-		    const struct iteration *x)
+		    struct family_memo *families, const struct iteration *x)
 {
 	struct cell *row = table_row(out);
 	bool works = x->device != NONE_ID;
@@ -101,8 +117,10 @@ static void add_row(struct table *out, const struct derived *d, const struct pea
 	cell_rank(&row[COL_ITERATIONS_RANK], derived_trace(d), x->host);
 	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
 	device_cells(row, x);
-	if (works)
+	if (works) {
 		floor_cells(row, d, peaks, x);
+		product_cells(row, d, peaks, families, x);
+	}
 	cell_bool(&row[COL_ITERATIONS_WHOLE], x->whole);
 	host_cells(row, d, x, out->mem);
 	table_evidence(out, works ? x->first_ns : x->start_ns, works ? x->first_ns + x->dur_ns : behind_ns, &x->marker,
@@ -117,12 +135,18 @@ static struct table *run_iterations(const struct derived *d, const struct query 
 	struct peak_table *peaks = v ? peaks_builtin(e) : NULL;
 	if (!peaks)
 		return NULL;
+	/* what is wrong with the user's own file is told by who shows families */
+	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, NULL);
+	rules = rules ? rules : family_rules_load(NULL, NULL);
+	struct family_memo *families = family_memo_new(rules, trace_strings(derived_trace(d)));
 	struct table *out = table_new(mem, &iterations_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (query_holds(q, v->at[i].device != NONE_ID ? v->at[i].first_ns : v->at[i].start_ns) &&
 		    event_wanted(d, q, v->at[i].marker))
-			add_row(out, d, peaks, &v->at[i]);
+			add_row(out, d, peaks, families, &v->at[i]);
+	family_memo_free(families);
+	family_rules_free(rules);
 	peaks_free(peaks);
 	return out;
 }

@@ -39,7 +39,8 @@ struct content {
 	const char *heading;          /* one line: of a gap where it is, else what the findings say first */
 	const char *advice;           /* what to do about it, NULL = nothing */
 	const char *looked_at, *verdict, *numbers, *ledger, *command; /* the first five lines */
-	const char **sources;                                         /* as named by the user, or hashed */
+	const char *facts;    /* the verdict without what the findings say: how busy devices are, the longest gap */
+	const char **sources; /* as named by the user, or hashed */
 	struct card cards[CARDS_MAX];
 	uint32_t n_cards;
 	struct section sections[SECTIONS_MAX];

@@ -11,6 +11,7 @@
 #include "tui/text/verdict_line.h"
 #include "tui/text/words.h"
 #include "model/columns.h"
+#include <ctype.h>
 #include <string.h>
 
 enum { NAME_COLS = 60, MARK_COLS = 120 };
@@ -270,8 +271,9 @@ static const struct table *told_findings(struct content *c)
 
 void verdict_lead(struct content *c)
 {
-	enum { HEADING_COLS = 86 };
+	enum { HEADING_COLS = 86, VERDICT_COLS = 240 };
 	enum finding_state state = FINDING_PASS;
+	c->facts = c->verdict;
 	if (c->req->window.kind == WINDOW_GAP) {
 		gap_lead(c, c->req->window.gap);
 		return;
@@ -284,8 +286,11 @@ void verdict_lead(struct content *c)
 	const char *then = utf8_width(line) > HEADING_COLS ? strstr(line, "; then: ") : NULL;
 	c->heading =
 		words_end(&c->mem, then ? arena_strndup(&c->mem, line, (size_t)(then - line)) : line, HEADING_COLS);
-	if (state == FINDING_FAIL || state == FINDING_WARN)
-		c->advice = guide_item(t, 0).advice;
+	if (state != FINDING_FAIL && state != FINDING_WARN)
+		return;
+	c->advice = guide_item(t, 0).advice;
+	line = words_end(&c->mem, words_clean(&c->mem, verdict_line(t, VERDICT_COLS, &state, &c->mem)), VERDICT_COLS);
+	c->verdict = arena_printf(&c->mem, "%s. %c%s", line, toupper((unsigned char)*c->facts), c->facts + 1);
 }
 
 static const char *mark_cause(struct content *c, const struct gap *g)

@@ -30,7 +30,7 @@ static void put_lead(struct content *c, FILE *f)
 	html_element(f, "<h1>", c->own_title ? c->own_title : c->heading, "</h1>\n");
 	if (c->own_title)
 		html_element(f, "<p class=\"lead\">", c->heading, "</p>\n");
-	html_element(f, "<p class=\"verdict\">", c->verdict, "</p>\n");
+	html_element(f, "<p class=\"verdict\">", c->facts, "</p>\n");
 	if (c->note)
 		html_element(f, "<p class=\"note\">", c->note, "</p>\n");
 	put_cards(c, f);

@@ -118,11 +118,8 @@ static void put_again(struct content *c, FILE *f)
 /* What fits a chat message: names and verdicts can be long. */
 static void write_brief(struct content *c, FILE *f)
 {
-	enum { LINE_COLS = 280, VERDICT_COLS = 420 };
+	enum { LINE_COLS = 280, VERDICT_COLS = 640 };
 	put_title(c, f);
-	fputs("**", f);
-	put_md(f, words_end(&c->mem, c->heading, LINE_COLS));
-	fputs("**\n", f);
 	line(f, "Looked at", words_end(&c->mem, c->looked_at, LINE_COLS));
 	line(f, "Verdict", words_end(&c->mem, c->verdict, VERDICT_COLS));
 	line(f, "Numbers", words_end(&c->mem, c->numbers, LINE_COLS));

@@ -146,6 +146,17 @@ static bool verdict(const struct nsys *n, const char *name, bool any, struct err
 		"report with `nsys export --type sqlite REPORT.nsys-rep`");
 }
 
+/* What `stepscope export -o NAME.sqlite` wrote has tables of answers, some of which are called as tables of other programs are. */
+static bool no_own_export(const struct nsys *n, const char *name, struct err *e)
+{
+	if (!database_has(n->db, "about") || !database_has(n->db, "table_columns") || !database_has(n->db, "evidence"))
+		return true;
+	return err_set(e, name, -1,
+		       "a database that stepscope exported: it holds tables for SQL (sqlite3 FILE), no timeline; to "
+		       "open a window "
+		       "again, export it as .stepscope or .json");
+}
+
 static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {
 	struct nsys *n = calloc(1, sizeof *n);
@@ -158,7 +169,7 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 			   .progress = p,
 			   .rank = rank_in_name(source_name(src)),
 			   .db = database_open(src, p, e)};
-	bool ok = n->db != NULL;
+	bool ok = n->db != NULL && no_own_export(n, source_name(src), e);
 	if (ok) {
 		host_in_name(source_name(src), n->stem, sizeof n->stem);
 		ingest_fact(in, "producer", "Nsight Systems");

@@ -93,6 +93,8 @@ def database(tap):
     run = stepscope("export", RESNET, "-o", out)
     db = sqlite3.connect(out)
     tap.ok(run.status == 0 and db.execute("PRAGMA integrity_check").fetchone() == ("ok",), "a database", run.told())
+    run = stepscope("brief", out)
+    tap.ok(run.status == 3 and "a database that stepscope exported" in run.err, "it is no trace to open, and says so", run.told())
     tap.equal((db.execute("PRAGMA user_version").fetchone()[0], db.execute("PRAGMA application_id").fetchone()[0]), (1, 0x73746578),
               "that says its version and whose it is")
     wrong = []

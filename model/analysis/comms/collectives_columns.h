@@ -18,7 +18,7 @@
 	_(COL_COLLECTIVES_PURPOSE,     "purpose",         TEXT, NONE,    "what it is part of, by the annotations around its launch: DDP bucket, FSDP gather, FSDP scatter; null: they do not tell") \
 	_(COL_COLLECTIVES_MATCH,       "call",            INT,  ID,      "number of the call: rows of one number are one call on several devices; null: no other device's is known to be the same") \
 	_(COL_COLLECTIVES_DEVICES,     "call_devices",    INT,  COUNT,   "devices whose part of the call is recorded") \
-	_(COL_COLLECTIVES_PLACE,       "step_place",      INT,  COUNT,   "its place among the collectives of its step on its device, from 0 on; null: no step") \
+	_(COL_COLLECTIVES_PLACE,       "step_place",      INT,  COUNT,   "its place among the collectives of its step on its device, from 0 on; null: no step, or an inferred one, which may begin anywhere in the loop") \
 	_(COL_COLLECTIVES_START,       "start_ns",        INT,  NS,      "start, from the first event of the trace") \
 	_(COL_COLLECTIVES_DUR,         "dur_ns",          INT,  NS,      "whole duration") \
 	_(COL_COLLECTIVES_WAIT,        COMMS_WAIT) \

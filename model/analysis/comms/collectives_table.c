@@ -92,10 +92,11 @@ struct in_step {
 	int64_t calls;
 };
 
-/* Calls come in the order of time. */
-static int64_t place_in_step(struct in_step *at, uint32_t step)
+/* Calls come in the order of time. Where steps are inferred they may begin anywhere in the program's loop, elsewhere on another rank: places
+ * tell nothing there. */
+static int64_t place_in_step(const struct derived *d, struct in_step *at, uint32_t step)
 {
-	if (step == NONE_ID)
+	if (step == NONE_ID || derived_step(d, step)->inferred)
 		return UNKNOWN_I64;
 	if (at->step != step)
 		*at = (struct in_step){step, 0};
@@ -116,7 +117,7 @@ static struct table *run_collectives(const struct derived *d, const struct query
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < comms->x.n; i++) {
 		const struct collective *c = &comms->x.at[i];
-		int64_t place = place_in_step(&in_step[c->device], c->step);
+		int64_t place = place_in_step(d, &in_step[c->device], c->step);
 		if (query_holds(q, derived_columns(d)->start_ns[c->row]) && event_wanted(d, q, c->row))
 			add_row(&w, c, place);
 	}

@@ -219,8 +219,8 @@ static void brief_text(struct brief *b)
 	     arena_printf(&b->mem, "%" PRIu32 " other findings stand: %s findings %s", b->more, b->c->program,
 			  b->path));
 	line(b, "",
-	     arena_printf(&b->mem, "%s table gaps %s --top 5; %s table --help lists the tables", b->c->program, b->path,
-			  b->c->program));
+	     arena_printf(&b->mem, "%s table gaps %s --sort -dur_ns --top 5; %s table --help lists the tables",
+			  b->c->program, b->path, b->c->program));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------ */

@@ -162,7 +162,7 @@ static void help_first(FILE *out, const struct cli *c)
 		"\nExamples:\n"
 		"  %s brief TRACE                    the first causes, what to do, and what to ask next\n"
 		"  %s findings TRACE                 all that stands, worst first, with advice\n"
-		"  %s table gaps TRACE --top 5       the longest idle times and their causes\n"
+		"  %s table gaps TRACE --sort -dur_ns --top 5   the longest idle times and their causes\n"
 		"  %s report TRACE -o report.html    for a colleague\n"
 		"\nMore: '%s help COMMAND', '%s help TABLE'; '%s --help all' tells everything.\n",
 		p, p, p, p, p, p, p);

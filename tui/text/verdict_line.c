@@ -24,7 +24,9 @@ static const struct phrase {
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},
 	{"memory-bound", "memory-bound", "of the kernel time goes to kernels that move bytes", NULL},
 	{"small-kernels", "small kernels", "of the time devices wait for their launches", NULL},
-	{"fusion", "unfused element-wise kernels", "of the time could be saved at most", NULL},
+	{"fusion", "unfused element-wise kernels", "of the time on devices could be saved at most", NULL},
+	{"copying-kernels", "copies by kernels", "of the kernel time only moves values", NULL},
+	{"step-change", "steps become slower", "more time per step", NULL},
 	{"device-busy", "devices idle", NULL, NULL},
 };
 

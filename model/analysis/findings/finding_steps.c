@@ -77,12 +77,14 @@ void finding_step_markers(struct finding_ctx *c)
 		inferred += derived_step(c->d, i)->inferred;
 	struct finding *x;
 	from_job_steps(c, &job);
-	from_text(c, "step_source", ctx_table(c, "steps"), 0, COL_STEPS_SOURCE);
+	const char *source = from_text(c, "step_source", ctx_table(c, "steps"), 0, COL_STEPS_SOURCE);
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
 	else if (inferred)
 		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none.", steps,
 			n == 1 ? "was" : "were", inferred_names(c));
+	else if (source && !strcmp(source, "group"))
+		x = say(c, FINDING_PASS, "%s %s from the file's own grouping.", steps, n == 1 ? "comes" : "come");
 	else
 		x = say(c, FINDING_PASS, "%s %s marked by the program.", steps, n == 1 ? "is" : "are");
 	x->value = n;

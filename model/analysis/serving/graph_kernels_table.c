@@ -66,8 +66,8 @@ static struct cell *add_place(struct table *out, const struct derived *d, int32_
 	return row;
 }
 
-static void add_graph(struct table *out, const struct derived *d, const struct graphs *g, const struct graph_launch *v,
-		      uint32_t n)
+static void add_one(struct table *out, const struct derived *d, const struct graphs *g, const struct graph_launch *v,
+		    uint32_t n)
 {
 	struct place_sum *sums = must(calloc(v->n, sizeof *sums));
 	for (uint32_t i = 0; i < n; i++)
@@ -84,17 +84,7 @@ static void add_graph(struct table *out, const struct derived *d, const struct g
 static struct table *run_graph_kernels(const struct derived *d, const struct query *q, struct arena *mem,
 				       struct progress *p, struct err *e)
 {
-	struct graphs g;
-	struct table *out = table_new(mem, &graph_kernels_desc);
-	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	if (!graphs_find(d, q, &g, mem, p, e))
-		return NULL;
-	for (uint32_t i = 0, n; i < g.n; i += n) {
-		n = graph_launches(&g, i);
-		add_graph(out, d, &g, &g.at[i], n);
-	}
-	graphs_free(&g);
-	return out;
+	return graphs_table(&graph_kernels_desc, add_one, d, q, mem, p, e);
 }
 
 const struct table_desc graph_kernels_desc = {

@@ -88,10 +88,27 @@ void graphs_free(struct graphs *g)
 	graph_places_free(g->places);
 }
 
-uint32_t graph_launches(const struct graphs *g, uint32_t i)
+/* How many launches from that place on are of one graph. */
+static uint32_t graph_launches(const struct graphs *g, uint32_t i)
 {
 	uint32_t end = i;
 	while (end < g->n && g->at[end].graph == g->at[i].graph)
 		end++;
 	return end - i;
+}
+
+struct table *graphs_table(const struct table_desc *desc, add_graph *each, const struct derived *d,
+			   const struct query *q, struct arena *mem, struct progress *p, struct err *e)
+{
+	struct graphs g;
+	struct table *out = table_new(mem, desc);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	if (!graphs_find(d, q, &g, mem, p, e))
+		return NULL;
+	for (uint32_t i = 0, n; i < g.n; i += n) {
+		n = graph_launches(&g, i);
+		each(out, d, &g, &g.at[i], n);
+	}
+	graphs_free(&g);
+	return out;
 }

@@ -5,6 +5,7 @@
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/ops/graph_places.h"
 #include "model/query.h"
+#include "model/table.h"
 #include "model/store/base/arena.h"
 
 struct graph_launch {
@@ -23,6 +24,9 @@ struct graphs {
 bool graphs_find(const struct derived *d, const struct query *q, struct graphs *out, struct arena *mem,
 		 struct progress *p, struct err *e);
 void graphs_free(struct graphs *g);
-/* How many launches from that place on are of one graph: for (i = 0; i < g->n; i += graph_launches(g, i)). */
-uint32_t graph_launches(const struct graphs *g, uint32_t i);
+/* A table of them: `each` gets each graph's launches, n of them at v. NULL with `e` on cancel. */
+typedef void add_graph(struct table *out, const struct derived *d, const struct graphs *g, const struct graph_launch *v,
+		       uint32_t n);
+struct table *graphs_table(const struct table_desc *desc, add_graph *each, const struct derived *d,
+			   const struct query *q, struct arena *mem, struct progress *p, struct err *e);
 #endif

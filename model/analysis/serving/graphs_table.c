@@ -128,8 +128,8 @@ static void place_cells(struct cell *row, const struct derived *d, struct graph_
 		cell_int(&row[COL_GRAPHS_UNNAMED], told - named);
 }
 
-static void add_graph(struct table *out, const struct derived *d, const struct graphs *g, const struct graph_launch *v,
-		      uint32_t n)
+static void add_one(struct table *out, const struct derived *d, const struct graphs *g, const struct graph_launch *v,
+		    uint32_t n)
 {
 	const struct columns *c = derived_columns(d);
 	struct cell *row = table_row(out);
@@ -147,17 +147,7 @@ static void add_graph(struct table *out, const struct derived *d, const struct g
 static struct table *run_graphs(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				struct err *e)
 {
-	struct graphs g;
-	struct table *out = table_new(mem, &graphs_desc);
-	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	if (!graphs_find(d, q, &g, mem, p, e))
-		return NULL;
-	for (uint32_t i = 0, n; i < g.n; i += n) {
-		n = graph_launches(&g, i);
-		add_graph(out, d, &g, &g.at[i], n);
-	}
-	graphs_free(&g);
-	return out;
+	return graphs_table(&graphs_desc, add_one, d, q, mem, p, e);
 }
 
 const struct table_desc graphs_desc = {

@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz_nsys.c - any bytes as an export of Nsight Systems; its mutator changes them by SQL, too. */
 #include <stdbool.h>
-#include "load_database.h"
+#include "whole.h"
 #include "mutate_database.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -10,6 +10,6 @@ const unsigned fuzz_every = 8;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	load_database(&importer_nsys, data, size);
+	import_whole(&importer_nsys, data, size, 0, NULL);
 	return 0;
 }

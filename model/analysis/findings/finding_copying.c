@@ -99,14 +99,12 @@ static const char *most_text(struct finding_ctx *c, const struct kernel_kind *k)
 void finding_copying(struct finding_ctx *c)
 {
 	const struct kernel_stats *k = c->answers.kernels;
-	struct kernel_said said;
-	if (!kernel_stats_said(k, c->d, c->mem, &said, c->err)) {
-		c->failed = true;
+	const struct kernel_said *said = ctx_kernels_said(c);
+	if (!said)
 		return;
-	}
 	struct copying_time x = {.marked = arena_alloc(c->mem, k->n_kinds + (size_t)1)};
-	add_kinds(&x, k, &said);
-	find_most(&x, k, &said);
+	add_kinds(&x, k, said);
+	find_most(&x, k, said);
 	double kernel_ns = (double)k->total_ns, pct = kernel_ns > 0 ? 100 * x.sum_ns / kernel_ns : 0,
 	       of_time_pct = share_of_time_pct(c, x.sum_ns);
 	if (pct < INFO_PCT || of_time_pct < INFO_OF_TIME_PCT) {

@@ -20,15 +20,6 @@ static const char *const own_threads[FRAMEWORKS] = {
 static const char more_threads[] = "The launching threads are private to their GPUs (gpu_private): give each more with "
 				   "TF_GPU_THREAD_COUNT, and leave cores free for them.";
 
-static uint32_t most_unfed(const struct table *t)
-{
-	uint32_t most = 0;
-	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (row_number(t, row, COL_LAUNCH_ORDER_WAITING) > row_number(t, most, COL_LAUNCH_ORDER_WAITING))
-			most = row;
-	return most;
-}
-
 /* A table that is kept has texts of its own in each row. */
 static bool same_text(const char *x, const char *y)
 {
@@ -116,7 +107,7 @@ void finding_launch_order(struct finding_ctx *c)
 		say_nothing(c, "devices take turns, which says more");
 		return;
 	}
-	uint32_t row = most_unfed(t);
+	uint32_t row = row_of_most(t, COL_LAUNCH_ORDER_WAITING);
 	double waiting_ns = from_cell(c, "unfed_ns", t, row, COL_LAUNCH_ORDER_WAITING),
 	       steps_ns = from_cell(c, "order_steps_ns", t, row, COL_LAUNCH_ORDER_STEPS_NS);
 	double pct = made_of(c, "unfed_pct", steps_ns > 0 ? 100 * waiting_ns / steps_ns : 0, UNIT_PERCENT,

@@ -125,18 +125,9 @@ void finding_small_kernels(struct finding_ctx *c)
 
 /* ---- queues ----------------------------------------------------------------------------------------------------------- */
 
-static uint32_t deepest(const struct table *t)
-{
-	uint32_t at = 0;
-	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (row_number(t, row, COL_LAUNCH_TOTALS_QUEUE) > row_number(t, at, COL_LAUNCH_TOTALS_QUEUE))
-			at = row;
-	return at;
-}
-
 static void tell_queue(struct finding_ctx *c, const struct table *t)
 {
-	uint32_t row = deepest(t);
+	uint32_t row = row_of_most(t, COL_LAUNCH_TOTALS_QUEUE);
 	double blocked = from_rows(c, "blocked_ns", t, COL_LAUNCH_TOTALS_BLOCKED, NULL) +
 			 from_cell(c, "buffer_full_ns", t, row, COL_LAUNCH_TOTALS_BUFFER),
 	       watched = watched_ns(c);

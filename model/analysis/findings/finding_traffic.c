@@ -75,14 +75,12 @@ void finding_pipeline_bubble(struct finding_ctx *c)
 {
 	enum { MODERATE_PCT = 10, HIGH_PCT = 30 };
 	const struct table *t = ctx_table(c, "pipeline_stages");
-	uint32_t stages = from_count(c, "stages", t, NULL), most = 0;
+	uint32_t stages = from_count(c, "stages", t, NULL);
 	if (stages < 2) {
 		say_nothing(c, "no two devices hand tensors on by sends and receives that are both recorded");
 		return;
 	}
-	for (uint32_t row = 1; row < stages; row++)
-		if (row_number(t, row, COL_PIPELINE_PCT) > row_number(t, most, COL_PIPELINE_PCT))
-			most = row;
+	uint32_t most = row_of_most(t, COL_PIPELINE_PCT);
 	double bubble_ns = from_rows(c, "bubble_ns", t, COL_PIPELINE_BUBBLE, NULL),
 	       steps_ns = from_rows(c, "stage_steps_ns", t, COL_PIPELINE_STEPS_NS, NULL);
 	double pct = made_of(c, "bubble_of_all_pct", 100 * bubble_ns / steps_ns, UNIT_PERCENT,
@@ -174,14 +172,12 @@ void finding_uneven_exchange(struct finding_ctx *c)
 {
 	static const double warn = 1.3;
 	const struct table *t = ctx_table(c, "all_to_all");
-	uint32_t row = 0, devices = from_count(c, "devices", t, "received_to_mean!=null");
+	uint32_t devices = from_count(c, "devices", t, "received_to_mean!=null");
 	if (devices < 2) {
 		say_nothing(c, "no bytes of all-to-alls are recorded on two devices or more");
 		return;
 	}
-	for (uint32_t i = 1; i < t->n_rows; i++)
-		if (row_number(t, i, COL_EXCHANGE_TO_MEAN) > row_number(t, row, COL_EXCHANGE_TO_MEAN))
-			row = i;
+	uint32_t row = row_of_most(t, COL_EXCHANGE_TO_MEAN);
 	char bytes[UNITS_BUF];
 	double rank, ratio = from_cell(c, "received_to_mean", t, row, COL_EXCHANGE_TO_MEAN),
 		     got = from_cell(c, "received_bytes", t, row, COL_EXCHANGE_RECEIVED);

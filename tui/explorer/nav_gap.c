@@ -3,6 +3,7 @@
 #include "model/analysis/gaps/verdict.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { GAP_MARGIN_PCT = 60, STEP_MARGIN_PCT = 4, FIT_MARGIN_PCT = 10 };
@@ -80,16 +81,36 @@ void nav_gap(struct state *st, const struct gap *g)
 	v->gap = g;
 }
 
-/* From every pane: the biggest gap; pressed again, the next biggest. */
+static const struct gap *gap_ranked(const struct state *st, uint32_t rank)
+{
+	return derived_gap_ranked(st->d, rank, st->window.a_ns, st->window.b_ns);
+}
+
+/* How many of the biggest gaps are behind `b`: none when it comes from another pane; the biggest also when it was chosen otherwise. */
+static uint32_t gaps_behind(const struct state *st)
+{
+	const struct gap *chosen = st->view.gap, *biggest;
+	if (st->view.pane != PANE_TIMELINE)
+		return 0;
+	if (st->gaps_shown || !chosen)
+		return st->gaps_shown;
+	biggest = gap_ranked(st, 0);
+	return biggest && biggest->id == chosen->id ? 1 : 0;
+}
+
+/* On the timeline the next biggest, however one has moved there since; from another pane, and after the last one, the biggest. */
 void nav_biggest_gap(struct state *st)
 {
 	bool again = st->last == ACT_GAP_BIGGEST && st->view.pane == PANE_TIMELINE && st->view.gap;
-	uint32_t rank = again ? st->view.gap_rank + 1 : 0;
-	const struct gap *g = derived_gap_ranked(st->d, rank, st->window.a_ns, st->window.b_ns);
+	uint32_t rank = gaps_behind(st);
+	const struct gap *g = gap_ranked(st, rank);
 	if (!g && rank > 0) {
 		rank = 0;
-		g = derived_gap_ranked(st->d, 0, st->window.a_ns, st->window.b_ns);
+		g = gap_ranked(st, 0);
 		state_say(st, INK_STATUS, "that was the last one; this is the biggest again");
+	} else if (g && rank > 0 && !again) {
+		state_say(st, INK_STATUS, "the next biggest gap, number %" PRIu32 "; Esc and b: the biggest again",
+			  rank + 1);
 	}
 	if (!g) {
 		state_say(st, INK_WARN, "no gap: this trace has neither steps nor idle device time here");
@@ -99,7 +120,7 @@ void nav_biggest_gap(struct state *st)
 		nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
 	nav_gap(st, g);
-	st->view.gap_rank = rank;
+	st->gaps_shown = rank + 1;
 }
 
 /* Step gaps come first in the list; a trace has few of them next to its idle intervals. */
@@ -254,6 +275,7 @@ static void end_range(struct state *st)
 	struct view *v = &st->view;
 	v->range_open = false;
 	st->window = window_of_time(st->d, v->range_a_ns, v->range_b_ns);
+	st->gaps_shown = 0;
 	state_question(st);
 	state_say(st, INK_STATUS, "window %s: tables and exports follow it; Esc drops it", st->window.text);
 }
@@ -324,6 +346,7 @@ void nav_window(struct state *st, const struct window *w)
 {
 	struct view *v = &st->view;
 	st->window = *w;
+	st->gaps_shown = 0;
 	state_question(st);
 	v->range = v->range_open = false;
 	v->gap = w->kind == WINDOW_GAP ? w->gap : NULL;

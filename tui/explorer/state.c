@@ -212,6 +212,7 @@ static void drop(struct state *st)
 	v->range = v->range_open = false;
 	v->event = v->step = NONE_ID;
 	v->gap = NULL;
+	st->gaps_shown = 0;
 	search_free(st->search);
 	st->search = NULL;
 }

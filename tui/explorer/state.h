@@ -46,7 +46,6 @@ struct view {
 	int64_t cursor_ns;
 	row_id event;           /* selected event, NONE_ID = none */
 	const struct gap *gap;  /* selected gap, NULL = none */
-	uint32_t gap_rank;      /* of the gap that `b` found last */
 	uint32_t step;          /* selected step, NONE_ID = none */
 	bool gone;              /* it lies before what is kept of a capture */
 	bool range, range_open; /* a range is chosen; it still grows with the cursor */
@@ -145,8 +144,9 @@ struct state {
 	bool typing;
 	struct seeker *seeker;
 	struct timeline_jobs *jobs;
-	enum action last; /* the action before this one: `b` again means the next biggest */
-	int64_t self_ns;  /* of the selected event, without its children */
+	enum action last;    /* the action before this one */
+	uint32_t gaps_shown; /* of the biggest in this window; `b` goes on to the next */
+	int64_t self_ns;     /* of the selected event, without its children */
 	row_id self_of;
 	char message[512];
 	int message_ink;

@@ -104,7 +104,7 @@
 	_(READER,   TEXT_UP,       "Ctrl-u PgUp Ctrl-b", "",     "one page up") \
 	_(READER,   TEXT_FIRST,    "g Home",         "",         "first line") \
 	_(READER,   TEXT_LAST,     "G End",          "",         "last line") \
-	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest gap of any kind, its length and cause; again: the next biggest") \
+	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest gap of any kind, its length and cause; on the timeline again, wherever one has moved: the next biggest; Esc begins anew") \
 	_(GLOBAL,   EXPORT,        "e",              "export",   "write the selected window as a report") \
 	_(GLOBAL,   HELP,          "? F1",           "help",     "all keys and commands") \
 	_(GLOBAL,   COMMAND,       ":",              "command",  "commands, actions, panes, tables, lanes, steps, names: listed while typed; Tab completes") \

@@ -193,7 +193,7 @@ static void a_tiny_screen_says_what_it_needs(void **state)
 static void gap_length_and_cause_are_one_key_away_from_every_pane(void **state)
 {
 	(void)state;
-	for (const char *pane = "1235"; *pane; pane++) {
+	for (const char *pane = "135"; *pane; pane++) {
 		char keys[] = {*pane, 'b', 0};
 		type(keys);
 		screen_says("gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0");
@@ -208,6 +208,41 @@ static void the_next_biggest_gap_follows(void **state)
 	screen_says("gap 7→8: 2.000 ms");
 	type("b");
 	screen_says("gap 9→10: 2.000 ms");
+	type("b");
+	screen_says("gap 8→9: 60.000 ms");
+}
+
+/* Zoomed, moved to an event, to another pane and back: as `n` goes on to the next hit, `b` goes on to the next gap. */
+static void it_follows_after_leaving_the_gap_too(void **state)
+{
+	(void)state;
+	type("2bwdjj");
+	state_key(st, K_TAB);
+	type("b");
+	screen_says("gap 7→8: 2.000 ms");
+	screen_says("the next biggest gap, number 2; Esc and b: the biggest again");
+	type("42b");
+	screen_says("gap 9→10: 2.000 ms");
+	type("w");
+	state_key(st, K_ESC);
+	type("b");
+	screen_says("gap 8→9: 60.000 ms");
+}
+
+static void where_the_biggest_was_chosen_otherwise_the_next_follows(void **state)
+{
+	(void)state;
+	type(":gap biggest");
+	state_key(st, K_ENTER);
+	type("b");
+	screen_says("gap 7→8: 2.000 ms");
+}
+
+static void another_window_begins_with_its_own_biggest(void **state)
+{
+	(void)state;
+	type("2bb:window step:9..10");
+	state_key(st, K_ENTER);
 	type("b");
 	screen_says("gap 8→9: 60.000 ms");
 }
@@ -490,6 +525,9 @@ int main(void)
 		TEST(a_tiny_screen_says_what_it_needs),
 		TEST(gap_length_and_cause_are_one_key_away_from_every_pane),
 		TEST(the_next_biggest_gap_follows),
+		TEST(it_follows_after_leaving_the_gap_too),
+		TEST(where_the_biggest_was_chosen_otherwise_the_next_follows),
+		TEST(another_window_begins_with_its_own_biggest),
 		TEST(three_keys_export_the_gap),
 		TEST(backspace_comes_back_exactly),
 		TEST(zooming_in_and_out_is_where_it_was),

@@ -232,11 +232,33 @@ def named(path):
 def screen(tap):
     """The pane of steps says what they are, and the overview has a line."""
     path, shot = loop(6, between_us=100).write(scratch("screen.json.gz")), scratch("screen.txt")
-    for key, words in (("3", "Iterations  5 x decode, 8 requests: 203.000 us of"), ("1", "5 x decode")):
+    for key, words in (("3", "Iterations  5 x decode, 8 requests: 203.000 us of"), ("1", "5 x decode, 8 requests")):
         stepscope(path, "--screenshot", shot, "--keys", key, "--size", "120x30", "--force")
         with open(shot, encoding="utf-8") as f:
             text = f.read()
         tap.ok(words in text, f"pane {key} tells of iterations", text)
+
+
+def names(tap):
+    """What stands for steps is called by its name wherever the pane is named: title, help, palette, marks, report; a training loop has steps."""
+    path = loop(5, between_us=100).write(scratch("names.json.gz"))
+    for pressed in ("1", "2", "3", "9"):
+        title = shot(path, pressed).splitlines()[0]
+        tap.ok("3 Iterations" in title and "Steps" not in title, f"pane {pressed}: the title names iterations", title)
+    tap.ok("3 Iter" in shot(path, "1", "80x24").splitlines()[0], "cut on a narrow screen")
+    tap.ok("[3 Steps]" in shot(path, "3o"), "o: steps under their own name")
+    tap.ok("pane: iterations of a server" in shot(path, "?", "120x90") and "pane: steps" not in shot(path, "?", "120x90"), "the help")
+    tap.ok(re.search(r"pane +Iterations +3", shot(path, ":iterat")), "the palette", shot(path, ":iterat"))
+    report = stepscope("report", path, "--format", "md").out
+    heads = [line for line in report.splitlines() if line.startswith("### ")]
+    tap.ok("### Iterations" in heads and "### Where the time of iterations goes" in heads and "### Steps" not in heads, "the report's sections", heads)
+    brief = stepscope("brief", path).out
+    tap.ok(re.search(r"^labels +mean .* from one to the next$", brief, re.M) and not re.search(r"^(step|of a step) ", brief, re.M), "the brief", brief)
+    over = shot(path, "1", "80x24")
+    tap.ok("on device" in over and re.search(r"tokens/s +24,169", over) and "Label to label" in over and "Step time" not in over, "the overview", over)
+    train = os.path.join(HERE, "..", "traces", "torch-cpu", "train.pt.trace.json.gz")
+    tap.ok("3 Steps" in shot(train, "1") and "pane: steps" in shot(train, "?", "120x90"), "a training loop has steps")
+    tap.ok("### Steps" in stepscope("report", train, "--format", "md").out, "in its report, too")
 
 
 def shot(path, pressed, size="120x30", *more):
@@ -260,7 +282,7 @@ def pane(tap):
     tap.ok("device compute" in shot(path, "3o"), "o: the same as steps")
     tap.ok("device compute" not in shot(path, "3oo"), "and back")
     table_shown, back = shot(path, "3t"), shot(path, "3tt")
-    tap.ok("[3 Steps]" in table_shown and "iteration kind" in table_shown, "t: the table of iterations", table_shown)
+    tap.ok("[3 Iterations]" in table_shown and "iteration kind" in table_shown, "t: the table of iterations", table_shown)
     tap.equal(back, shot(path, "3"), "and back to the picture")
     text = shot(path, "3", "120x30", "--ascii")
     tap.ok(text.isascii() and re.search(r"24,169  #+\.+$", text, re.M), "it has an ASCII form", text)
@@ -584,7 +606,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, pane, lane, pane_beside, pane_real, keys, kinds_beside, attention, floor, arithmetic, layers, two_sorts_of_layers, no_layers,
+    for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, names, pane, lane, pane_beside, pane_real, keys, kinds_beside, attention, floor, arithmetic, layers, two_sorts_of_layers, no_layers,
                  real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()

@@ -2,6 +2,7 @@
 #include "cli_open.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/query/shared.h"
+#include "model/analysis/serving/iterations.h"
 #include "model/columns.h"
 #include "model/store/base/units.h"
 #include "tui/text/guide.h"
@@ -39,6 +40,7 @@ struct brief {
 	enum finding_state state;
 	double confidence; /* of the first finding, NaN: nothing was judged */
 	const struct table *overview;
+	bool labels; /* steps are the labels of a server's iterations */
 	struct brief_finding at[BRIEF_FINDINGS];
 	uint32_t n, more; /* more: how many others stand */
 };
@@ -93,6 +95,7 @@ static bool gather(struct brief *b, struct err *e)
 	if (!b->overview)
 		return false;
 	const char *path = b->c->n_paths ? b->c->paths[0] : "-";
+	b->labels = iterations_are_steps(b->o->d, iterations_of(b->o->d, NULL, NULL));
 	b->path = strlen(path) > PATH_COLS ? "TRACE" : words_quote(&b->mem, path);
 	b->verdict = cut(b, verdict_line(findings, VERDICT_COLS, &b->state, &b->mem), VERDICT_COLS);
 	for (uint32_t row = 0; row < findings->n_rows; row++)
@@ -113,8 +116,9 @@ static const char *step_text(struct brief *b)
 	const char *mean = fact(b, "step_mean_ns"), *median = fact(b, "step_median_ns"), *of = fact(b, "steps_text");
 	if (!mean && !median)
 		return "none marked, none inferred";
-	return arena_printf(&b->mem, "%s %s (%s)", mean ? "mean" : "irregular, median", mean ? mean : median,
-			    of ? of : "-");
+	const char *length = arena_printf(&b->mem, "%s %s", mean ? "mean" : "irregular, median", mean ? mean : median);
+	return b->labels ? arena_printf(&b->mem, "%s from one to the next", length)
+			 : arena_printf(&b->mem, "%s (%s)", length, of ? of : "-");
 }
 
 static const char BUSY[] = "device_busy_pct:";
@@ -199,11 +203,11 @@ static void brief_text(struct brief *b)
 	line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
 	if (kernel)
 		line(b, "top kernel", kernel);
-	line(b, "step", step_text(b));
+	line(b, b->labels ? "labels" : "step", step_text(b));
 	const char *compute = fact(b, "device_compute_pct"), *input = fact(b, "input_pct"),
 		   *launch = fact(b, "kernel_launch_pct");
 	if (compute)
-		line(b, "of a step",
+		line(b, b->labels ? "of a label" : "of a step",
 		     arena_printf(&b->mem, "%s device compute, %s input and copies to the device, %s kernel launch",
 				  compute, input ? input : "-", launch ? launch : "-"));
 	for (uint32_t i = 0; i < b->n; i++)

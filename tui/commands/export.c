@@ -116,7 +116,7 @@ static uint32_t analysis_of_pane(const struct state *st)
 	const struct tab *t = tab_of(st);
 	if (st->view.pane == PANE_TABLE)
 		return st->view.analysis;
-	return t && t->table ? analysis_index(tab_table(st, t)) : NONE_ID;
+	return t && t->table ? analysis_index(tab_shown(st, t)->table) : NONE_ID;
 }
 
 static const struct table *table_of_pane(const struct state *st, uint32_t analysis)

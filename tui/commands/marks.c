@@ -39,8 +39,7 @@ static const char *place_of(const struct state *st, int i, char *buf, size_t siz
 	else if (v->pane == PANE_TIMELINE)
 		snprintf(buf, size, "%s", fmt_ns(at, v->cursor_ns));
 	else
-		snprintf(buf, size, "%s",
-			 v->pane == PANE_TABLE ? analysis_at(v->analysis)->title : pane_list[v->pane]->title);
+		snprintf(buf, size, "%s", tab_view_name(st, v));
 	return buf;
 }
 

@@ -52,22 +52,24 @@ static void offer_actions(const struct state *st, struct palette *p, const char 
 		if (!reachable(st, b[i].scope) || !*b[i].help)
 			continue;
 		action_name(b[i].action, name);
-		int by_name = fuzzy_score(typed, name), by_help = fuzzy_score(typed, b[i].help);
+		const char *help = tab_key_help(st, &b[i]);
+		int by_name = fuzzy_score(typed, name), by_help = fuzzy_score(typed, help);
 		by_help = by_help < 0 ? by_help : by_help / 2;
 		offer(p,
 		      (struct palette_row){PALETTE_ACTION, (uint32_t)b[i].action, by_name > by_help ? by_name : by_help,
-					   name, b[i].keys, b[i].help},
+					   name, b[i].keys, help},
 		      true);
 	}
 }
 
-static void offer_panes(struct palette *p, const char *typed)
+static void offer_panes(const struct state *st, struct palette *p, const char *typed)
 {
 	const struct tab *t;
-	for (size_t i = 0; (t = tab_at(i)); i++)
-		offer(p,
-		      (struct palette_row){PALETTE_PANE, (uint32_t)i, fuzzy_score(typed, t->name), t->name, t->key, ""},
+	for (size_t i = 0; (t = tab_at(i)); i++) {
+		const char *name = tab_shown(st, t)->name;
+		offer(p, (struct palette_row){PALETTE_PANE, (uint32_t)i, fuzzy_score(typed, name), name, t->key, ""},
 		      false);
+	}
 	uint32_t n;
 	const struct table_desc *const *list = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++)
@@ -144,7 +146,7 @@ static void offer_all(struct state *st, const char *line)
 	if (!*line)
 		return; /* nothing typed: the list of commands */
 	offer_actions(st, p, line);
-	offer_panes(p, line);
+	offer_panes(st, p, line);
 	offer_places(st, p, line);
 	offer_names(st, p, line, PALETTE_KERNEL);
 	offer_names(st, p, line, PALETTE_OP);

@@ -22,10 +22,8 @@ const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 {
 	if (state_reads(st))
 		snprintf(buf, size, "%s", st->reader.title);
-	else if (st->view.pane == PANE_TABLE)
-		snprintf(buf, size, "%s", analysis_at(st->view.analysis)->title);
 	else
-		snprintf(buf, size, "%s", pane_of(st)->title);
+		snprintf(buf, size, "%s", tab_view_name(st, &st->view));
 	return buf;
 }
 
@@ -33,8 +31,9 @@ enum { WIDE_TABS = 100, NAME_COLS = 12 };
 /* How tabs are told apart, the most telling first. The current one has always its name. */
 enum tab_form { TAB_WIDE, TAB_NAMED, TAB_SHORT, TAB_TINY, TAB_KEY, TAB_FORMS };
 
-static int tab_text(enum tab_form form, const struct tab *t, bool here, char *buf, size_t size)
+static int tab_text(const struct state *st, enum tab_form form, const struct tab *t, bool here, char *buf, size_t size)
 {
+	const char *name = tab_shown(st, t)->name;
 	/* words that are longer than `longest` are cut to `cut` letters */
 	static const struct {
 		const char *form;
@@ -43,9 +42,9 @@ static int tab_text(enum tab_form form, const struct tab *t, bool here, char *bu
 	} forms[] = {
 		{" %s %.*s ", 99, 99}, {" %s %.*s", 99, 99}, {" %s %.*s", 5, 4}, {" %s %.*s", 3, 3}, {" %s", 99, 99}};
 	if (here)
-		return snprintf(buf, size, form == TAB_WIDE ? "[%s %s]" : " [%s %s]", t->key, t->name);
-	bool is_long = strlen(t->name) > forms[form].longest;
-	return snprintf(buf, size, forms[form].form, t->key, is_long ? forms[form].cut : 99, t->name);
+		return snprintf(buf, size, form == TAB_WIDE ? "[%s %s]" : " [%s %s]", t->key, name);
+	bool is_long = strlen(name) > forms[form].longest;
+	return snprintf(buf, size, forms[form].form, t->key, is_long ? forms[form].cut : 99, name);
 }
 
 /* A click on a tab presses its key; x: where the first one begins. */
@@ -54,7 +53,7 @@ static void tab_buttons(const struct state *st, enum tab_form form, struct surfa
 	char text[64];
 	const struct tab *chosen = st->mode == MODE_READER ? NULL : tab_of(st), *t;
 	for (size_t i = 0; (t = tab_at(i)); i++) {
-		int w = tab_named(st, t) ? tab_text(form, t, t == chosen, text, sizeof text) : 0;
+		int w = tab_named(st, t) ? tab_text(st, form, t, t == chosen, text, sizeof text) : 0;
 		if (w)
 			surface_button(s, (struct rect){0, x, 1, w}, *t->key);
 		x += w;
@@ -71,7 +70,7 @@ static const char *tabs_line(const struct state *st, enum tab_form form, char *l
 	line[0] = 0;
 	for (size_t i = 0; (t = tab_at(i)) && n < size; i++)
 		if (tab_named(st, t))
-			n += (size_t)tab_text(form, t, t == chosen && !reading, line + n, size - n);
+			n += (size_t)tab_text(st, form, t, t == chosen && !reading, line + n, size - n);
 	if ((!chosen || !tab_named(st, chosen) || reading) && n < size)
 		snprintf(line + n, size - n, " [%s]", frame_pane_name(st, current, sizeof current));
 	return line;

@@ -52,10 +52,7 @@ static struct table *iterations_table(const struct state *st)
 /* Steps that the trace marks, and not by the labels of iterations. */
 static bool steps_stand_beside(const struct state *st)
 {
-	if (!derived_steps(st->d) || derived_step(st->d, 0)->inferred)
-		return false;
-	const struct iterations *v = iterations_of(st->d, NULL, NULL);
-	return v && !iterations_are_steps(st->d, v);
+	return !iterations_stand_for_steps(st->d, iterations_of(st->d, NULL, NULL));
 }
 
 bool nav_iterations_turn(const struct state *st)

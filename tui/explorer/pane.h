@@ -30,6 +30,7 @@ struct tab {
 	const char *name;
 	enum pane_id pane;
 	const char *table; /* what it shows as a plain table; NULL = none */
+	const char *help;
 };
 /* In the order of their keys. Tabs whose table this version does not have are not there. */
 const struct tab *tab_at(size_t i); /* NULL behind the last one */
@@ -44,6 +45,8 @@ void open_table_named(struct state *st, const char *name);
 /* The table of the current question by name; NULL while it is not ready, and when there is none of this name. */
 struct table *pane_table_named(const struct state *st, const char *name);
 void pane_want(struct state *st, const char *name);
+/* The pane that is shown asks for what it needs; every title needs to know whether iterations stand for steps. */
+void pane_look(struct state *st);
 
 /* The table of iterations where the pane of steps shows it: a server is recognised, and nothing else marks steps; `place.by`: the
  * other one of both. NULL: it shows steps, or the table is not ready. nav_iteration.c */
@@ -51,8 +54,12 @@ struct table *nav_iterations_shown(const struct state *st);
 bool nav_iterations_turn(const struct state *st); /* there are both, to choose from */
 /* By time, those of the selected lane's thread; else of a thread of its process, else of any. NULL: there are none. */
 const struct iteration *nav_iterations_row(const struct state *st, uint32_t *n);
-/* The table that a tab is the picture of now; NULL = none. */
-const char *tab_table(const struct state *st, const struct tab *t);
+/* What a tab is now: itself, or what it shows instead (TABS_INSTEAD), with the name, the table and the help of that. */
+const struct tab *tab_shown(const struct state *st, const struct tab *t);
+/* What the help says of a key: of one that opens a tab what it opens now. */
+const char *tab_key_help(const struct state *st, const struct key_binding *b);
+/* The name of the pane or table that `v` is about. */
+const char *tab_view_name(const struct state *st, const struct view *v);
 
 /* What tables call the rank that is selected in Comms; UNKNOWN_I64: none is, or another pane is shown (pane_comms.c). */
 int64_t comms_rank(const struct state *st);

@@ -28,14 +28,14 @@ void reader_addf(struct reader *r, const char *key, const char *fmt, ...)
 	reader_add(r, INK_TEXT, key, text);
 }
 
-static void add_scope(struct reader *r, enum scope scope)
+static void add_scope(const struct state *st, struct reader *r, enum scope scope)
 {
 	size_t n;
 	const struct key_binding *b = keymap(&n);
 	reader_add(r, INK_HEAD, NULL, scope_title(scope));
 	for (size_t i = 0; i < n; i++)
 		if (b[i].scope == scope && *b[i].help)
-			reader_add(r, INK_TEXT, b[i].keys, b[i].help);
+			reader_add(r, INK_TEXT, b[i].keys, tab_key_help(st, &b[i]));
 	reader_add(r, INK_TEXT, NULL, "");
 }
 
@@ -48,8 +48,8 @@ void reader_help(struct state *st, enum scope here)
 {
 	struct reader *r = &st->reader;
 	reader_clear(r, "Help");
-	add_scope(r, here);
-	add_scope(r, SCOPE_GLOBAL);
+	add_scope(st, r, here);
+	add_scope(st, r, SCOPE_GLOBAL);
 	reader_add(r, INK_HEAD, NULL, "commands");
 	command_help(&r->mem, add_command, r);
 	reader_add(r, INK_TEXT, NULL, "");
@@ -58,7 +58,7 @@ void reader_help(struct state *st, enum scope here)
 	reader_add(r, INK_TEXT, NULL, "");
 	for (int s = 0; s < SCOPE_COUNT; s++)
 		if (s != (int)here && s != SCOPE_GLOBAL)
-			add_scope(r, (enum scope)s);
+			add_scope(st, r, (enum scope)s);
 }
 
 /* ---- lines on the screen: long texts are broken, so scrolling counts screen rows ------------------------------------ */

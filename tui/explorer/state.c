@@ -402,8 +402,7 @@ static void settle(struct state *st, enum action a)
 {
 	nav_lanes(st);
 	nav_steps_row(st);
-	if (pane_of(st)->enter)
-		pane_of(st)->enter(st);
+	pane_look(st);
 	history_follow(st, a);
 }
 
@@ -503,8 +502,7 @@ void state_resize(struct state *st, int rows, int cols)
 	lanes_fill(&st->lanes, (uint32_t)(l.h_filled > 0 ? l.h_filled : 0));
 	nav_restore(st, &before);
 	nav_steps_row(st);
-	if (pane_of(st)->enter)
-		pane_of(st)->enter(st);
+	pane_look(st);
 }
 
 /* ---- the picture -------------------------------------------------------------------------------------------------- */

@@ -3,11 +3,16 @@
 #include <string.h>
 
 static const struct tab tabs[] = {
-#define PICTURE_ROW(_, id, pane, key, name, table, help) {ACT_PANE_##id, key, name, PANE_##id, table},
-#define TABLE_ROW(_, id, pane, key, name, table, help)   {ACT_PANE_##id, key, name, PANE_TABLE, table},
+#define PICTURE_ROW(_, id, pane, key, name, table, help) {ACT_PANE_##id, key, name, PANE_##id, table, help},
+#define TABLE_ROW(_, id, pane, key, name, table, help)   {ACT_PANE_##id, key, name, PANE_TABLE, table, help},
 	TABS(, PICTURE_ROW, TABLE_ROW)
 #undef PICTURE_ROW
 #undef TABLE_ROW
+};
+static const struct tab instead[] = {
+#define INSTEAD_ROW(id, key, name, table, help) {ACT_PANE_##id, key, name, PANE_##id, table, help},
+	TABS_INSTEAD(INSTEAD_ROW)
+#undef INSTEAD_ROW
 };
 
 static bool exists(const struct tab *t)
@@ -33,9 +38,40 @@ bool tab_named(const struct state *st, const struct tab *t)
 	return *t->key != 0;
 }
 
-const char *tab_table(const struct state *st, const struct tab *t)
+/* Iterations stand for steps: the only pane that shows something else. */
+static bool shows_instead(const struct state *st, const struct tab *t)
 {
-	return t->pane == PANE_STEPS && nav_iterations_shown(st) ? "iterations" : t->table;
+	return t->pane == PANE_STEPS && nav_iterations_shown(st) != NULL;
+}
+
+const struct tab *tab_shown(const struct state *st, const struct tab *t)
+{
+	for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+		if (instead[i].pane == t->pane && shows_instead(st, t))
+			return &instead[i];
+	return t;
+}
+
+const char *tab_key_help(const struct state *st, const struct key_binding *b)
+{
+	const struct tab *t;
+	for (size_t i = 0; (t = tab_at(i)); i++)
+		if (t->action == b->action)
+			return tab_shown(st, t)->help;
+	return b->help;
+}
+
+const char *tab_view_name(const struct state *st, const struct view *v)
+{
+	const struct tab *t;
+	if (v->pane == PANE_TABLE)
+		return analysis_at(v->analysis)->title;
+	if (v == &st->view && pane_of(st) != pane_list[v->pane]) /* a summary has none of that name */
+		return pane_of(st)->title;
+	for (size_t i = 0; (t = tab_at(i)); i++)
+		if (t->pane == v->pane)
+			return tab_shown(st, t)->name;
+	return pane_list[v->pane]->title;
 }
 
 static bool shows(const struct state *st, const struct tab *t)
@@ -43,7 +79,8 @@ static bool shows(const struct state *st, const struct tab *t)
 	const struct view *v = &st->view;
 	if (v->pane != PANE_TABLE)
 		return t->pane == v->pane;
-	return t->table && (analysis_index(t->table) == v->analysis || analysis_index(tab_table(st, t)) == v->analysis);
+	return t->table &&
+	       (analysis_index(t->table) == v->analysis || analysis_index(tab_shown(st, t)->table) == v->analysis);
 }
 
 const struct tab *tab_of(const struct state *st)
@@ -91,7 +128,7 @@ void tab_turn(struct state *st)
 	else if (st->view.pane == PANE_TABLE)
 		tab_open(st, t);
 	else
-		open_table_named(st, tab_table(st, t));
+		open_table_named(st, tab_shown(st, t)->table);
 }
 
 struct table *pane_table_named(const struct state *st, const char *name)
@@ -105,4 +142,12 @@ void pane_want(struct state *st, const char *name)
 	uint32_t at = analysis_index(name);
 	if (at != NONE_ID)
 		tables_want(st->tables, at, false);
+}
+
+void pane_look(struct state *st)
+{
+	if (!st->feed) /* of what still grows they would be found again and again */
+		pane_want(st, "iterations");
+	if (pane_of(st)->enter)
+		pane_of(st)->enter(st);
 }

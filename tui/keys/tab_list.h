@@ -19,6 +19,9 @@
 	PICTURE(_, COMMS,    comms,    "8", "Comms",    "replicas", "pane: several devices, and who waits for whom") \
 	PICTURE(_, GUIDE,    guide,    "9", "Guide",    "findings", "pane: findings and what to do about them") \
 	PICTURE(_, LAUNCHES, launches, "",  "Launches", "launches", "")
+/* What such a tab shows instead where tab_shown says so: the same pane and key under another name, with another table. */
+#define TABS_INSTEAD(_) \
+	_(STEPS, "3", "Iterations", "iterations", "pane: iterations of a server, and what lies between them")
 /* clang-format on */
 
 #define TAB_NOTHING(_, id, pane, key, name, table, help)

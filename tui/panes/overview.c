@@ -12,6 +12,7 @@
 #include "tui/text/utf8.h"
 #include "model/analysis/ops/ops_columns.h"
 #include "model/analysis/recorded/devices_columns.h"
+#include "model/analysis/serving/iterations.h"
 #include <math.h>
 #include <string.h>
 
@@ -198,13 +199,16 @@ static const struct headline list[] = {
 	{SHOW_HOST, "Processes", "processes", NULL, NULL, HEAD_PLAIN},
 	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, HEAD_PLAIN},
 	{SHOW_HOST, "Flows", "flows", NULL, NULL, HEAD_PLAIN},
-	{SHOW_ITERATIONS, "Iterations", "iterations_text", NULL, NULL, HEAD_TEXT},
+	{SHOW_ITERATIONS, "Iterations", "iterations_of", NULL, NULL, HEAD_TEXT},
+	{SHOW_ITERATIONS, "  length", "iteration_mean_ns", NULL, NULL, HEAD_PLAIN},
+	{SHOW_ITERATIONS, "  on device", "iteration_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_ITERATIONS, "  tokens/s", "iteration_tokens_per_s", NULL, NULL, HEAD_PLAIN},
 	{SHOW_DEVICE_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_STEP},
-	{SHOW_STEPS, "  of", "steps_text", NULL, NULL, HEAD_TEXT},
+	{SHOW_OWN_STEPS, "  of", "steps_text", NULL, NULL, HEAD_TEXT},
 	{SHOW_STEPS, "  goes to", "steps", NULL, NULL, HEAD_MIX},
 	{SHOW_DEVICE_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
@@ -222,6 +226,17 @@ static const struct headline list[] = {
 	{SHOW_DEVICES, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
 };
 
+static bool has_iterations(const struct state *st)
+{
+	return overview_row(overview_table(st, "overview"), "iterations_of") != NONE_ID;
+}
+
+/* What counts as steps are the labels of a server's iterations. */
+static bool served(const struct state *st)
+{
+	return has_iterations(st) && iterations_are_steps(st->d, iterations_of(st->d, NULL, NULL));
+}
+
 static bool shows(const struct state *st, enum headline_when when)
 {
 	switch (when) {
@@ -234,7 +249,9 @@ static bool shows(const struct state *st, enum headline_when when)
 	case SHOW_TENSOR_CORES:
 		return st->overview.has_kernels && !st->overview.no_tensor_cores;
 	case SHOW_ITERATIONS:
-		return overview_row(overview_table(st, "overview"), "iterations_text") != NONE_ID;
+		return has_iterations(st);
+	case SHOW_OWN_STEPS:
+		return derived_steps(st->d) > 0 && !served(st);
 	case SHOW_STEPS:
 		return derived_steps(st->d) > 0;
 	case SHOW_DEVICE_STEPS:
@@ -327,6 +344,13 @@ static void draw_second(const struct headline *h, const struct table *t, struct 
 		surface_printf(s, r.y, r.x, r.w, ink, 0, "%s %s", s->ascii && plus_minus ? "+-" : h->joint, second);
 }
 
+static const char *label_of(const struct state *st, const struct headline *h, bool irregular)
+{
+	if (h->look == HEAD_STEP && served(st))
+		return irregular ? "Labels, median" : "Label to label";
+	return irregular ? "Step median" : h->label;
+}
+
 void headline_draw(const struct state *st, const struct headline *h, const struct table *t, struct surface *s,
 		   struct rect line, bool chosen)
 {
@@ -343,7 +367,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 		     chosen             ? ink
 		     : *h->label == ' ' ? INK_TEXT
 					: INK_GROUP,
-		     0, irregular ? "Step median" : h->label);
+		     0, label_of(st, h, irregular));
 	if (h->look == HEAD_MIX) {
 		draw_mix(st, s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS);
 		return;

@@ -39,6 +39,7 @@ enum headline_when {
 	SHOW_KERNELS,
 	SHOW_TENSOR_CORES,
 	SHOW_STEPS,
+	SHOW_OWN_STEPS, /* that are not the labels of a server's iterations */
 	SHOW_DEVICE_STEPS,
 	SHOW_ITERATIONS,
 	SHOW_HOST
@@ -51,7 +52,7 @@ struct headline {
 	const char *second; /* its key */
 	enum headline_look look;
 };
-enum { HEADLINES_MAX = 32 };
+enum { HEADLINES_MAX = 40 };
 /* Those that can say something about this trace; returns how many. */
 uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_MAX]);
 uint32_t overview_row(const struct table *overview, const char *key); /* NONE_ID when absent */

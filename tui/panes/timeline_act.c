@@ -277,8 +277,6 @@ static void enter(struct state *st)
 {
 	timeline_jobs_follow(st);
 	memory_lane_want(st);
-	if (!st->feed) /* of what still grows they would be found again and again */
-		pane_want(st, "iterations");
 	/* folding, a filter or a growing trace may have taken the lane away */
 	if (st->view.lane < st->lanes.n)
 		return;

@@ -5,6 +5,7 @@
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/overview/top.h"
 #include "model/analysis/query/shared.h"
+#include "model/analysis/serving/iterations.h"
 #include "model/store/base/units.h"
 #include "model/analysis/kernels/kernel_names.h"
 #include "tui/tables/step_mix.h"
@@ -251,7 +252,9 @@ static void put_steps(struct page *p, const struct table *t)
 	const char *steps = text ? words_clean(&p->mem, text->s) : "none lies inside as a whole";
 	const char *length = length_text(p, t);
 	bool two_lines = strchr(steps, ';') != NULL;
-	line(p, "Steps", "%s%s%s", steps, *length && !two_lines ? ", " : "", two_lines ? "" : length);
+	bool labels = iterations_are_steps(p->d, iterations_of(p->d, NULL, NULL));
+	line(p, labels ? "Labels" : "Steps", "%s%s%s", steps, *length && !two_lines ? ", " : "",
+	     two_lines ? "" : length);
 	if (two_lines && *length)
 		line(p, "", "%s", length);
 }

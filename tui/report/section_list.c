@@ -177,7 +177,8 @@ bool keep_headline(const struct table *t, uint32_t row, const char *word)
 
 static const struct section_spec specs[] = {
 	{&findings_desc, .kinds = NOT_GAP, .face = FACE_FINDINGS},
-	{&steps_desc, .title = "Where the step time goes", .kinds = NOT_GAP, .face = FACE_STEP_BARS},
+	{&steps_desc, .title = "Where the step time goes", .served = "Where the time of iterations goes",
+	 .kinds = NOT_GAP, .face = FACE_STEP_BARS},
 	{&overview_desc, .kinds = NOT_GAP, .keep = keep_headline},
 	{&gaps_desc, .title = "Gaps in this window", .kinds = NOT_GAP, .keep = keep_gap},
 	{&gaps_desc, .title = "All gaps of this kind", .intro = "whether it is every step or only this one",
@@ -189,7 +190,7 @@ static const struct section_spec specs[] = {
 	{&compiles_desc, .kinds = NOT_GAP},
 	{&compiled_regions_desc, .kinds = NOT_GAP},
 	{&iterations_desc, .kinds = NOT_GAP},
-	{&steps_desc, .kinds = NOT_GAP},
+	{&steps_desc, .served = "Iterations by their markers", .kinds = NOT_GAP},
 	{&devices_desc, .kinds = NOT_GAP},
 	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},
 	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},

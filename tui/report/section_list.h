@@ -6,6 +6,7 @@
 struct section_spec {
 	const struct table_desc *table; /* its columns, its intro, how rows go when there are too many */
 	const char *title, *intro;      /* NULL: the table's own */
+	const char *served;             /* its title where iterations of a server stand for steps; NULL: the same */
 	unsigned kinds;
 	bool whole; /* about the whole trace, whatever the window */
 	bool (*keep)(const struct table *t, uint32_t row, const char *word);

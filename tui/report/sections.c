@@ -6,6 +6,7 @@
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/kernels/kernel_stats.h"
 #include "model/analysis/overview/top.h"
+#include "model/analysis/serving/iterations.h"
 #include "tui/tables/human_table.h"
 #include "model/analysis/kernels/kernel_names.h"
 #include "tui/text/labels.h"
@@ -31,7 +32,10 @@ static struct section *section_named(struct content *c, const char *title, const
 static struct section *next_section(struct content *c, const struct section_spec *p)
 {
 	const char *intro = p->intro ? p->intro : p->table->report.intro;
-	return section_named(c, p->title ? p->title : p->table->title, intro ? intro : "");
+	const struct derived *d = c->req->d;
+	bool served = p->served && iterations_stand_for_steps(d, iterations_of(d, NULL, NULL));
+	const char *title = served ? p->served : p->title ? p->title : p->table->title;
+	return section_named(c, title, intro ? intro : "");
 }
 
 enum extent extent_of(enum report_format f)

@@ -16,18 +16,25 @@ static double tokens_per_s(const struct iteration_group *g)
 	return known ? (double)g->tokens * 1e9 / (double)g->dur_ns : NAN;
 }
 
-/* "32 x decode, 32 requests: 9.773 ms of 10.200 ms on the device, 3,140 tokens/s" */
-static const char *group_text(const struct iteration_group *g, struct arena *mem)
+/* "32 x decode, 32 requests" */
+static const char *kind_text(const struct iteration_group *g, struct arena *mem)
 {
-	char dur[UNITS_BUF], device[UNITS_BUF], count[UNITS_BUF];
+	char count[UNITS_BUF];
 	const char *requests = g->requests == UNKNOWN_I64
 				       ? ""
 				       : arena_printf(mem, ", %s request%s", fmt_count(count, g->requests),
 						      g->requests == 1 ? "" : "s");
+	return arena_printf(mem, "%u x %s%s", g->n, iteration_kind_name(g->kind), requests);
+}
+
+/* "32 x decode, 32 requests: 9.773 ms of 10.200 ms on the device, 3,140 tokens/s" */
+static const char *group_text(const struct iteration_group *g, struct arena *mem)
+{
+	char dur[UNITS_BUF], device[UNITS_BUF], count[UNITS_BUF];
 	const char *rate = isnan(tokens_per_s(g))
 				   ? ""
 				   : arena_printf(mem, ", %s tokens/s", fmt_count(count, llround(tokens_per_s(g))));
-	return arena_printf(mem, "%u x %s%s: %s of %s on the device%s", g->n, iteration_kind_name(g->kind), requests,
+	return arena_printf(mem, "%s: %s of %s on the device%s", kind_text(g, mem),
 			    fmt_ns(device, llround(per(g, g->device_ns))), fmt_ns(dur, llround(per(g, g->dur_ns))),
 			    rate);
 }
@@ -43,6 +50,8 @@ static void add_group(struct table *t, const struct iterations *v, const struct 
 	keyed_text(
 		t, "iterations_text", group_text(g, t->mem),
 		"The kind and number of requests that take most time; means of one iteration, its tokens per second.");
+	evidence(t, longest);
+	keyed_text(t, "iterations_of", kind_text(g, t->mem), "These iterations: how many, their kind and requests.");
 	evidence(t, longest);
 	keyed_real(t, "iteration_mean_ns", UNIT_NS, per(g, g->dur_ns),
 		   "Mean time from the first device work of such an iteration to that of the next one; of the last of "

@@ -116,6 +116,13 @@ bool iterations_are_steps(const struct derived *d, const struct iterations *v)
 	return false;
 }
 
+bool iterations_stand_for_steps(const struct derived *d, const struct iterations *v)
+{
+	if (!v || !v->n)
+		return false;
+	return !derived_steps(d) || derived_step(d, 0)->inferred || iterations_are_steps(d, v);
+}
+
 /* ---- groups ---------------------------------------------------------------------------------------------------------- */
 
 static struct iteration_group *group_of(struct iteration_group *groups, uint32_t *n, const struct iteration *x)

@@ -40,6 +40,8 @@ const struct iterations *iterations_of(const struct derived *d, struct progress 
 
 /* The markers of steps are the labels of iterations, or labels inside them. */
 bool iterations_are_steps(const struct derived *d, const struct iterations *v);
+/* There are iterations, and nothing but them marks steps: who shows what the trace repeats shows them. NULL: there are none. */
+bool iterations_stand_for_steps(const struct derived *d, const struct iterations *v);
 
 /* Iterations of one kind with one number of requests on one device, whole ones alone where there are any. */
 struct iteration_group {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""--redact: exports of real traces, searched for what was recorded as host, user, path, thread or name that a user chose; hashes are
-the same for the same name within one file, and others in the next."""
+"""--redact: exports and reports of real traces, searched for what was recorded as host, user, path, environment, thread or name that a
+user chose; hashes are the same for the same name within one file, and others in the next."""
 import gzip
+import html
 import json
 import os
 import re
@@ -13,10 +14,15 @@ from harness import ROOT, TRACES, Tap, corpus, need_program, scratch, stepscope,
 
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
 LARGEST = 60_000
+REPORTED = int(os.environ.get("STEPSCOPE_REDACT_BYTES", 150_000))  # of the largest trace
 PATH = re.compile(rb"/(?:home|root|opt|usr|tmp|workspace|data|mnt|var|Users)/[\w.+-]+(?:/[\w.+-]+)*")
 SECRET = re.compile(rb"hf_[A-Za-z0-9]{16,}|AKIA[A-Z0-9]{16}|ghp_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9]{20,}")
-FRAME = re.compile(rb"[\w/.]+\.py\(\d+\): \w+")
+FRAME = re.compile(rb"(?!torch/)[\w/.]+\.py\(\d+\): \w+")
 FORMATS = ("json.gz", "sqlite", "folded")
+REPORTS = ("html", "md", "text", "svg", "json")
+# ranges that libraries write, and what everybody calls a step
+PUBLIC = re.compile(r"torch/|enumerate\(DataLoader\)#_(Single|Multi)Process|nccl:|gloo:|c10d::|autograd::|PyTorch Profiler|ProfilerStep#|"
+                    r"PjRt|Tfrt|Xla|Gpu|Thunk|ThreadpoolListener::|Iterator::|step\[|execute_\d+_context_")
 
 
 def said(path, form, *options):
@@ -38,6 +44,42 @@ def private(path):
     return {w for w in words | users | hosts if len(w) > 4}
 
 
+def chosen(path):
+    """What a user called ranges and threads: more than one word of letters, which any report may say."""
+    names = {r["name"] for r in table("events", path).rows if r["kind"] in ("annotation", "async", "device_range")}
+    names |= {r["name"] for r in table("tracks", path).rows if r["track_kind"] == "thread"}
+    technical = {r["name"] for r in table("events", path).rows if r["kind"] in ("op", "kernel", "runtime", "overhead", "profile", "copy", "memset", "device_other")}
+    return {n.encode() for n in names - technical if n and len(n) > 4 and not PUBLIC.match(n) and n + ".kd" not in technical and not re.fullmatch(r"[A-Za-z]*[ #:_\d]*", n)
+            and not n.startswith(("/host:", "/device:"))}
+
+
+def forms_of(word):
+    """The word as it would stand there."""
+    text = word.decode("utf-8", "replace")
+    ways = {text, html.escape(text), json.dumps(text)[1:-1], re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", text)}
+    return {w.encode() for w in ways}
+
+
+def left(words, data, form):
+    return [f"{form}: {w!r}" for w in words
+            if any(x in data and re.search(rb"(?<![\w-])" + re.escape(x) + rb"(?![\w-])", data) for x in forms_of(w))][:5]
+
+
+def reports(tap):
+    anyway = set(re.findall(rb"\w+", stepscope("report", RESNET, "--format", "html", "--redact").out.encode()))
+    for name in corpus():
+        path = os.path.join(TRACES, name)
+        if os.path.getsize(path) > REPORTED or stepscope("table", "hosts", path, "-q").status not in (0, 4):
+            continue
+        words, told = (private(path) | chosen(path)) - anyway, []
+        for form in REPORTS:
+            for part in ((), ("--gap", "biggest")) if form in ("html", "json") else ((),):
+                run = stepscope("report", path, *part, "--format", form, "--redact", "-q")
+                if run.status in (0, 4):
+                    told += left(words, run.out.encode(), f"{form} {' '.join(part)}")
+        tap.ok(not told, f"{name}: {len(words)} private words, in no report", "\n".join(told))
+
+
 def real_traces(tap):
     for name in corpus():
         path = os.path.join(TRACES, name)
@@ -51,7 +93,7 @@ def real_traces(tap):
             if data is None:
                 told.append(f"{form} was not written")
             else:
-                told += [f"{form}: {w!r}" for w in words if re.search(rb"(?<![\w-])" + re.escape(w) + rb"(?![\w-])", data)][:5]
+                told += left(words, data, form)
         tap.ok(not told, f"{name}: {len(words)} private words, in no export", "\n".join(told))
 
 
@@ -87,7 +129,7 @@ def refused(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (consistent, refused, real_traces):
+    for test in (consistent, refused, real_traces, reports):
         test(tap)
     tap.done()
 

@@ -162,7 +162,7 @@ enum cli_value {
 	  "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
-	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT, "hash names of files, hosts and threads", \
+	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT, "hash names that somebody chose: files, hosts, threads, ranges, modules, steps", \
 	  "reports, exports: hash the names of files, hosts, threads and Python functions; exports: and every name that a user chose, with another salt each time") \
 	_(SECTIONS,  "sections",   0,  "LIST",  TEXT,   NULL,                          IN_REPORT,                  "which tables it carries", \
 	  "which tables the report carries, by name, as findings,steps,kernels; none: the first lines and the picture") \

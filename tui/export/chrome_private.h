@@ -4,7 +4,7 @@
 #define STEPSCOPE_EXPORT_CHROME_PRIVATE_H
 #include "export.h"
 #include "lanes_of.h"
-#include "scrub.h"
+#include "tui/tables/scrub.h"
 #include "slice.h"
 #include "tui/tables/block.h"
 

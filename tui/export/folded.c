@@ -3,7 +3,7 @@
 #include "formats.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
-#include "scrub.h"
+#include "tui/tables/scrub.h"
 #include "slice.h"
 #include "tui/tables/block.h"
 #include <inttypes.h>

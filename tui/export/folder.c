@@ -3,7 +3,7 @@
 #include "model/analysis/analysis.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/files/output.h"
-#include "scrub.h"
+#include "tui/tables/scrub.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/named_table.h"
 #include "tui/tables/table_write.h"
@@ -24,8 +24,8 @@ static bool write_one(const struct export_req *r, const struct table *t, const c
 }
 
 /* As `stepscope table` gives it in that format. */
-static struct table *as_asked(const struct export_req *r, const struct scrub *scrub, struct table *t, struct arena *mem,
-			      struct err *e)
+static const struct table *as_asked(const struct export_req *r, const struct scrub *scrub, struct table *t,
+				    struct arena *mem, struct err *e)
 {
 	if (scrub)
 		return scrub_table(scrub, t, mem);
@@ -39,8 +39,8 @@ static bool export_table(const struct export_req *r, const struct scrub *scrub, 
 			 struct query *q, const char *folder, unsigned flags, struct err *e)
 {
 	struct arena mem = {0};
-	struct table *t = a->run(r->d, q, &mem, r->progress, e);
-	t = t ? as_asked(r, scrub, t, &mem, e) : NULL;
+	struct table *made = a->run(r->d, q, &mem, r->progress, e);
+	const struct table *t = made ? as_asked(r, scrub, made, &mem, e) : NULL;
 	size_t n = strlen(folder);
 	const char *slash = n && folder[n - 1] == '/' ? "" : "/";
 	bool ok = t && write_one(r, t, arena_printf(&mem, "%s%s%s.%s", folder, slash, a->name, endings[r->tables]),

@@ -2,7 +2,7 @@
 #include "formats.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/query/shared.h"
-#include "scrub.h"
+#include "tui/tables/scrub.h"
 #include <math.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -131,8 +131,8 @@ static bool add_evidence(struct database *x, const struct table *t, uint32_t r, 
 
 static bool add_table(struct database *x, const struct table_desc *a, const struct query *q, struct err *e)
 {
-	struct table *t = a->run(x->req->d, q, &x->mem, x->req->progress, e);
-	t = t ? scrub_table(x->scrub, t, &x->mem) : NULL;
+	struct table *made = a->run(x->req->d, q, &x->mem, x->req->progress, e);
+	const struct table *t = made ? scrub_table(x->scrub, made, &x->mem) : NULL;
 	bool ok = t && run(x, create_statement(x, t), e) && add_columns(x, t, e) && add_rows(x, t, e);
 	bool events = !strcmp(a->name, "events"); /* each is its own evidence */
 	for (uint32_t r = 0; ok && !events && r < t->n_rows; r++)

@@ -34,7 +34,7 @@ static const char *scope_word(enum gap_scope s)
 
 static void gap_cards(struct content *c, const struct gap *g)
 {
-	struct why why = why_of(c->req->d, g);
+	struct why why = told_why(c, g);
 	struct arena *mem = &c->mem;
 	const char *place = words_clean(mem, gap_place_text(c->req->d, g, mem));
 	card(c, "gap", verdict_time(mem, g->dur_ns),

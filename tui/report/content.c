@@ -156,15 +156,31 @@ static void set_picture(struct content *c)
 				.window = &c->req->window,
 				.focus = c->focus,
 				.mark = {verdict_mark(c, 0), verdict_mark(c, 1)},
-				.redact = c->req->redact,
+				.scrub = c->scrub,
 				.zooms = c->req->format == REPORT_HTML};
 	c->picture = picture_new(&r, &c->mem);
+}
+
+/* In the lines above the sections, and what is drawn beside the picture. */
+static void hide_names(struct content *c)
+{
+	const char **lines[] = {&c->title,   &c->heading, &c->advice,  &c->looked_at,
+				&c->verdict, &c->numbers, &c->command, &c->facts};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		*lines[i] = scrub_sentence(c->scrub, *lines[i], &c->mem);
+	for (uint32_t i = 0; i < c->n_cards; i++) {
+		c->cards[i].value = scrub_sentence(c->scrub, c->cards[i].value, &c->mem);
+		c->cards[i].sub = scrub_sentence(c->scrub, c->cards[i].sub, &c->mem);
+	}
+	for (int i = 0; c->picture && i < 2; i++)
+		c->picture->mark[i] = scrub_sentence(c->scrub, c->picture->mark[i], &c->mem);
 }
 
 bool content_new(struct content *c, const struct report_req *r, struct err *e)
 {
 	memset(c, 0, sizeof *c);
 	c->req = r;
+	c->scrub = r->redact ? scrub_new(r->d) : NULL;
 	c->runs = runs_new(c);
 	/* in this order: titles name sources, the verdict is about the focus, the picture marks what both say */
 	c->own_title = r->title ? words_clean(&c->mem, r->title) : NULL;
@@ -187,11 +203,13 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 		return false;
 	}
 	verdict_lead(c); /* of the findings, which are there by now */
+	hide_names(c);
 	return true;
 }
 
 void content_free(struct content *c)
 {
 	runs_free(c->runs);
+	scrub_free(c->scrub);
 	arena_free(&c->mem);
 }

@@ -7,7 +7,9 @@
 #include "report.h"
 #include "runs.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/gaps/why.h"
 #include "tui/tables/op_bars.h"
+#include "tui/tables/scrub.h"
 
 enum { SECTIONS_MAX = 48, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
 enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS, LOOK_MEMORY };
@@ -34,6 +36,7 @@ struct card {
 struct content {
 	struct arena mem;
 	const struct report_req *req;
+	struct scrub *scrub;          /* NULL: names as recorded */
 	const char *title;            /* "gap 3: step 8 -> 9 on GPU 0" */
 	const char *own_title, *note; /* the user's, one line each; NULL = none */
 	const char *heading;          /* one line: of a gap where it is, else what the findings say first */
@@ -56,8 +59,9 @@ void content_free(struct content *c);
 
 /* headline.c */
 const char *verdict_sentence(struct content *c);
-void verdict_lead(struct content *c);                  /* heading and advice, when the sentence is there */
-const char *verdict_mark(struct content *c, int line); /* what the picture writes on the focus gap */
+struct why told_why(struct content *c, const struct gap *g); /* why_of with the event named as the report may */
+void verdict_lead(struct content *c);                        /* heading and advice, when the sentence is there */
+const char *verdict_mark(struct content *c, int line);       /* what the picture writes on the focus gap */
 const char *verdict_share(struct arena *mem, int64_t part, int64_t whole); /* "37.5 %" */
 const char *verdict_time(struct arena *mem, int64_t ns);
 /* cards.c */
@@ -89,8 +93,6 @@ void memory_curves_svg(const struct table *memory_curve, FILE *f);
 /* findings_list.c */
 void findings_md(const struct table *findings, FILE *f);
 void findings_html(const struct table *findings, FILE *f);
-/* hide.c: what a redacted report must not say. A copy of the table whose texts name no host of the trace. */
-struct table *hide_hosts(const struct table *t, const struct derived *d, struct arena *mem);
 /* hide_paths.c: a finished report without names of files and of Python's functions but PyTorch's own; hashes stand for them. */
 void put_without_paths(const char *text, FILE *out);
 #endif

@@ -2,14 +2,9 @@
 #include "tui/text/words.h"
 #include "model/columns.h"
 #include "model/analysis/maths/largest.h"
-#include "model/analysis/recorded/events_columns.h"
-#include "model/analysis/recorded/tracks_columns.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-TABLE_DECL(events);
-TABLE_DECL(tracks);
 
 static uint32_t chosen_columns(const struct table *t, struct column_list list, int *out)
 {
@@ -25,31 +20,8 @@ static uint32_t chosen_columns(const struct table *t, struct column_list list, i
 	return n;
 }
 
-/* Columns that name a file, a machine or a thread, and the kind of word that stands in for it. In any table, or in
- * one. */
-static const char *redacted_kind(const struct table *t, const struct column *c)
+static void fit_text(struct cell *cell, const struct cut *c, struct arena *mem)
 {
-	static const char *const anywhere[] = {COLUMN_HOST, COLUMN_THREAD, COLUMN_FILE};
-	static const struct {
-		const struct table_desc *table;
-		uint8_t column;
-		const char *kind;
-	} names[] = {{&events_desc, COL_EVENTS_TRACK_NAME, COLUMN_THREAD},
-		     {&tracks_desc, COL_TRACKS_GROUP, "group"},
-		     {&tracks_desc, COL_TRACKS_NAME, COLUMN_THREAD}};
-	for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
-		if (strcmp(c->name, anywhere[i]) == 0)
-			return anywhere[i];
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (t->desc == names[i].table && strcmp(c->name, t->desc->cols[names[i].column].name) == 0)
-			return names[i].kind;
-	return NULL;
-}
-
-static void fit_text(struct cell *cell, const char *kind, const struct cut *c, struct arena *mem)
-{
-	if (kind && c->redact && *cell->s)
-		cell->s = words_hash(mem, kind, cell->s);
 	const char *whole = cell->s;
 	if (c->text_cols > 0)
 		cell->s = words_name(mem, whole, c->text_cols);
@@ -64,8 +36,10 @@ static void copy_row(struct table *to, const struct table *from, uint32_t row, c
 		const struct column *column = &from->cols[cols[i]];
 		cells[i] = *table_cell(from, row, (uint32_t)cols[i]);
 		bool text = !cells[i].null && (column->type == CELL_TEXT && cells[i].type == CELL_TEXT) && cells[i].s;
-		if (text)
-			fit_text(&cells[i], redacted_kind(from, column), c, to->mem);
+		if (!text)
+			continue;
+		cells[i].s = scrub_cell(c->scrub, from, row, (uint32_t)cols[i], to->mem);
+		fit_text(&cells[i], c, to->mem);
 	}
 	const struct evidence *e = table_evidence_of(from, row);
 	table_evidence(to, e->a_ns, e->b_ns, e->rows, e->n);

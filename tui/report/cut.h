@@ -2,7 +2,7 @@
  * The result lives in `mem`; the table it came from stays as it is. */
 #ifndef STEPSCOPE_REPORT_CUT_H
 #define STEPSCOPE_REPORT_CUT_H
-#include "model/table.h"
+#include "tui/tables/scrub.h"
 
 /* Which rows stay: one look through the table, however many versions of it a report shows. */
 struct cut_choice {
@@ -27,7 +27,7 @@ struct cut {
 	struct column_list columns; /* of its descriptor, in this order; none = all. Absent ones are passed over */
 	uint32_t rows;              /* at most so many, 0 = all that were chosen */
 	int text_cols;              /* texts wider than this lose their middle, 0 = keep */
-	bool redact;                /* names of hosts and threads become hashes */
+	const struct scrub *scrub;  /* names become hashes; NULL: they stay as recorded */
 	bool drop_unknown;          /* leave out columns that are unknown in every row */
 };
 /* rows: of `t`, or of a table with the same rows in the same order. The result needs `t` no more. */

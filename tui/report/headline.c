@@ -44,6 +44,14 @@ static bool has_work(const struct derived *d)
 	return false;
 }
 
+struct why told_why(struct content *c, const struct gap *g)
+{
+	struct why why = why_of(c->req->d, g);
+	if (why.main_event)
+		why.main_event = scrub_name(c->scrub, why.main_event, &c->mem);
+	return why;
+}
+
 /* "the launching thread spends ... of it in X" */
 static const char *verdict_cause(struct content *c, const struct gap *g)
 {
@@ -165,7 +173,7 @@ static const char *early_cause(struct content *c, uint32_t device)
 			.dur_ns = w->b_ns - w->a_ns};
 	if (work == NONE_ID)
 		return "";
-	struct why why = why_of(c->req->d, &g);
+	struct why why = told_why(c, &g);
 	return arena_printf(&c->mem, ": %s%s", cause_text(&c->mem, &g, &why, MARK_COLS),
 			    gap_confidence_words(&why.verdict, "; ", &c->mem));
 }
@@ -221,14 +229,14 @@ static const char *host_text(struct content *c)
 			    "longest event %s (%s)",
 			    column_cell(threads, 0, TOP_THREAD_NAME)->s, verdict_time(&c->mem, busy),
 			    verdict_share(&c->mem, busy, w->b_ns - w->a_ns),
-			    words_name(&c->mem, column_cell(events, 0, TOP_EVENT_NAME)->s, NAME_COLS),
+			    words_name(&c->mem, scrub_cell(c->scrub, events, 0, TOP_EVENT_NAME, &c->mem), NAME_COLS),
 			    verdict_time(&c->mem, column_cell(events, 0, TOP_EVENT_DUR)->i));
 }
 
-/* What the rules warn of most, as the start of a sentence; "" when they do not. Not when names must be hidden. */
+/* What the rules warn of most, as the start of a sentence; "" when they do not. */
 static const char *warning_lead(struct content *c)
 {
-	const struct table *t = c->req->redact ? NULL : content_findings(c, NULL);
+	const struct table *t = content_findings(c, NULL);
 	if (!t || t->n_rows == 0)
 		return "";
 	struct guide_item x = guide_item(t, 0);
@@ -256,7 +264,7 @@ static void gap_lead(struct content *c, const struct gap *g)
 {
 	struct gap_verdict v;
 	gap_verdict_of(c->req->d, g, &v);
-	struct why why = why_of(c->req->d, g);
+	struct why why = told_why(c, g);
 	c->heading =
 		arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)), gap_class_words(&why.verdict, &c->mem));
 	c->advice = idle_advice(c->req->d, v.cause, v.row);
@@ -266,7 +274,7 @@ static void gap_lead(struct content *c, const struct gap *g)
 static const struct table *told_findings(struct content *c)
 {
 	const struct table *t = c->req->format == REPORT_SVG ? NULL : content_findings(c, NULL);
-	return t && c->req->redact ? hide_hosts(t, c->req->d, &c->mem) : t;
+	return t ? scrub_table(c->scrub, t, &c->mem) : NULL;
 }
 
 void verdict_lead(struct content *c)
@@ -295,7 +303,7 @@ void verdict_lead(struct content *c)
 
 static const char *mark_cause(struct content *c, const struct gap *g)
 {
-	struct why w = why_of(c->req->d, g);
+	struct why w = told_why(c, g);
 	if (w.kind != WHY_CAUSE)
 		return "cause not recorded";
 	return arena_printf(&c->mem, "%s%s", cause_text(&c->mem, g, &w, MARK_COLS),

@@ -4,7 +4,7 @@
 #include "tui/text/words.h"
 #include <stdlib.h>
 
-enum { NAME_COLS = 100, PAINT_NONE = PAINT_COUNT };
+enum { NAME_COLS = 100, STEP_COLS = 24, PAINT_NONE = PAINT_COUNT };
 
 /* One row while it grows. A run collects neighbours narrower than a column until a wide event or an empty column. */
 struct row {
@@ -64,9 +64,19 @@ static struct box *row_push(struct row *r, struct arena *mem)
 	return &r->at[r->n++];
 }
 
+static const char *name_of(const struct lane_view *v, row_id r)
+{
+	return scrub_event(v->scrub, derived_trace(v->d), r, v->mem);
+}
+
+static const char *label_of(const struct lane_view *v, const struct step *s)
+{
+	return scrub_sentence(v->scrub, s->label, v->mem);
+}
+
 static struct box event_box(const struct builder *b, row_id r, int64_t start, int64_t end)
 {
-	const char *name = words_end(b->v->mem, trace_str(derived_trace(b->v->d), b->c->name[r]), NAME_COLS);
+	const char *name = words_end(b->v->mem, name_of(b->v, r), NAME_COLS);
 	return (struct box){.a_ns = start,
 			    .b_ns = end,
 			    .name = name,
@@ -198,7 +208,7 @@ static void add_step(struct builder *b, uint32_t step, int64_t start, int64_t en
 		last->count++;
 		return;
 	}
-	const char *name = arena_printf(b->v->mem, "step %s", words_end(b->v->mem, s->label, 24));
+	const char *name = arena_printf(b->v->mem, "step %s", words_end(b->v->mem, label_of(b->v, s), STEP_COLS));
 	*row_push(r, b->v->mem) = (struct box){.a_ns = a,
 					       .b_ns = z,
 					       .name = name,
@@ -329,7 +339,7 @@ static uint32_t add_step_begin(struct device_row *d, uint32_t col)
 	struct box *b = device_box(d, col);
 	bool room = col + 1 < d->v->cols && d->cols[col + 1].step == NONE_ID;
 	b->b_ns = column_begin(d, col + 1 + room);
-	b->name = arena_printf(d->v->mem, "step %s begins", words_end(d->v->mem, s->label, 24));
+	b->name = arena_printf(d->v->mem, "step %s begins", words_end(d->v->mem, label_of(d->v, s), STEP_COLS));
 	b->dur_ns = s->end_ns - s->start_ns;
 	b->count = 1;
 	b->paint = PAINT_STEP;
@@ -357,9 +367,7 @@ static uint32_t add_stretch(struct device_row *d, uint32_t col)
 		return end;
 	struct box *b = device_box(d, col);
 	b->b_ns = column_begin(d, end);
-	b->name = longest == NONE_ID
-			  ? "what began before"
-			  : words_end(d->v->mem, trace_str(derived_trace(d->v->d), d->c->name[longest]), NAME_COLS);
+	b->name = longest == NONE_ID ? "what began before" : words_end(d->v->mem, name_of(d->v, longest), NAME_COLS);
 	b->dur_ns = busy_ns;
 	b->count = 0;
 	b->paint = paint;

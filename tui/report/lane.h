@@ -7,7 +7,8 @@ struct lane_view {
 	const struct derived *d;
 	struct arena *mem;
 	int64_t a_ns, b_ns;
-	uint32_t cols; /* events narrower than a column are folded */
+	const struct scrub *scrub; /* NULL: names as recorded */
+	uint32_t cols;             /* events narrower than a column are folded */
 };
 /* Fill *out with the events of a track (at most max_rows display rows), the step markers of a host, or the parts of
  * steps on a device; boxes lie in v->mem. */

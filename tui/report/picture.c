@@ -71,7 +71,7 @@ static bool is_shown(const struct build *b, uint32_t track)
 
 static bool add_track(struct build *b, uint32_t track, uint32_t rows, const char *group)
 {
-	struct lane *l = next_lane(b, group, track_label(b->req->d, track, b->req->redact, b->v.mem));
+	struct lane *l = next_lane(b, group, track_label(b->req->d, track, b->req->scrub, b->v.mem));
 	/* a thread may launch for two devices: its lane is drawn once */
 	if (!l || is_shown(b, track))
 		return false;
@@ -156,7 +156,7 @@ static void add_device(struct build *b, uint32_t device)
 		add_lanes_below(b, device, trace_track(t, r[i].track)->key);
 	}
 	if (b->n > first)
-		b->lanes[first].group = device_label(b->req->d, device, b->req->redact, b->v.mem);
+		b->lanes[first].group = device_label(b->req->d, device, b->req->scrub, b->v.mem);
 }
 
 /* The gap's device first, then in order; devices without work in the picture are passed over. In full: how many of them are drawn
@@ -191,7 +191,7 @@ static void add_device_rows(struct build *b, const struct picked *p)
 		for (uint32_t k = 0; k < p->n; k++)
 			picked |= p->at[k] == i;
 		struct lane *l =
-			picked ? next_lane(b, group, device_label(b->req->d, i, b->req->redact, b->v.mem)) : NULL;
+			picked ? next_lane(b, group, device_label(b->req->d, i, b->req->scrub, b->v.mem)) : NULL;
 		if (!l)
 			continue;
 		lane_of_device(&b->v, i, l);
@@ -243,7 +243,7 @@ static const char *markers_label(const struct build *b, uint32_t host)
 	if (h->rank >= 0)
 		return arena_printf(b->v.mem, "markers of rank %d", (int)h->rank);
 	return arena_printf(b->v.mem, "markers of %s",
-			    b->req->redact ? words_hash(b->v.mem, "host", name) : words_clean(b->v.mem, name));
+			    words_clean(b->v.mem, scrub_text(b->req->scrub, "host", name, b->v.mem)));
 }
 
 static void add_markers(struct build *b, const struct picked *p)
@@ -367,7 +367,8 @@ struct picture *picture_new(const struct picture_req *r, struct arena *mem)
 	set_view(p, r);
 	p->mark[0] = r->mark[0];
 	p->mark[1] = r->mark[1];
-	struct build b = {.req = r, .p = p, .v = {.d = r->d, .mem = mem, .a_ns = p->a_ns, .b_ns = p->b_ns}};
+	struct build b = {
+		.req = r, .p = p, .v = {.d = r->d, .mem = mem, .scrub = r->scrub, .a_ns = p->a_ns, .b_ns = p->b_ns}};
 	b.lanes = arena_alloc(mem, PICTURE_LANES * sizeof *b.lanes);
 	/* coarser until the file is small enough: short events join those beside them */
 	uint32_t cols = PICTURE_COLS, boxes = fill(&b, cols);

@@ -6,6 +6,7 @@
  * Python frames are left out of nesting when a thread has anything else: they would push the ops out of sight. */
 #ifndef STEPSCOPE_REPORT_PICTURE_H
 #define STEPSCOPE_REPORT_PICTURE_H
+#include "tui/tables/scrub.h"
 #include "tui/text/window.h"
 
 /* clang-format off */
@@ -72,10 +73,10 @@ struct picture {
 struct picture_req {
 	const struct derived *d;
 	const struct window *window;
-	const struct gap *focus; /* the gap to mark, NULL = none */
-	const char *mark[2];     /* what to write on it, NULL = nothing */
-	bool redact;             /* thread names become hashes */
-	bool zooms;              /* somebody can look closer: finer columns where they are few boxes */
+	const struct gap *focus;   /* the gap to mark, NULL = none */
+	const char *mark[2];       /* what to write on it, NULL = nothing */
+	const struct scrub *scrub; /* names become hashes; NULL: they stay as recorded */
+	bool zooms;                /* somebody can look closer: finer columns where they are few boxes */
 };
 /* The lanes of the window; everything lies in `mem`. */
 struct picture *picture_new(const struct picture_req *r, struct arena *mem);

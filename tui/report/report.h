@@ -20,7 +20,7 @@ struct report_req {
 	const char *program;      /* argv[0]'s last part */
 	uint32_t every_k;         /* the what-if of recurring gaps: 0 = as the analysis has it */
 	bool all_steps;           /* means are of all steps, not of the steady ones alone */
-	bool redact;              /* hash names of files, hosts, threads and Python functions */
+	bool redact;              /* names that somebody chose become hashes, see tui/tables/scrub.h */
 	const char *sections;     /* names of tables with commas between them, see sections_known; NULL = all */
 	const char *title, *note; /* of the user, above and below the verdict; NULL = none */
 	bool brief;               /* Markdown and text: what fits a chat message, BRIEF_BYTES at most */

@@ -21,10 +21,11 @@ static const char *kind_word(enum window_kind k)
 	return words[k];
 }
 
-static void put_window(FILE *f, const struct window *w)
+static void put_window(FILE *f, struct content *c)
 {
+	const struct window *w = &c->req->window;
 	fprintf(f, "\"window\":{\"kind\":\"%s\",\"text\":", kind_word(w->kind));
-	put_json(f, w->text);
+	put_json(f, scrub_sentence(c->scrub, w->text, &c->mem));
 	fprintf(f, ",\"window_ns\":[%" PRId64 ",%" PRId64 "]},\n", w->a_ns, w->b_ns);
 }
 
@@ -37,8 +38,9 @@ static void put_whole(FILE *f, const char *key, int64_t v)
 		fprintf(f, "%" PRId64, v);
 }
 
-static void put_verdict(FILE *f, const struct derived *d, const struct gap *g)
+static void put_verdict(FILE *f, struct content *c, const struct gap *g)
 {
+	const struct derived *d = c->req->d;
 	struct gap_verdict v;
 	gap_verdict_of(d, g, &v);
 	fputs(",\"cause\":", f);
@@ -48,15 +50,16 @@ static void put_verdict(FILE *f, const struct derived *d, const struct gap *g)
 	put_whole(f, "lost_ns", v.lost_ns);
 	fputs(",\"main_event\":", f);
 	if (v.row != NONE_ID)
-		put_json(f, trace_str(derived_trace(d), derived_columns(d)->name[v.row]));
+		put_json(f, scrub_event(c->scrub, derived_trace(d), v.row, &c->mem));
 	else
 		fputs("null", f);
 	put_whole(f, "main_event_ns", v.row != NONE_ID ? v.row_ns : UNKNOWN_I64);
 	put_whole(f, "main_event_id", v.row != NONE_ID ? (int64_t)v.row : UNKNOWN_I64);
 }
 
-static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
+static void put_focus(FILE *f, struct content *c)
 {
+	const struct gap *g = c->focus;
 	if (!g) {
 		fputs("\"focus_gap\":null,\n", f);
 		return;
@@ -65,8 +68,8 @@ static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
 		g->id, g->start_ns, g->start_ns + g->dur_ns, g->dur_ns);
 	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
 	fputs(",\"gap_kind\":", f);
-	put_json(f, gap_kind_word(derived_gap_place(d, &span).kind));
-	put_verdict(f, d, g);
+	put_json(f, gap_kind_word(derived_gap_place(c->req->d, &span).kind));
+	put_verdict(f, c, g);
 	fputs("},\n", f);
 }
 
@@ -111,8 +114,8 @@ void report_json(struct content *c, FILE *f)
 	member(f, "ledger", c->ledger);
 	member(f, "command", c->command);
 	put_sources(f, c);
-	put_window(f, &c->req->window);
-	put_focus(f, c->req->d, c->focus);
+	put_window(f, c);
+	put_focus(f, c);
 	put_notes(f, trace_notes(derived_trace(c->req->d)));
 	fputs("\"sections\":[\n", f);
 	for (uint32_t i = 0; i < c->n_sections; i++) {

@@ -66,14 +66,15 @@ static bool add_picture(struct content *c, const struct section_spec *p, struct 
 	if (p->face == FACE_TABLE)
 		return false;
 	struct table *human = human_table(t, c->req->d, c->req->redact, &c->mem);
-	const struct table *numbers = guide ? t : bars_parts(human, &c->mem);
+	const struct table *told = guide ? scrub_table(c->scrub, t, &c->mem) : NULL,
+			   *numbers = guide ? told : bars_parts(human, &c->mem);
 	struct section *s = numbers->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return true;
 	bool parts = !guide && extent_of(c->req->format) == FULL;
 	struct answer *all = parts ? runs_ask(c->runs, &step_parts_desc, false, NULL) : NULL;
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
-	s->source = guide ? t : human;
+	s->source = guide ? told : human;
 	s->table = all && all->table->n_rows ? all->table : numbers;
 	s->total = s->table->n_rows;
 	s->unknown = "";
@@ -95,13 +96,14 @@ static void draw_above(struct content *c, const struct section_spec *p, struct s
 {
 	struct answer *r = runs_ask(c->runs, p->drawn, false, NULL);
 	if (p->table == &ops_desc) {
-		add_charts(c, s, t, r);
+		add_charts(c, s, scrub_table(c->scrub, t, &c->mem), r);
 		return;
 	}
 	if (!r || !r->table->n_rows)
 		return;
 	bool curves = p->table == &memory_desc;
-	s->source = curves ? human_table(r->table, c->req->d, c->req->redact, &c->mem) : r->table;
+	const struct table *drawn = curves ? human_table(r->table, c->req->d, c->req->redact, &c->mem) : r->table;
+	s->source = scrub_table(c->scrub, drawn, &c->mem);
 	s->look = curves ? LOOK_MEMORY : LOOK_HISTOGRAMS;
 }
 
@@ -109,14 +111,12 @@ static void draw_above(struct content *c, const struct section_spec *p, struct s
 static void cut_full(struct content *c, const struct section_spec *p, struct section *s, const struct table *t)
 {
 	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
-	bool wide = c->req->redact && p->keep == keep_group; /* sentences name threads */
 	struct cut_choice all = {.sort = t->desc->report.sort,
 				 .max = ROWS_FULL,
 				 .keep = private ? p->keep : NULL,
 				 .word = rows_of(c, p, t).word,
 				 .all_columns = true};
-	struct cut cut = {.redact = c->req->redact};
-	cut.columns = wide ? p->table->report.wide : (struct column_list){0};
+	struct cut cut = {.scrub = c->scrub};
 	const struct cut_rows *rows = cut_rows(t, &all, &c->mem);
 	s->table = cut_table(t, rows, &cut, &c->mem);
 	s->total = cut_total(rows);
@@ -131,7 +131,7 @@ static void cut_shown(struct content *c, const struct section_spec *p, struct se
 	struct cut_choice choice = *kept;
 	choice.max = all_rows ? 0 : wide ? ROWS_WIDE : ROWS_BRIEF;
 	choice.columns = columns;
-	struct cut cut = {columns, 0, wide || all_rows ? 0 : NAME_COLS, c->req->redact, true};
+	struct cut cut = {columns, 0, wide || all_rows ? 0 : NAME_COLS, c->scrub, true};
 	const struct cut_rows *rows = cut_rows(t, &choice, &c->mem);
 	s->table = cut_table(t, rows, &cut, &c->mem);
 	s->total = cut_total(rows);
@@ -158,7 +158,7 @@ static void add_table(struct content *c, const struct section_spec *p, struct ta
 		draw_above(c, p, s, t);
 }
 
-/* A table of our own: already small and redacted. */
+/* A table of our own: already small. */
 static void add_own(struct content *c, const char *title, const char *intro, const struct table *t)
 {
 	bool chosen = t->n_rows && section_chosen(c->req->sections, t->name);
@@ -166,10 +166,14 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 	if (!s)
 		return;
 	bool brief = extent_of(c->req->format) == BRIEF;
-	struct cut cut = {.rows = brief ? ROWS_BRIEF : 0, .text_cols = brief ? NAME_COLS : 0, .drop_unknown = true};
+	struct cut cut = {.rows = brief ? ROWS_BRIEF : 0,
+			  .text_cols = brief ? NAME_COLS : 0,
+			  .drop_unknown = true,
+			  .scrub = c->scrub};
 	const struct cut_rows *rows = cut_rows(t, &(struct cut_choice){0}, &c->mem);
 	s->unknown = cut_unknown(rows, (struct column_list){0}, &c->mem);
-	s->table = extent_of(c->req->format) == FULL ? t : cut_table(t, rows, &cut, &c->mem);
+	s->table = extent_of(c->req->format) == FULL ? scrub_table(c->scrub, t, &c->mem)
+						     : cut_table(t, rows, &cut, &c->mem);
 	s->total = t->n_rows;
 }
 
@@ -209,8 +213,6 @@ static bool run_spec(struct content *c, const struct section_spec *p, struct err
 	if (!r)
 		return false;
 	struct table *t = r->table;
-	if (c->req->redact && (p->face == FACE_FINDINGS || p->keep == keep_group))
-		t = hide_hosts(t, c->req->d, &c->mem);
 	add_table(c, p, t, &r->mem);
 	r->drawn = r->drawn || p->face != FACE_TABLE;
 	if (!r->drawn && !needed_later(c, p))

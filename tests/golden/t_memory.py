@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes"))
+import long_memory
 import memory_faces
 import mkxspace
 import programs
@@ -540,7 +541,7 @@ def main():
     tap = Tap()
     for case in CASES + programs.CASES:
         case(tap)
-    for case in memory_faces.CASES:
+    for case in memory_faces.CASES + long_memory.CASES:
         case(tap, Case, Torch)
     tap.done()
 

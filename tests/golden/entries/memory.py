@@ -16,6 +16,7 @@ class Block:
     def __init__(self, ns, order, addr, size, total, free):
         self.ns, self.order, self.addr, self.size, self.total, self.free = ns, order, addr, size, total, free
         self.partner = None
+        self.ended = 0  # bytes of the block whose address it was given
 
 
 def from_json(path):
@@ -98,7 +99,7 @@ class Replay:
             self.used = [u + self.before for u in self.used]
 
     def bytes(self, b):
-        return b.size if b.size is not None else -b.partner.size if b.partner else 0
+        return b.size - b.ended if b.size is not None else -b.partner.size if b.partner else 0
 
     def match(self, addresses):
         live, self.unknown, self.again = {}, 0, 0
@@ -107,7 +108,8 @@ class Replay:
             stack = live.setdefault(key, [])
             if not b.free:
                 if addresses and stack:
-                    stack.pop().partner = b
+                    over = stack.pop()
+                    over.partner, b.ended = b, over.size
                     self.again += 1
                 stack.append(b)
             elif stack:

@@ -108,8 +108,9 @@ tidy: ; @clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') && echo for
 # needs clang and its runtime; SECONDS=30: how long each target runs
 fuzz: DEPS += /usr/bin/clang:clang:clang $(FUZZER):libclang-rt-14-dev:compiler-rt
 fuzz: deps
-	@$(FUZZ_MAKE) $(FUZZ:%=build/fuzz/%) && for f in $(FUZZ); do mkdir -p build/fuzz/corpus-$$f && build/fuzz/$$f \
-	-max_total_time=$(or $(SECONDS),60) -timeout=10 -print_final_stats=1 build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
+	@$(FUZZ_MAKE) $(FUZZ:%=build/fuzz/%) && for f in $(FUZZ); do words=tests/fuzz/dict/$${f#fuzz_}.dict; mkdir -p build/fuzz/corpus-$$f; \
+	build/fuzz/$$f -max_total_time=$(or $(SECONDS),60) -timeout=10 -print_final_stats=1 $$([ ! -e $$words ] || echo -dict=$$words) \
+	build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
 fuzz-%: ; @mkdir -p build/fuzz && $(FUZZ_MAKE) build/fuzz/$*
 # mutated files through the program: tests/fuzz/README.md
 mutants: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/fuzz/mutants.py -n $(or $(N),20000) --keep $(OUT)/mutants

@@ -109,6 +109,11 @@ bool database_cut(const struct database *d)
 	return d->bytes.cut || d->bytes.failed;
 }
 
+bool database_cancelled(const struct database *d)
+{
+	return progress_cancelled(d->progress);
+}
+
 int64_t database_bytes(const struct database *d)
 {
 	return d->bytes.size;

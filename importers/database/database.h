@@ -13,7 +13,8 @@ struct database;
 struct database *database_open(struct source *src, struct progress *p, struct err *e);
 void database_close(struct database *d); /* NULL is fine */
 bool database_cut(const struct database *d);
-int64_t database_bytes(const struct database *d); /* of the file as it is */
+bool database_cancelled(const struct database *d); /* by its progress */
+int64_t database_bytes(const struct database *d);  /* of the file as it is */
 bool database_has(const struct database *d, const char *table);
 /* Names of the ordinary tables, in the order of the file; NULL behind the last. They live as long as the database. */
 const char *database_table(const struct database *d, uint32_t i);

@@ -45,8 +45,9 @@ static bool work(struct nsys *n, const struct rows *r, struct event_in *e)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
-static void take_kernel(struct nsys *n, const struct rows *r)
+static void take_kernel(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	enum {
 		DEMANGLED = WORK_END,
 		SHORT,
@@ -87,9 +88,10 @@ static void take_kernel(struct nsys *n, const struct rows *r)
 }
 
 /* Recorded as one piece: --cuda-graph-trace=graph. */
-static void take_graph(struct nsys *n, const struct rows *r)
+static void take_graph(void *reader, const struct rows *r)
 {
 	enum { GRAPH = WORK_END };
+	struct nsys *n = reader;
 	struct event_in e;
 	char text[48];
 	if (!work(n, r, &e))
@@ -153,9 +155,10 @@ static int16_t end_device(const struct rows *r, int column)
 	return v >= 0 && v <= INT16_MAX ? (int16_t)v : -1;
 }
 
-static void take_copy(struct nsys *n, const struct rows *r)
+static void take_copy(void *reader, const struct rows *r)
 {
 	enum { BYTES = WORK_END, KIND, SRC, DST, SRC_DEVICE, DST_DEVICE, NODE, COUNT };
+	struct nsys *n = reader;
 	struct event_in e;
 	struct copy_info c;
 	if (!work(n, r, &e))
@@ -181,9 +184,10 @@ static void take_copy(struct nsys *n, const struct rows *r)
 	ingest_event(n->in, &e);
 }
 
-static void take_memset(struct nsys *n, const struct rows *r)
+static void take_memset(void *reader, const struct rows *r)
 {
 	enum { BYTES = WORK_END, VALUE, MEMORY, NODE };
+	struct nsys *n = reader;
 	struct event_in e;
 	struct copy_info c;
 	if (!work(n, r, &e))
@@ -225,9 +229,8 @@ static const char *const copy_columns[] = {WORK_COLUMNS,  "bytes",       "copyKi
 					   "srcDeviceId", "dstDeviceId", "graphNodeId", "copyCount"};
 static const char *const memset_columns[] = {WORK_COLUMNS, "bytes", "value", "memKind", "graphNodeId"};
 static const char *const graph_columns[] = {WORK_COLUMNS, "graphId"};
-const struct nsys_table nsys_device_tables[] = {
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, take_kernel),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, take_copy),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMSET", memset_columns, take_memset),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, take_graph),
-	{0}};
+const struct row_table nsys_device_tables[] = {ROW_TABLE("CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, take_kernel),
+					       ROW_TABLE("CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, take_copy),
+					       ROW_TABLE("CUPTI_ACTIVITY_KIND_MEMSET", memset_columns, take_memset),
+					       ROW_TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, take_graph),
+					       {0}};

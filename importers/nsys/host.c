@@ -46,20 +46,23 @@ static void call(struct nsys *n, const struct rows *r, enum event_kind kind)
 	ingest_event(n->in, &e);
 }
 
-static void take_call(struct nsys *n, const struct rows *r)
+static void take_call(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	call(n, r, KIND_RUNTIME);
 }
 
-static void take_os_call(struct nsys *n, const struct rows *r)
+static void take_os_call(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	call(n, r, KIND_OTHER);
 }
 
 /* Making a node of a graph, inside of the call that does it; of a copy of a graph the node that it is a copy of. */
-static void take_graph_node(struct nsys *n, const struct rows *r)
+static void take_graph_node(void *reader, const struct rows *r)
 {
 	enum { START, END, TID, CORRELATION, NAME, RESULT, NODE, ORIGINAL };
+	struct nsys *n = reader;
 	struct event_in e;
 	if (!nsys_times(n, r, START, END, &e))
 		return;
@@ -76,9 +79,10 @@ static void take_graph_node(struct nsys *n, const struct rows *r)
 /* ---- waits, events -------------------------------------------------------------------------------------------------------- */
 
 /* Waits of the host lie on the calling thread as calls already; these tell what was waited for. */
-static void take_sync(struct nsys *n, const struct rows *r)
+static void take_sync(void *reader, const struct rows *r)
 {
 	enum { START, END, PID, TYPE, OLD_TYPE, CONTEXT, STREAM, EVENT };
+	struct nsys *n = reader;
 	static const char *const words[] = {"wait", "wait for an event", "stream waits for an event",
 					    "wait for a stream", "wait for a context"};
 	struct event_in e;
@@ -97,9 +101,10 @@ static void take_sync(struct nsys *n, const struct rows *r)
 }
 
 /* Those without a time only join an id with a call. */
-static void take_event(struct nsys *n, const struct rows *r)
+static void take_event(void *reader, const struct rows *r)
 {
 	enum { AT, PID, DEVICE, STREAM, EVENT };
+	struct nsys *n = reader;
 	char text[48];
 	struct event_in e = {.group = -1, .at = -1, .kind = KIND_INSTANT};
 	if (!rows_int(r, AT, &e.start_ns) || e.start_ns == 0) {
@@ -115,9 +120,10 @@ static void take_event(struct nsys *n, const struct rows *r)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------------- */
 
-static void take_memory(struct nsys *n, const struct rows *r)
+static void take_memory(void *reader, const struct rows *r)
 {
 	enum { AT, PID, DEVICE, OPERATION, BYTES, ADDRESS, KIND };
+	struct nsys *n = reader;
 	struct event_in e = {.group = -1, .at = -1, .kind = KIND_MEMORY};
 	if (!rows_int(r, AT, &e.start_ns)) {
 		notes_add(n->notes, NOTE_BAD_TIME, -1, 1);
@@ -145,9 +151,10 @@ static void take_memory(struct nsys *n, const struct rows *r)
 	ingest_event(n->in, &e);
 }
 
-static void take_page_fault(struct nsys *n, const struct rows *r)
+static void take_page_fault(void *reader, const struct rows *r)
 {
 	enum { START, END, PID, ADDRESS };
+	struct nsys *n = reader;
 	struct event_in e;
 	if (!nsys_times(n, r, START, END, &e))
 		return;
@@ -173,9 +180,10 @@ static const char *const overheads[] = {"overhead",
 					"Lazy Function Loading",
 					"Command Buffer Full"};
 
-static void take_overhead(struct nsys *n, const struct rows *r)
+static void take_overhead(void *reader, const struct rows *r)
 {
 	enum { START, END, TID, NAME, TYPE };
+	struct nsys *n = reader;
 	struct event_in e;
 	if (!nsys_times(n, r, START, END, &e))
 		return;
@@ -197,18 +205,17 @@ static const char *const memory_columns[] = {"start", "globalPid", "deviceId", "
 					     "bytes", "address",   "memKind"};
 static const char *const fault_columns[] = {"start", "end", "globalPid", "virtualAddress"};
 static const char *const overhead_columns[] = {"start", "end", "globalTid", "nameId", "overheadType"};
-const struct nsys_table nsys_host_tables[] = {
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, take_call),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_DRIVER", call_columns, take_call),
-	NSYS_TABLE("CUDA_GRAPH_NODE_EVENTS", node_columns, take_graph_node),
-	NSYS_TABLE("CUDNN_EVENTS", call_columns, take_os_call),
-	NSYS_TABLE("CUBLAS_EVENTS", call_columns, take_os_call),
-	NSYS_TABLE("OSRT_API", call_columns, take_os_call),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", sync_columns, take_sync),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_CUDA_EVENT", event_columns, take_event),
-	NSYS_TABLE("CUDA_GPU_MEMORY_USAGE_EVENTS", memory_columns, take_memory),
-	NSYS_TABLE("CUDA_UM_CPU_PAGE_FAULT_EVENTS", fault_columns, take_page_fault),
-	NSYS_TABLE("CUDA_UM_GPU_PAGE_FAULT_EVENTS", fault_columns, take_page_fault),
-	NSYS_TABLE("PROFILER_OVERHEAD", overhead_columns, take_overhead),
-	NSYS_TABLE("CUPTI_ACTIVITY_KIND_OVERHEAD", overhead_columns, take_overhead),
-	{0}};
+const struct row_table nsys_host_tables[] = {ROW_TABLE("CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, take_call),
+					     ROW_TABLE("CUPTI_ACTIVITY_KIND_DRIVER", call_columns, take_call),
+					     ROW_TABLE("CUDA_GRAPH_NODE_EVENTS", node_columns, take_graph_node),
+					     ROW_TABLE("CUDNN_EVENTS", call_columns, take_os_call),
+					     ROW_TABLE("CUBLAS_EVENTS", call_columns, take_os_call),
+					     ROW_TABLE("OSRT_API", call_columns, take_os_call),
+					     ROW_TABLE("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", sync_columns, take_sync),
+					     ROW_TABLE("CUPTI_ACTIVITY_KIND_CUDA_EVENT", event_columns, take_event),
+					     ROW_TABLE("CUDA_GPU_MEMORY_USAGE_EVENTS", memory_columns, take_memory),
+					     ROW_TABLE("CUDA_UM_CPU_PAGE_FAULT_EVENTS", fault_columns, take_page_fault),
+					     ROW_TABLE("CUDA_UM_GPU_PAGE_FAULT_EVENTS", fault_columns, take_page_fault),
+					     ROW_TABLE("PROFILER_OVERHEAD", overhead_columns, take_overhead),
+					     ROW_TABLE("CUPTI_ACTIVITY_KIND_OVERHEAD", overhead_columns, take_overhead),
+					     {0}};

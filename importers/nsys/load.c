@@ -20,36 +20,21 @@ static int sniff(const unsigned char *head, size_t n)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether there is such a table; a walk that only looks leaves the ledger alone. */
-static bool walk(struct nsys *n, const struct nsys_table *t, bool counts)
-{
-	struct rows r;
-	uint64_t before = n->notes->entries;
-	bool there = rows_begin(&r, n->db, t->name, t->columns, t->n_columns);
-	while (there && rows_next(&r)) {
-		n->notes->entries += counts;
-		t->take(n, &r);
-	}
-	if (!rows_end(&r) && !progress_cancelled(n->progress) && counts)
-		notes_add(n->notes, NOTE_DAMAGED_REGION, -1, 1);
-	return there && (!counts || n->notes->entries > before);
-}
-
-static bool walk_all(struct nsys *n, const struct nsys_table *t)
+static bool walk_all(struct nsys *n, const struct row_table *t)
 {
 	bool any = false;
 	for (; t->name && !progress_cancelled(n->progress); t++)
-		any |= walk(n, t, true);
+		any |= walk_table(n->db, t, t->name, n, n->notes);
 	return any;
 }
 
 static bool walk_nvtx(struct nsys *n)
 {
-	walk(n, &nsys_nvtx_tables[0], false);
+	walk_table(n->db, &nsys_nvtx_tables[0], nsys_nvtx_tables[0].name, n, NULL);
 	return walk_all(n, &nsys_nvtx_tables[1]);
 }
 
-static bool in_list(const struct nsys_table *t, const char *name)
+static bool in_list(const struct row_table *t, const char *name)
 {
 	for (; t->name; t++)
 		if (strcasecmp(t->name, name) == 0)
@@ -70,15 +55,6 @@ static bool is_background(const char *name)
 	return false;
 }
 
-static bool has_rows(struct nsys *n, const char *name)
-{
-	struct rows r;
-	static const char *const none[] = {"start"};
-	bool any = rows_begin(&r, n->db, name, none, 1) && rows_next(&r);
-	rows_end(&r);
-	return any;
-}
-
 static void note_unread(struct nsys *n)
 {
 	const char *name;
@@ -86,7 +62,7 @@ static void note_unread(struct nsys *n)
 		bool read = in_list(nsys_first_tables, name) || in_list(nsys_device_tables, name) ||
 			    in_list(nsys_host_tables, name) || in_list(nsys_nvtx_tables, name) ||
 			    in_list(nsys_system_tables, name);
-		if (!read && !is_background(name) && has_rows(n, name))
+		if (!read && !is_background(name) && table_has_rows(n->db, name))
 			notes_add(n->notes, NOTE_TABLE_UNREAD, -1, 1);
 	}
 }

@@ -4,7 +4,7 @@
  * Order:   rows of devices come first, then nsys_settle_hosts, then rows of host threads. */
 #ifndef STEPSCOPE_NSYS_H
 #define STEPSCOPE_NSYS_H
-#include "importers/database/database.h"
+#include "importers/database/walk.h"
 #include "model/store/base/idmap.h"
 #include "model/store/ingest/ingest.h"
 
@@ -113,22 +113,12 @@ static inline uint64_t nsys_corr(const struct rows *r, int column)
 /* Puts the column's number into the record being written, unless it is 0, unknown, or all ones of 32 bits: none. */
 void nsys_put_int(struct nsys *n, const struct rows *r, int column, enum nsys_word key);
 
-/* One table of the export: its columns, and what becomes of a row. The generic loop has counted the entry. */
-struct nsys_table {
-	const char *name;
-	const char *const *columns;
-	int n_columns;
-	void (*take)(struct nsys *n, const struct rows *r);
-};
-#define NSYS_TABLE(name, columns, take)                               \
-	{                                                             \
-		name, columns, sizeof columns / sizeof *columns, take \
-	}
-extern const struct nsys_table nsys_first_tables[];  /* who is who; up to a row without a name */
-extern const struct nsys_table nsys_device_tables[]; /* device.c */
-extern const struct nsys_table nsys_host_tables[];   /* host.c */
-extern const struct nsys_table nsys_nvtx_tables[];   /* nvtx.c: names of domains and categories, then the events */
-extern const struct nsys_table nsys_system_tables[]; /* system.c */
+/* Tables of the export; their reader is a struct nsys. */
+extern const struct row_table nsys_first_tables[];  /* who is who; up to a row without a name */
+extern const struct row_table nsys_device_tables[]; /* device.c */
+extern const struct row_table nsys_host_tables[];   /* host.c */
+extern const struct row_table nsys_nvtx_tables[];   /* nvtx.c: names of domains and categories, then the events */
+extern const struct row_table nsys_system_tables[]; /* system.c */
 
 /* nvtx.c: a text of PyTorch's emit_nvtx, "aten::mul, seq = 3, op_id = 1, sizes = [[2]]": how much of it is the op's name; 0: none. */
 size_t nsys_op_name(struct span text);

@@ -37,8 +37,9 @@ static bool is_name(const struct rows *r)
 	return type == NVTX_DOMAIN || type == NVTX_CATEGORY;
 }
 
-static void take_name(struct nsys *n, const struct rows *r)
+static void take_name(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	if (!is_name(r))
 		return;
 	str_id text = text_of(n, r);
@@ -209,8 +210,9 @@ static bool spans_threads(int64_t type)
 	return type == NVTX_START_END || type == NVTXT_START_END;
 }
 
-static void take_event(struct nsys *n, const struct rows *r)
+static void take_event(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	struct event_in e;
 	int64_t type = rows_int_or(r, TYPE, NVTX_PUSH_POP), tid = rows_int_or(r, TID, 0), end_ns;
 	if (!is_mark(type) && !spans_threads(type) && type != NVTX_PUSH_POP && type != NVTXT_PUSH_POP) {
@@ -241,5 +243,5 @@ static const char *const nvtx_columns[] = {"start",       "end",         "eventT
 					   "textId",      "globalTid",   "domainId",    "category",
 					   "jsonText",    "jsonTextId",  "uint64Value", "int64Value",
 					   "doubleValue", "uint32Value", "int32Value",  "floatValue"};
-const struct nsys_table nsys_nvtx_tables[] = {
-	NSYS_TABLE("NVTX_EVENTS", nvtx_columns, take_name), NSYS_TABLE("NVTX_EVENTS", nvtx_columns, take_event), {0}};
+const struct row_table nsys_nvtx_tables[] = {
+	ROW_TABLE("NVTX_EVENTS", nvtx_columns, take_name), ROW_TABLE("NVTX_EVENTS", nvtx_columns, take_event), {0}};

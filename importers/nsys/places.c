@@ -242,8 +242,9 @@ void nsys_places_free(struct nsys *n)
 
 /* ---- who is who --------------------------------------------------------------------------------------------------------- */
 
-static void take_process(struct nsys *n, const struct rows *r)
+static void take_process(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	str_id name = nsys_text_at(n, r, 1);
 	int64_t global;
 	n->notes->merged++;
@@ -251,8 +252,9 @@ static void take_process(struct nsys *n, const struct rows *r)
 		*idmap_put(&n->names, (uint64_t)process_part(global), name) = name;
 }
 
-static void take_thread_name(struct nsys *n, const struct rows *r)
+static void take_thread_name(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	int64_t tid;
 	n->notes->merged++;
 	if (!rows_int(r, 0, &tid))
@@ -269,9 +271,10 @@ static int64_t positive(const struct rows *r, int column)
 	return v > 0 ? v : UNKNOWN_I64;
 }
 
-static void take_gpu(struct nsys *n, const struct rows *r)
+static void take_gpu(void *reader, const struct rows *r)
 {
 	enum { ID, NAME, MEMORY, BANDWIDTH, CLOCK, SMS, MAJOR, MINOR };
+	struct nsys *n = reader;
 	enum { LEAST_HZ = 100000000 };
 	const int64_t most_kb_per_s = INT64_C(20000000000);
 	n->notes->merged++;
@@ -289,16 +292,18 @@ static void take_gpu(struct nsys *n, const struct rows *r)
 		.cc_minor = rows_int_or(r, MINOR, UNKNOWN_I64)};
 }
 
-static void take_cuda_device(struct nsys *n, const struct rows *r)
+static void take_cuda_device(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	int64_t gpu = rows_int_or(r, 0, -1), cuda = rows_int_or(r, 1, -1), pid = rows_int_or(r, 2, -1);
 	n->notes->merged++;
 	if (gpu >= 0 && gpu < INT32_MAX && cuda >= 0)
 		*idmap_put(&n->gpu_of, hash_of(pid, cuda, 0), (uint32_t)gpu) = (uint32_t)gpu;
 }
 
-static void take_session(struct nsys *n, const struct rows *r)
+static void take_session(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	n->notes->merged++;
 	int64_t utc = rows_int_or(r, 0, UNKNOWN_I64), clock = rows_int_or(r, 1, UNKNOWN_I64);
 	n->epoch_ns = utc;
@@ -307,16 +312,18 @@ static void take_session(struct nsys *n, const struct rows *r)
 }
 
 /* When the capture began, by the clock of the events; before there was systemClockNs. */
-static void take_analysis(struct nsys *n, const struct rows *r)
+static void take_analysis(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	n->notes->merged++;
 	if (n->base_ns == UNKNOWN_I64)
 		n->base_ns = rows_int_or(r, 0, UNKNOWN_I64);
 }
 
 /* Versions only: paths, hosts, users, arguments and variables stay in the file. */
-static void take_export(struct nsys *n, const struct rows *r)
+static void take_export(void *reader, const struct rows *r)
 {
+	struct nsys *n = reader;
 	static const struct {
 		const char *name, *fact;
 	} kept[] = {{"EXPORT_PRODUCT_VERSION", "nsys_version"}, {"EXPORT_SCHEMA_VERSION", "nsys_schema"}};
@@ -338,12 +345,12 @@ static const char *const cuda_device_columns[] = {"gpuId", "cudaId", "pid"};
 static const char *const session_columns[] = {"utcEpochNs", "systemClockNs"};
 static const char *const analysis_columns[] = {"startTime"};
 static const char *const export_columns[] = {"name", "value"};
-const struct nsys_table nsys_first_tables[] = {
-	NSYS_TABLE("META_DATA_EXPORT", export_columns, take_export),
-	NSYS_TABLE("TARGET_INFO_SESSION_START_TIME", session_columns, take_session),
-	NSYS_TABLE("ANALYSIS_DETAILS", analysis_columns, take_analysis),
-	NSYS_TABLE("PROCESSES", process_columns, take_process),
-	NSYS_TABLE("ThreadNames", thread_columns, take_thread_name),
-	NSYS_TABLE("TARGET_INFO_GPU", gpu_columns, take_gpu),
-	NSYS_TABLE("TARGET_INFO_CUDA_DEVICE", cuda_device_columns, take_cuda_device),
+const struct row_table nsys_first_tables[] = {
+	ROW_TABLE("META_DATA_EXPORT", export_columns, take_export),
+	ROW_TABLE("TARGET_INFO_SESSION_START_TIME", session_columns, take_session),
+	ROW_TABLE("ANALYSIS_DETAILS", analysis_columns, take_analysis),
+	ROW_TABLE("PROCESSES", process_columns, take_process),
+	ROW_TABLE("ThreadNames", thread_columns, take_thread_name),
+	ROW_TABLE("TARGET_INFO_GPU", gpu_columns, take_gpu),
+	ROW_TABLE("TARGET_INFO_CUDA_DEVICE", cuda_device_columns, take_cuda_device),
 	{0}};

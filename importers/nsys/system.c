@@ -13,9 +13,10 @@ static uint32_t thread_lane(struct nsys *n, int64_t tid, enum nsys_word lane)
 }
 
 /* A thread comes onto a CPU, or leaves it: together a span. */
-static void take_schedule(struct nsys *n, const struct rows *r)
+static void take_schedule(void *reader, const struct rows *r)
 {
 	enum { AT, CPU, IN, TID };
+	struct nsys *n = reader;
 	char text[32];
 	struct event_in e = {.group = -1, .at = -1, .kind = KIND_OTHER};
 	if (!rows_int(r, AT, &e.start_ns)) {
@@ -31,9 +32,10 @@ static void take_schedule(struct nsys *n, const struct rows *r)
 		ingest_end(n->in, &e);
 }
 
-static void take_sample(struct nsys *n, const struct rows *r)
+static void take_sample(void *reader, const struct rows *r)
 {
 	enum { AT, CPU, TID };
+	struct nsys *n = reader;
 	char text[32];
 	struct event_in e = {.group = -1, .at = -1, .kind = KIND_INSTANT};
 	if (!rows_int(r, AT, &e.start_ns)) {
@@ -54,18 +56,20 @@ static uint64_t metric_key(int64_t type, int64_t metric)
 	return idmap_hash(&(int64_t[]){type, metric}, 2 * sizeof(int64_t), 4);
 }
 
-static void take_metric_name(struct nsys *n, const struct rows *r)
+static void take_metric_name(void *reader, const struct rows *r)
 {
 	enum { TYPE, METRIC, NAME };
+	struct nsys *n = reader;
 	n->notes->merged++;
 	str_id name = nsys_text_at(n, r, NAME);
 	int64_t metric = rows_int_or(r, METRIC, 0);
 	*idmap_put(&n->metrics, metric_key(rows_int_or(r, TYPE, 0), metric), name) = name;
 }
 
-static void take_metric(struct nsys *n, const struct rows *r)
+static void take_metric(void *reader, const struct rows *r)
 {
 	enum { AT, TYPE, METRIC, VALUE };
+	struct nsys *n = reader;
 	enum { GPU_BITS = 0xff };
 	int64_t at, type = rows_int_or(r, TYPE, 0), metric = rows_int_or(r, METRIC, 0);
 	double value;
@@ -100,9 +104,10 @@ static bool tells_of_losses(struct span text)
 }
 
 /* Warnings and errors are shown where they were raised; the rest may quote command lines and stays in the file. */
-static void take_diagnostic(struct nsys *n, const struct rows *r)
+static void take_diagnostic(void *reader, const struct rows *r)
 {
 	enum { AT, SEVERITY, TEXT, PID };
+	struct nsys *n = reader;
 	enum { WARNING = 2, FAILURE = 3 };
 	int64_t severity = rows_int_or(r, SEVERITY, 0);
 	struct span text = rows_text(r, TEXT);
@@ -128,10 +133,10 @@ static const char *const sample_columns[] = {"start", "cpu", "globalTid"};
 static const char *const metric_name_columns[] = {"typeId", "metricId", "metricName"};
 static const char *const metric_columns[] = {"timestamp", "typeId", "metricId", "value"};
 static const char *const diagnostic_columns[] = {"timestamp", "severity", "text", "globalPid"};
-const struct nsys_table nsys_system_tables[] = {
-	NSYS_TABLE("SCHED_EVENTS", schedule_columns, take_schedule),
-	NSYS_TABLE("COMPOSITE_EVENTS", sample_columns, take_sample),
-	NSYS_TABLE("TARGET_INFO_GPU_METRICS", metric_name_columns, take_metric_name),
-	NSYS_TABLE("GPU_METRICS", metric_columns, take_metric),
-	NSYS_TABLE("DIAGNOSTIC_EVENT", diagnostic_columns, take_diagnostic),
+const struct row_table nsys_system_tables[] = {
+	ROW_TABLE("SCHED_EVENTS", schedule_columns, take_schedule),
+	ROW_TABLE("COMPOSITE_EVENTS", sample_columns, take_sample),
+	ROW_TABLE("TARGET_INFO_GPU_METRICS", metric_name_columns, take_metric_name),
+	ROW_TABLE("GPU_METRICS", metric_columns, take_metric),
+	ROW_TABLE("DIAGNOSTIC_EVENT", diagnostic_columns, take_diagnostic),
 	{0}};

@@ -26,8 +26,9 @@ static str_id text_at(struct rocpd *x, const struct rows *r, int column)
 
 /* ---- processes and threads ------------------------------------------------------------------------------------------------ */
 
-static void take_process(struct rocpd *x, const struct rows *r)
+static void take_process(void *reader, const struct rows *r)
 {
+	struct rocpd *x = reader;
 	int64_t row;
 	x->notes->merged++;
 	if (rows_int(r, 0, &row)) {
@@ -42,9 +43,10 @@ uint32_t rocpd_process(struct rocpd *x, int64_t row)
 	return known != UINT32_MAX ? known : ingest_process(x->in, x->host, row);
 }
 
-static void take_thread(struct rocpd *x, const struct rows *r)
+static void take_thread(void *reader, const struct rows *r)
 {
 	enum { ROW, PID, TID, NAME };
+	struct rocpd *x = reader;
 	int64_t row;
 	x->notes->merged++;
 	if (!rows_int(r, ROW, &row))
@@ -65,9 +67,10 @@ uint32_t rocpd_thread(struct rocpd *x, int64_t row, int64_t process)
 
 /* ---- agents ----------------------------------------------------------------------------------------------------------------- */
 
-static void take_agent(struct rocpd *x, const struct rows *r)
+static void take_agent(void *reader, const struct rows *r)
 {
 	enum { ROW, TYPE, NUMBER, LOGICAL, PRODUCT, MODEL, NAME, VENDOR, EXTRA };
+	struct rocpd *x = reader;
 	struct span type = rows_text(r, TYPE);
 	struct rocpd_agent a = {.id = rows_int_or(r, ROW, -1),
 				.number = rows_int_or(r, NUMBER, rows_int_or(r, LOGICAL, 0))};
@@ -105,8 +108,9 @@ uint32_t rocpd_device(struct rocpd *x, int64_t agent)
 	return NONE_ID;
 }
 
-static void take_stream(struct rocpd *x, const struct rows *r)
+static void take_stream(void *reader, const struct rows *r)
 {
+	struct rocpd *x = reader;
 	int64_t row;
 	str_id name = text_at(x, r, 1);
 	x->notes->merged++;
@@ -168,8 +172,8 @@ static const char *const thread_columns[] = {"id", "pid", "tid", "name"};
 static const char *const agent_columns[] = {"id",         "type", "type_index",  "logical_index", "product_name",
 					    "model_name", "name", "vendor_name", "extdata"};
 static const char *const stream_columns[] = {"id", "name"};
-const struct rocpd_table rocpd_info_tables[] = {ROCPD_TABLE("rocpd_info_process", process_columns, take_process),
-						ROCPD_TABLE("rocpd_info_thread", thread_columns, take_thread),
-						ROCPD_TABLE("rocpd_info_agent", agent_columns, take_agent),
-						ROCPD_TABLE("rocpd_info_stream", stream_columns, take_stream),
-						{0}};
+const struct row_table rocpd_info_tables[] = {ROW_TABLE("rocpd_info_process", process_columns, take_process),
+					      ROW_TABLE("rocpd_info_thread", thread_columns, take_thread),
+					      ROW_TABLE("rocpd_info_agent", agent_columns, take_agent),
+					      ROW_TABLE("rocpd_info_stream", stream_columns, take_stream),
+					      {0}};

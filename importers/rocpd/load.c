@@ -13,25 +13,11 @@ static int sniff(const unsigned char *head, size_t n)
 	return memmem(head, n, "rocpd_", 6) ? 100 : 0;
 }
 
-static void table_name(char *to, size_t room, const struct rocpd *x, const char *table)
+static bool walk(struct rocpd *x, const struct row_table *t)
 {
-	snprintf(to, room, "%s%s", table, x->suffix);
-}
-
-static bool walk(struct rocpd *x, const struct rocpd_table *t)
-{
-	struct rows r;
 	char name[256];
-	uint64_t before = x->notes->entries;
-	table_name(name, sizeof name, x, t->name);
-	bool there = rows_begin(&r, x->db, name, t->columns, t->n_columns);
-	while (there && rows_next(&r)) {
-		x->notes->entries++;
-		t->take(x, &r);
-	}
-	if (!rows_end(&r) && !progress_cancelled(x->progress))
-		notes_add(x->notes, NOTE_DAMAGED_REGION, -1, 1);
-	return x->notes->entries > before;
+	snprintf(name, sizeof name, "%s%s", t->name, x->suffix);
+	return walk_table(x->db, t, name, x, x->notes);
 }
 
 /* What explains other tables, or can be made of them. */
@@ -42,7 +28,7 @@ static bool is_background(const char *name)
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
 		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
 			return true;
-	for (const struct rocpd_table *t = rocpd_tables; t->name; t++)
+	for (const struct row_table *t = rocpd_tables; t->name; t++)
 		if (strncmp(name, t->name, strlen(t->name)) == 0)
 			return true;
 	return false;
@@ -50,16 +36,10 @@ static bool is_background(const char *name)
 
 static void note_unread(struct rocpd *x)
 {
-	static const char *const id[] = {"id"};
 	const char *name;
-	for (uint32_t i = 0; (name = database_table(x->db, i)); i++) {
-		struct rows r;
-		if (!is_background(name) && rows_begin(&r, x->db, name, id, 1)) {
-			if (rows_next(&r))
-				notes_add(x->notes, NOTE_TABLE_UNREAD, -1, 1);
-			rows_end(&r);
-		}
-	}
+	for (uint32_t i = 0; (name = database_table(x->db, i)); i++)
+		if (!is_background(name) && table_has_rows(x->db, name))
+			notes_add(x->notes, NOTE_TABLE_UNREAD, -1, 1);
 }
 
 /* The tables of one set are called alike but for their suffix; this one is in every set. */
@@ -79,9 +59,9 @@ static bool walk_set(struct rocpd *x, const char *host)
 	bool any = false;
 	x->host = ingest_host(x->in, host, rank_in_name(host));
 	rocpd_set_begin(x);
-	for (const struct rocpd_table *t = rocpd_info_tables; t->name; t++)
+	for (const struct row_table *t = rocpd_info_tables; t->name; t++)
 		walk(x, t);
-	for (const struct rocpd_table *t = rocpd_tables; t->name && !progress_cancelled(x->progress); t++)
+	for (const struct row_table *t = rocpd_tables; t->name && !progress_cancelled(x->progress); t++)
 		any |= walk(x, t);
 	rocpd_set_end(x);
 	return any;

@@ -2,7 +2,7 @@
  * process wrote; a file that was merged holds several such sets, each a host of its own. Numbers of one table name rows of another. */
 #ifndef STEPSCOPE_ROCPD_H
 #define STEPSCOPE_ROCPD_H
-#include "importers/database/database.h"
+#include "importers/database/walk.h"
 #include "model/store/base/idmap.h"
 #include "model/store/ingest/ingest.h"
 
@@ -32,18 +32,9 @@ struct rocpd {
 	str_id memory_lane, hip;
 };
 
-struct rocpd_table {
-	const char *name; /* without the suffix */
-	const char *const *columns;
-	int n_columns;
-	void (*take)(struct rocpd *x, const struct rows *r);
-};
-#define ROCPD_TABLE(name, columns, take)                              \
-	{                                                             \
-		name, columns, sizeof columns / sizeof *columns, take \
-	}
-extern const struct rocpd_table rocpd_tables[];      /* rows.c: what happened; up to a row without a name */
-extern const struct rocpd_table rocpd_info_tables[]; /* info.c: who is who */
+/* Names without the suffix; the reader is a struct rocpd. */
+extern const struct row_table rocpd_tables[];      /* rows.c: what happened; up to a row without a name */
+extern const struct row_table rocpd_info_tables[]; /* info.c: who is who */
 
 /* ---- info.c ---- */
 str_id rocpd_text(struct rocpd *x, int64_t row);

@@ -45,9 +45,10 @@ static uint32_t small(int64_t v, int64_t most)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------------- */
 
-static void take_dispatch(struct rocpd *x, const struct rows *r)
+static void take_dispatch(void *reader, const struct rows *r)
 {
 	enum { AGENT = 2, KERNEL, STREAM, LDS, BLOCK, GRID = BLOCK + 3, EVENT = GRID + 3 };
+	struct rocpd *x = reader;
 	enum { MAX_LDS = 16 << 20, MAX_BLOCK = 1 << 16, MAX_REGISTERS = 4096 };
 	struct event_in e;
 	struct kernel_info k;
@@ -101,9 +102,10 @@ static const char *copy_text(enum copy_kind k)
 			       : "Memcpy";
 }
 
-static void take_copy(struct rocpd *x, const struct rows *r)
+static void take_copy(void *reader, const struct rows *r)
 {
 	enum { NAME = 2, DST, SRC, SIZE, STREAM, EVENT };
+	struct rocpd *x = reader;
 	struct event_in e;
 	struct copy_info c;
 	if (!times(x, r, &e))
@@ -135,9 +137,10 @@ static enum event_kind region_kind(struct span category)
 	return says(category, "HIP") || says(category, "HSA") ? KIND_RUNTIME : KIND_OTHER;
 }
 
-static void take_region(struct rocpd *x, const struct rows *r)
+static void take_region(void *reader, const struct rows *r)
 {
 	enum { PID = 2, TID, NAME, EVENT, EXTRA };
+	struct rocpd *x = reader;
 	struct event_in e;
 	int64_t event = rows_int_or(r, EVENT, -1), category = -1;
 	if (!times(x, r, &e))
@@ -158,9 +161,10 @@ static void take_region(struct rocpd *x, const struct rows *r)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------------------------ */
 
-static void take_allocation(struct rocpd *x, const struct rows *r)
+static void take_allocation(void *reader, const struct rows *r)
 {
 	enum { PID = 2, AGENT, TYPE, ADDRESS, SIZE };
+	struct rocpd *x = reader;
 	struct event_in e;
 	if (!times(x, r, &e))
 		return;
@@ -199,8 +203,8 @@ static const char *const copy_columns[] = {"start",        "end",  "name_id",   
 					   "src_agent_id", "size", "stream_id", "event_id"};
 static const char *const region_columns[] = {"start", "end", "pid", "tid", "name_id", "event_id", "extdata"};
 static const char *const allocation_columns[] = {"start", "end", "pid", "agent_id", "type", "address", "size"};
-const struct rocpd_table rocpd_tables[] = {ROCPD_TABLE("rocpd_kernel_dispatch", dispatch_columns, take_dispatch),
-					   ROCPD_TABLE("rocpd_memory_copy", copy_columns, take_copy),
-					   ROCPD_TABLE("rocpd_region", region_columns, take_region),
-					   ROCPD_TABLE("rocpd_memory_allocate", allocation_columns, take_allocation),
-					   {0}};
+const struct row_table rocpd_tables[] = {ROW_TABLE("rocpd_kernel_dispatch", dispatch_columns, take_dispatch),
+					 ROW_TABLE("rocpd_memory_copy", copy_columns, take_copy),
+					 ROW_TABLE("rocpd_region", region_columns, take_region),
+					 ROW_TABLE("rocpd_memory_allocate", allocation_columns, take_allocation),
+					 {0}};

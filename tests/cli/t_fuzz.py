@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -48,9 +49,21 @@ def mutants(tap):
     tap.ok({"0", "3", "4"} <= set(exits), "some of them are read, some in part, some refused", figures)
 
 
+def dictionaries(tap):
+    """The words that mutations of databases insert are those that the readers ask for."""
+    for room in ("nsys", "rocpd"):
+        source = "".join(open(path).read() for path in sorted(glob.glob(os.path.join(ROOT, "importers", room, "*.c"))))
+        lists = re.findall(r"_columns\[\] = \{(.*?)\};", source, re.S)
+        words = set(re.findall(r'ROW_TABLE\("(\w+)"', source)) | set(re.findall(r'"(\w+)"', "".join(lists)))
+        with open(os.path.join(ROOT, "tests/fuzz/dict", room + ".dict")) as f:
+            missing = words - set(re.findall(r'^"(\w+)"$', f.read(), re.M))
+        tap.ok(len(words) > 30 and not missing, f"{room}.dict holds the {len(words)} tables and columns that are read", sorted(missing))
+
+
 def main():
     need_program()
     tap = Tap()
+    dictionaries(tap)
     mutants(tap)
     smoke(tap)
     tap.done()

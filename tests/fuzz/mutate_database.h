@@ -1,4 +1,4 @@
-/* tests/fuzz/mutate_database.h - changes an SQLite database by SQL: values, rows, columns. What SQLite cannot open, or one time in four, is
+/* tests/fuzz/mutate_database.h - changes an SQLite database by SQL: values, rows, columns, rows of tables that the reader knows. What SQLite cannot open, or one time in four, is
  * changed byte by byte. Included by the targets whose bytes are databases, once each. */
 #ifndef MUTATE_DATABASE_H
 #define MUTATE_DATABASE_H
@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "importers/database/walk.h"
+
+/* Of the target: lists of the tables that its reader knows, up to NULL; each up to a table without a name. */
+extern const struct row_table *const fuzz_known[];
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
@@ -110,6 +114,62 @@ static void change_by_sql(sqlite3 *db, unsigned *state)
 	sqlite3_free(sql);
 }
 
+/* ---- what the reader knows ---------------------------------------------------------------------------------------------- */
+
+static const char *some_value(unsigned *state, char *room, size_t size)
+{
+	static const unsigned most[] = {3, 12, 100, 100000};
+	if (roll(state, 3) == 0)
+		return odd_values[roll(state, sizeof odd_values / sizeof *odd_values)];
+	snprintf(room, size, "%u", roll(state, most[roll(state, 4)]));
+	return room;
+}
+
+/* Some of the table's columns, or a value for each. */
+static char *listed(const struct row_table *t, unsigned chosen, unsigned *values)
+{
+	char *list = sqlite3_mprintf(""), room[24];
+	for (int i = 0; list && i < t->n_columns; i++)
+		if (chosen >> (i % 32) & 1) {
+			char *longer = values ? sqlite3_mprintf("%s%s%s", list, *list ? "," : "",
+								some_value(values, room, sizeof room))
+					      : sqlite3_mprintf("%s%s\"%w\"", list, *list ? "," : "", t->columns[i]);
+			sqlite3_free(list);
+			list = longer;
+		}
+	return list;
+}
+
+static void run_sql(sqlite3 *db, char *sql)
+{
+	if (sql)
+		sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+}
+
+/* A row in one of the tables that the target's reader asks for; the table and its columns are made where they are missing. */
+static void add_known_row(sqlite3 *db, unsigned *state, const struct row_table *const *known)
+{
+	unsigned lists = 0, n = 0, chosen = roll(state, 4) ? ~0U : roll(state, 1U << 24);
+	while (known[lists])
+		lists++;
+	const struct row_table *t = known[roll(state, lists)];
+	while (t[n].name)
+		n++;
+	t += roll(state, n);
+	char *columns = listed(t, chosen, NULL);
+	run_sql(db, sqlite3_mprintf("CREATE TABLE IF NOT EXISTS \"%w\"(%s)", t->name, columns));
+	if (roll(state, 4) == 0)
+		run_sql(db, sqlite3_mprintf("ALTER TABLE \"%w\" ADD COLUMN \"%w\"", t->name,
+					    t->columns[roll(state, (unsigned)t->n_columns)]));
+	for (unsigned i = 0, rows = 1 + roll(state, 3); i < rows; i++) {
+		char *values = listed(t, chosen, state);
+		run_sql(db, sqlite3_mprintf("INSERT INTO \"%w\"(%s) VALUES(%s)", t->name, columns, values));
+		sqlite3_free(values);
+	}
+	sqlite3_free(columns);
+}
+
 /* How many bytes the changed database has; 0: it could not be changed so. */
 static size_t change_database(uint8_t *data, size_t size, size_t max_size, unsigned *state)
 {
@@ -124,8 +184,12 @@ static size_t change_database(uint8_t *data, size_t size, size_t max_size, unsig
 	memcpy(copy, data, size);
 	if (sqlite3_deserialize(db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
 				SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) == SQLITE_OK) {
-		for (unsigned i = 0, changes = 1 + roll(state, 4); i < changes; i++)
-			change_by_sql(db, state);
+		for (unsigned i = 0, changes = 1 + roll(state, 4); i < changes; i++) {
+			if (fuzz_known[0] && roll(state, 3) == 0)
+				add_known_row(db, state, fuzz_known);
+			else
+				change_by_sql(db, state);
+		}
 		out = sqlite3_serialize(db, "main", &n, 0);
 	}
 	bool fits = out && n > 0 && (size_t)n <= max_size;

@@ -223,6 +223,14 @@ struct span rows_text(const struct rows *r, int column)
 	return text_of(r->statement, column);
 }
 
+struct span rows_blob(const struct rows *r, int column)
+{
+	if (sqlite3_column_type(r->statement, column) != SQLITE_BLOB)
+		return (struct span){NULL, 0};
+	const char *p = sqlite3_column_blob(r->statement, column);
+	return (struct span){p, p ? (size_t)sqlite3_column_bytes(r->statement, column) : 0};
+}
+
 /* ---- lookups ---------------------------------------------------------------------------------------------------------- */
 
 struct lookup {

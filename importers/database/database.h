@@ -37,6 +37,7 @@ bool rows_int(const struct rows *r, int column, int64_t *out);
 int64_t rows_int_or(const struct rows *r, int column, int64_t otherwise);
 bool rows_real(const struct rows *r, int column, double *out); /* integers count; what is not finite does not */
 struct span rows_text(const struct rows *r, int column);
+struct span rows_blob(const struct rows *r, int column); /* the same, of bytes that are no text */
 
 /* The number of the row whose column is this one, for tables that are looked up: a row at a time, through its rowid.
  * NULL: no such table. */

@@ -30,6 +30,7 @@ static bool walk_all(struct nsys *n, const struct row_table *t)
 
 static bool walk_nvtx(struct nsys *n)
 {
+	walk_all(n, nsys_payload_tables);
 	walk_table(n->db, &nsys_nvtx_tables[0], nsys_nvtx_tables[0].name, n, NULL);
 	return walk_all(n, &nsys_nvtx_tables[1]);
 }
@@ -61,7 +62,7 @@ static void note_unread(struct nsys *n)
 	for (uint32_t i = 0; (name = database_table(n->db, i)); i++) {
 		bool read = in_list(nsys_first_tables, name) || in_list(nsys_device_tables, name) ||
 			    in_list(nsys_host_tables, name) || in_list(nsys_nvtx_tables, name) ||
-			    in_list(nsys_system_tables, name);
+			    in_list(nsys_payload_tables, name) || in_list(nsys_system_tables, name);
 		if (!read && !is_background(name) && table_has_rows(n->db, name))
 			notes_add(n->notes, NOTE_TABLE_UNREAD, -1, 1);
 	}

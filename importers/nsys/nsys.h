@@ -18,7 +18,9 @@
 	_(VALUE, "value") _(ADDRESS, "address") _(BYTES, "bytes") _(MEMORY_KIND, "memory kind")                        \
 	_(NVTX_LANE, "nvtx") _(SYNC_LANE, "waits") _(MEMORY_LANE, "memory") _(EVENT_LANE, "CUDA events")               \
 	_(DIAGNOSTIC_LANE, "diagnostics") _(RUNNING_LANE, "on a CPU") _(SAMPLE_LANE, "CPU samples")                    \
-	_(FAULT_LANE, "page faults") _(CUDA, "cuda") _(CUDA_HOST, "cuda host")
+	_(FAULT_LANE, "page faults") _(CUDA, "cuda") _(CUDA_HOST, "cuda host")                                         \
+	_(COMMUNICATOR, "NCCL communicator ID") _(MESSAGE, "Message size [bytes]") _(PEER, "Peer rank")                \
+	_(RANKS, "No. of ranks")
 /* clang-format on */
 enum nsys_word {
 #define NSYS_WORD_ENUM(id, text) WORD_##id,
@@ -37,6 +39,12 @@ struct nsys_place {
 	uint32_t process; /* index of nsys.processes */
 	int64_t device, context, stream;
 	uint32_t device_id, track;
+};
+/* Of a payload's schema, linked in the order of its fields. */
+struct nsys_field {
+	str_id name;
+	int64_t type;
+	uint32_t offset, next; /* bytes; index of nsys.fields, NONE_ID */
 };
 struct nsys_gpu {
 	int64_t id;
@@ -66,13 +74,18 @@ struct nsys {
 	struct idmap context_of; /* hash of device and stream -> the context that has the plain name, + 1 */
 	struct nsys_gpu *gpus;
 	uint32_t n_gpus, cap_gpus;
-	struct idmap gpu_of;       /* hash of pid and CUDA's number -> id of the GPU */
-	struct idmap thread_of;    /* globalTid -> track */
-	struct idmap names;        /* globalTid of a thread, globalPid of a process -> str_id */
-	struct idmap domains;      /* NVTX: domain -> str_id of its name */
-	struct idmap categories;   /* hash of domain and category -> str_id */
-	struct idmap metrics;      /* hash of type and metric -> str_id */
-	struct idmap copies;       /* name of a copy */
+	struct idmap gpu_of;     /* hash of pid and CUDA's number -> id of the GPU */
+	struct idmap thread_of;  /* globalTid -> track */
+	struct idmap names;      /* globalTid of a thread, globalPid of a process -> str_id */
+	struct idmap domains;    /* NVTX: domain -> str_id of its name */
+	struct idmap categories; /* hash of domain and category -> str_id */
+	struct idmap metrics;    /* hash of type and metric -> str_id */
+	struct idmap copies;     /* name of a copy */
+	struct nsys_field *fields;
+	uint32_t n_fields, cap_fields;
+	struct idmap schemas;      /* hash of domain and schema -> first of its fields */
+	struct idmap enum_values;  /* hash of schema and value -> str_id */
+	struct idmap group_sizes;  /* communicator of NCCL -> ranks */
 	int64_t base_ns, epoch_ns; /* of the session, UNKNOWN_I64 */
 	int64_t gpu_processes;
 };
@@ -119,6 +132,13 @@ extern const struct row_table nsys_device_tables[]; /* device.c */
 extern const struct row_table nsys_host_tables[];   /* host.c */
 extern const struct row_table nsys_nvtx_tables[];   /* nvtx.c: names of domains and categories, then the events */
 extern const struct row_table nsys_system_tables[]; /* system.c */
+
+/* payload.c: the schemas of binary payloads, to be read before the events of NVTX. */
+extern const struct row_table nsys_payload_tables[];
+/* The field of that name as its bits, with no sign; false: this payload has none, or is not sound. */
+bool nsys_payload_number(const struct nsys *n, struct span blob, enum nsys_word field, uint64_t *out);
+/* Puts every number into the record being written; false: the payload's schema is not known. */
+bool nsys_payload_put(struct nsys *n, struct span blob);
 
 /* nvtx.c: a text of PyTorch's emit_nvtx, "aten::mul, seq = 3, op_id = 1, sizes = [[2]]": how much of it is the op's name; 0: none. */
 size_t nsys_op_name(struct span text);

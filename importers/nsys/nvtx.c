@@ -1,6 +1,7 @@
 /* NVTX: ranges and marks of threads and processes, with their domains, categories and payloads. PyTorch's emit_nvtx writes its
  * ops this way, NCCL its calls. */
 #include "nsys.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "importers/flat_json.h"
@@ -16,7 +17,7 @@ enum {
 	NVTXT_START_END = 71,
 	NVTX_DOMAIN = 75
 };
-enum { START, END, TYPE, TEXT, TEXT_ID, TID, DOMAIN, CATEGORY, JSON, JSON_ID, PAYLOAD };
+enum { START, END, TYPE, TEXT, TEXT_ID, TID, DOMAIN, CATEGORY, JSON, JSON_ID, BINARY, PAYLOAD };
 
 static uint64_t category_key(const struct rows *r)
 {
@@ -37,11 +38,22 @@ static bool is_name(const struct rows *r)
 	return type == NVTX_DOMAIN || type == NVTX_CATEGORY;
 }
 
+/* NCCL tells it when a communicator is made. */
+static void take_group_size(struct nsys *n, struct span payload)
+{
+	uint64_t group, ranks;
+	if (nsys_payload_number(n, payload, WORD_RANKS, &ranks) && ranks <= INT32_MAX &&
+	    nsys_payload_number(n, payload, WORD_COMMUNICATOR, &group))
+		*idmap_put(&n->group_sizes, group, (uint32_t)ranks) = (uint32_t)ranks;
+}
+
 static void take_name(void *reader, const struct rows *r)
 {
 	struct nsys *n = reader;
-	if (!is_name(r))
+	if (!is_name(r)) {
+		take_group_size(n, rows_blob(r, BINARY));
 		return;
+	}
 	str_id text = text_of(n, r);
 	bool domain = rows_int_or(r, TYPE, 0) == NVTX_DOMAIN;
 	uint64_t key = domain ? (uint64_t)rows_int_or(r, DOMAIN, 0) : category_key(r);
@@ -135,22 +147,83 @@ static void put_op_parts(struct nsys *n, struct span text)
 
 /* ---- NCCL ------------------------------------------------------------------------------------------------------------------ */
 
-/* What NCCL says of a call; a size in bytes, without the type of the elements. */
-static void collective(struct nsys *n, struct span json, struct event_in *e)
+/* What a call says of itself, as JSON or in binary. */
+struct nccl_call {
+	str_id group;
+	int64_t bytes, peer, ranks; /* UNKNOWN_I64 */
+};
+
+static struct nccl_call call_in_json(struct nsys *n, struct span json)
 {
-	struct span call = strings_get(n->strings, e->name), group = flat_json_text(json, "NCCL communicator ID");
-	int64_t bytes = flat_json_int(json, "Message size [bytes]"), peer = flat_json_int(json, "Peer rank");
-	if (call.n < 5 || memcmp(call.p, "nccl", 4) || bytes == UNKNOWN_I64)
+	struct span group = flat_json_text(json, "NCCL communicator ID");
+	return (struct nccl_call){.group = group.p ? strings_add(n->strings, group.p, group.n) : 0,
+				  .bytes = flat_json_int(json, "Message size [bytes]"),
+				  .peer = flat_json_int(json, "Peer rank"),
+				  .ranks = UNKNOWN_I64};
+}
+
+static int64_t count_in(const struct nsys *n, struct span payload, enum nsys_word field)
+{
+	uint64_t v;
+	return nsys_payload_number(n, payload, field, &v) && v <= INT64_MAX ? (int64_t)v : UNKNOWN_I64;
+}
+
+static struct nccl_call call_in_payload(struct nsys *n, struct span payload)
+{
+	char text[24];
+	uint64_t group;
+	struct nccl_call c = {.bytes = count_in(n, payload, WORD_MESSAGE),
+			      .peer = count_in(n, payload, WORD_PEER),
+			      .ranks = UNKNOWN_I64};
+	if (!nsys_payload_number(n, payload, WORD_COMMUNICATOR, &group))
+		return c;
+	snprintf(text, sizeof text, "%llu", (unsigned long long)group);
+	c.group = strings_addz(n->strings, text);
+	uint32_t ranks = idmap_get(&n->group_sizes, group);
+	c.ranks = ranks == UINT32_MAX ? UNKNOWN_I64 : (int64_t)ranks;
+	return c;
+}
+
+/* NCCL tells the size of one rank's part where every rank has another: the whole is as many of it as the communicator has ranks. */
+static const struct {
+	const char *call;
+	bool sends_all, gets_all;
+} in_parts[] = {{"ncclAllGather", false, true}, {"ncclReduceScatter", true, false}, {"ncclAlltoAll", true, true},
+		{"ncclAllToAll", true, true},   {"ncclGather", false, true},        {"ncclScatter", true, false}};
+
+static int64_t all_of(const struct nccl_call *c)
+{
+	int64_t all;
+	return c->ranks == UNKNOWN_I64 || __builtin_mul_overflow(c->bytes, c->ranks, &all) ? UNKNOWN_I64 : all;
+}
+
+static void set_sizes(struct collective_info *x, struct span call, const struct nccl_call *c)
+{
+	x->in_elements = c->bytes;
+	for (size_t i = 0; i < sizeof in_parts / sizeof *in_parts; i++)
+		if (strlen(in_parts[i].call) == call.n && !memcmp(call.p, in_parts[i].call, call.n)) {
+			x->in_elements = in_parts[i].sends_all     ? all_of(c)
+					 : c->ranks == UNKNOWN_I64 ? UNKNOWN_I64
+								   : c->bytes;
+			x->out_elements = in_parts[i].gets_all ? all_of(c) : UNKNOWN_I64;
+		}
+}
+
+/* A size in bytes, without the type of the elements. */
+static void collective(struct nsys *n, const struct nccl_call *c, struct event_in *e)
+{
+	struct span call = strings_get(n->strings, e->name);
+	if (call.n < 5 || memcmp(call.p, "nccl", 4) || c->bytes == UNKNOWN_I64)
 		return;
 	struct collective_info x = {.op = e->name,
 				    .dtype = n->words[WORD_BYTES],
-				    .group = group.p ? strings_add(n->strings, group.p, group.n) : 0,
-				    .in_elements = bytes,
+				    .group = c->group,
 				    .out_elements = UNKNOWN_I64,
-				    .group_size = UNKNOWN_I64,
+				    .group_size = c->ranks,
 				    .seq = UNKNOWN_I64,
-				    .src_rank = peer,
-				    .dst_rank = peer};
+				    .src_rank = c->peer,
+				    .dst_rank = c->peer};
+	set_sizes(&x, call, c);
 	e->side = ingest_side(n->in, SIDE_COLLECTIVES, &x);
 }
 
@@ -221,13 +294,16 @@ static void take_event(void *reader, const struct rows *r)
 	}
 	if (!nsys_times(n, r, START, END, &e))
 		return;
-	struct span json = json_of(n, r);
+	struct span json = json_of(n, r), payload = rows_blob(r, BINARY);
 	attrs_begin(n->attrs);
 	name_event(n, r, &e);
 	put_extras(n, r, json);
+	bool known = nsys_payload_put(n, payload);
 	e.attrs = attrs_end(n->attrs);
-	if (json.p)
-		collective(n, json, &e);
+	if (json.p || known) {
+		struct nccl_call c = json.p ? call_in_json(n, json) : call_in_payload(n, payload);
+		collective(n, &c, &e);
+	}
 	e.track = spans_threads(type) ? nsys_process_lane(n, tid, TRACK_ASYNC, WORD_NVTX_LANE) : nsys_thread(n, tid);
 	if (is_mark(type)) {
 		e.kind = KIND_INSTANT;
@@ -239,9 +315,9 @@ static void take_event(void *reader, const struct rows *r)
 		ingest_begin(n->in, &e); /* it still went on when the capture ended */
 }
 
-static const char *const nvtx_columns[] = {"start",       "end",         "eventType",   "text",
-					   "textId",      "globalTid",   "domainId",    "category",
-					   "jsonText",    "jsonTextId",  "uint64Value", "int64Value",
-					   "doubleValue", "uint32Value", "int32Value",  "floatValue"};
+static const char *const nvtx_columns[] = {"start",      "end",         "eventType",  "text",        "textId",
+					   "globalTid",  "domainId",    "category",   "jsonText",    "jsonTextId",
+					   "binaryData", "uint64Value", "int64Value", "doubleValue", "uint32Value",
+					   "int32Value", "floatValue"};
 const struct row_table nsys_nvtx_tables[] = {
 	ROW_TABLE("NVTX_EVENTS", nvtx_columns, take_name), ROW_TABLE("NVTX_EVENTS", nvtx_columns, take_event), {0}};

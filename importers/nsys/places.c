@@ -230,14 +230,15 @@ uint32_t nsys_thread(struct nsys *n, int64_t global_tid)
 
 void nsys_places_free(struct nsys *n)
 {
-	struct idmap *const maps[] = {&n->texts,      &n->process_of, &n->place_of, &n->context_of,
-				      &n->gpu_of,     &n->thread_of,  &n->names,    &n->domains,
-				      &n->categories, &n->metrics,    &n->copies};
+	struct idmap *const maps[] = {&n->texts,     &n->process_of, &n->place_of,    &n->context_of, &n->gpu_of,
+				      &n->thread_of, &n->names,      &n->domains,     &n->categories, &n->metrics,
+				      &n->copies,    &n->schemas,    &n->enum_values, &n->group_sizes};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		idmap_free(maps[i]);
 	free(n->processes);
 	free(n->places);
 	free(n->gpus);
+	free(n->fields);
 }
 
 /* ---- who is who --------------------------------------------------------------------------------------------------------- */

@@ -35,7 +35,10 @@ COLUMNS = {
     "CUDA_GPU_MEMORY_USAGE_EVENTS": "start INTEGER, globalPid INTEGER, deviceId INTEGER, address INTEGER, bytes INTEGER, memKind INTEGER, "
                                     "memoryOperationType INTEGER",
     "NVTX_EVENTS": "start INTEGER, end INTEGER, eventType INTEGER, category INTEGER, text TEXT, globalTid INTEGER, textId INTEGER, "
-                   "domainId INTEGER, uint64Value INTEGER, jsonText TEXT",
+                   "domainId INTEGER, uint64Value INTEGER, jsonText TEXT, binaryData BLOB",
+    "NVTX_PAYLOAD_SCHEMA_ENTRIES": "domainId INTEGER, schemaId INTEGER, idx INTEGER, flags INTEGER, type INTEGER, name TEXT, description TEXT, "
+                                   "arrayOrUnionDetail INTEGER, offset INTEGER",
+    "NVTX_PAYLOAD_ENUM_ENTRIES": "domainId INTEGER, schemaId INTEGER, idx INTEGER, name TEXT, value INTEGER, isFlag INTEGER",
     "OSRT_API": "start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, returnValue INTEGER",
     "SCHED_EVENTS": "start INTEGER, cpu INTEGER, isSchedIn INTEGER, globalTid INTEGER",
     "COMPOSITE_EVENTS": "id INTEGER, start INTEGER, cpu INTEGER, globalTid INTEGER",

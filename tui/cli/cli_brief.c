@@ -201,6 +201,9 @@ static void brief_text(struct brief *b)
 	if (iterations)
 		line(b, "iterations", iterations);
 	line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
+	const char *graphs = fact(b, "graphs_text");
+	if (graphs)
+		line(b, "graphs", graphs);
 	if (kernel)
 		line(b, "top kernel", kernel);
 	line(b, b->labels ? "labels" : "step", step_text(b));

@@ -222,13 +222,21 @@ static const struct headline list[] = {
 	{SHOW_KERNELS, "  16-bit time", "kernels_16bit_time_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_TENSOR_CORES, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_TENSOR_CORES, "  could use it", "tensor_core_unused_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_GRAPHS, "  by graphs", "in_graphs_time_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_GRAPHS, "  outside", "outside_graph_kernels", "in", "outside_graph_ns", HEAD_PLAIN},
+	{SHOW_GRAPHS, "  calls saved", "graph_calls_saved_ns", NULL, NULL, HEAD_PLAIN},
 	{SHOW_DEVICES, "Eager ops", "eager_device_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICES, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
 };
 
+static bool has_key(const struct state *st, const char *key)
+{
+	return overview_row(overview_table(st, "overview"), key) != NONE_ID;
+}
+
 static bool has_iterations(const struct state *st)
 {
-	return overview_row(overview_table(st, "overview"), "iterations_of") != NONE_ID;
+	return has_key(st, "iterations_of");
 }
 
 /* What counts as steps are the labels of a server's iterations. */
@@ -250,6 +258,8 @@ static bool shows(const struct state *st, enum headline_when when)
 		return st->overview.has_kernels && !st->overview.no_tensor_cores;
 	case SHOW_ITERATIONS:
 		return has_iterations(st);
+	case SHOW_GRAPHS:
+		return has_key(st, "graphs_text");
 	case SHOW_OWN_STEPS:
 		return derived_steps(st->d) > 0 && !served(st);
 	case SHOW_STEPS:

@@ -42,6 +42,7 @@ enum headline_when {
 	SHOW_OWN_STEPS, /* that are not the labels of a server's iterations */
 	SHOW_DEVICE_STEPS,
 	SHOW_ITERATIONS,
+	SHOW_GRAPHS,
 	SHOW_HOST
 };
 struct headline {

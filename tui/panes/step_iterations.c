@@ -4,7 +4,7 @@
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
 
-enum { HEAD_ROWS = 2, DETAIL_ROWS = 3, LEAST_ROWS = 5, BAR_GAP = 2, DEVICE_COLS = 14, NS_COLS = 10 };
+enum { HEAD_ROWS = 2, DETAIL_ROWS = 4, LEAST_ROWS = 5, BAR_GAP = 2, DEVICE_COLS = 14, NS_COLS = 10 };
 enum { WIDE = 100, LEAST_BAR = 4, SCALE_COLS = 14 };
 
 /* ---- layout ------------------------------------------------------------------------------------------------------- */
@@ -155,7 +155,6 @@ static const struct {
 	uint8_t column;
 } numbers[DETAIL_ROWS][LINE_NUMBERS] = {{{"tokens/s", COL_ITERATIONS_RATE},
 					 {"context tokens", COL_ITERATIONS_CONTEXT},
-					 {"by graphs", COL_ITERATIONS_GRAPH},
 					 {"attention", COL_ITERATIONS_ATTENTION}},
 					{{"host: label to first launch", COL_ITERATIONS_BEFORE},
 					 {"idle", COL_ITERATIONS_IDLE_PCT},
@@ -164,7 +163,11 @@ static const struct {
 					 {"of it", COL_ITERATIONS_FLOOR_PCT}},
 					{{"host: to the next one", COL_ITERATIONS_HOST},
 					 {"of it", COL_ITERATIONS_EVENT_NS},
-					 {"in", COL_ITERATIONS_EVENT}}};
+					 {"in", COL_ITERATIONS_EVENT}},
+					{{"by graphs", COL_ITERATIONS_GRAPH},
+					 {"kernels outside", COL_ITERATIONS_OUTSIDE},
+					 {"in", COL_ITERATIONS_OUTSIDE_NS},
+					 {"calls saved", COL_ITERATIONS_SAVED}}};
 
 static void draw_numbers(const struct table *t, uint32_t row, int line, struct surface *s, int y, int w)
 {

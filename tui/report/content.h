@@ -11,7 +11,7 @@
 #include "tui/tables/op_bars.h"
 #include "tui/tables/scrub.h"
 
-enum { SECTIONS_MAX = 48, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
+enum { SECTIONS_MAX = 56, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
 enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS, LOOK_MEMORY };
 struct section {
 	const char *title, *intro;

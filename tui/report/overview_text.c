@@ -237,11 +237,19 @@ static const char *length_text(struct page *p, const struct table *t)
 	return arena_printf(&p->mem, "mean %s%s%s", mean, spread, range);
 }
 
+/* A sentence that is too long for one line, a line for each of its parts; NULL: nothing. */
+static void put_parts(struct page *p, const char *label, const struct cell *text, const char *between)
+{
+	for (const char *at = text ? text->s : NULL, *end; at; at = end ? end + strlen(between) : NULL) {
+		end = strstr(at, between);
+		line(p, at == text->s ? label : "", "%.*s", end ? (int)(end - at) : (int)strlen(at), at);
+	}
+}
+
 static void put_steps(struct page *p, const struct table *t)
 {
-	const struct cell *iterations = cut_value(t, "iterations_text");
-	if (iterations)
-		line(p, "Iterations", "%s", iterations->s);
+	put_parts(p, "Iteration", cut_value(t, "iterations_text"), ": ");
+	put_parts(p, "Graphs", cut_value(t, "graphs_text"), "; ");
 	if (derived_steps(p->d) == 0 && !top_from_framework(p->d))
 		return;
 	if (derived_steps(p->d) == 0) {

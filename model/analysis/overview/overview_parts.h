@@ -20,6 +20,8 @@ void overview_functions(struct table *t, const struct derived *d, const struct q
 void overview_iterations(struct table *t, const struct derived *d, const struct query *q);
 /* A struct table: the overview but for its top kernels, of which all groups must be made. (overview_table.c) */
 extern const struct shared_part overview_numbers_part;
+/* Kernels in replayed graphs and outside, calls saved; nothing where no graph is launched. */
+void overview_graphs(struct table *t, const struct derived *d, const struct kernel_stats *k, const struct query *q);
 /* All of the overview, from answers of OVERVIEW_NEEDS. (overview_table.c) */
 struct table *overview_from(const struct answers *a, struct arena *mem);
 /* Hosts, tasks, devices, replicas and the framework. */

@@ -199,6 +199,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	add_busy(t, d, a->q);
 	add_gaps(t, d, a->q);
 	overview_kernels(t, d, a->kernels);
+	overview_graphs(t, d, a->kernels, a->q);
 	add_top_kernels(t, d, a->kernels);
 	overview_ops(t, d, a->ops);
 	overview_functions(t, d, a->q);

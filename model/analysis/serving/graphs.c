@@ -1,9 +1,12 @@
 #include "graphs.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/median.h"
 #include "model/analysis/names/launch_names.h"
 #include "model/analysis/query/cells.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
+
+enum { CALLS_LEAST = 3, CALLS_MOST = 100000 };
 
 static int by_time(const void *a, const void *b)
 {
@@ -68,11 +71,12 @@ bool graphs_find(const struct derived *d, const struct query *q, struct graphs *
 {
 	const struct columns *c = derived_columns(d);
 	struct progress_loop loop = {.progress = p};
+	uint8_t *names = graph_call_names(d);
 	*out = (struct graphs){.places = graph_places_new(d, mem)};
-	for (uint64_t r = 0; r < c->n && !progress_loop_cancelled(&loop); r++)
-		if (c->kind[r] == KIND_RUNTIME && c->link[r] != NONE_ID &&
-		    launch_is_graph(trace_str(derived_trace(d), c->name[r])))
+	for (uint64_t r = 0; names && r < c->n && !progress_loop_cancelled(&loop); r++)
+		if (c->kind[r] == KIND_RUNTIME && c->link[r] != NONE_ID && names[c->name[r]])
 			add(out, d, q, (row_id)r, mem);
+	free(names);
 	sort(out, by_time);
 	set_next(out, d);
 	number(out, &loop);
@@ -87,6 +91,57 @@ void graphs_free(struct graphs *g)
 {
 	graph_places_free(g->places);
 }
+
+/* ---- calls that launch one kernel each --------------------------------------------------------------------------------- */
+
+static bool launches_one_kernel(const struct derived *d, row_id r)
+{
+	const struct columns *c = derived_columns(d);
+	const row_id *work;
+	return c->kind[r] == KIND_RUNTIME && c->link[r] != NONE_ID &&
+	       launch_starts(trace_str(derived_trace(d), c->name[r])) == LAUNCHES_KERNEL &&
+	       trace_launched(derived_trace(d), r, &work) == 1;
+}
+
+int64_t kernel_call_ns(const struct derived *d, uint32_t process)
+{
+	const struct columns *c = derived_columns(d);
+	uint32_t n_tracks, n = 0;
+	const uint32_t *tracks = process_tracks(d, process, &n_tracks);
+	int64_t *calls = must(malloc(CALLS_MOST * sizeof *calls));
+	for (uint32_t i = 0; i < n_tracks; i++) {
+		const struct track_info *k = trace_track(derived_trace(d), tracks[i]);
+		for (uint64_t r = k->first; r < k->first + k->n && n < CALLS_MOST; r++)
+			if (launches_one_kernel(d, (row_id)r))
+				calls[n++] = c->dur_ns[r];
+	}
+	int64_t median_ns = n >= CALLS_LEAST ? median_of(calls, n) : UNKNOWN_I64;
+	free(calls);
+	return median_ns;
+}
+
+int64_t graph_calls_saved(int64_t each_ns, uint64_t work, int64_t calls_ns)
+{
+	if (each_ns == UNKNOWN_I64)
+		return UNKNOWN_I64;
+	int64_t single_ns = each_ns * (int64_t)work;
+	return single_ns > calls_ns ? single_ns - calls_ns : 0;
+}
+
+uint8_t *graph_call_names(const struct derived *d)
+{
+	const struct trace *t = derived_trace(d);
+	uint32_t n = strings_count(trace_strings(t));
+	uint8_t *is = NULL;
+	for (uint32_t i = 0; i < n; i++)
+		if (launch_is_graph(trace_str(t, i))) {
+			is = is ? is : must(calloc(n, 1));
+			is[i] = 1;
+		}
+	return is;
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------------------------- */
 
 /* How many launches from that place on are of one graph. */
 static uint32_t graph_launches(const struct graphs *g, uint32_t i)

@@ -3,7 +3,6 @@
 #include "graphs_columns.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
-#include "model/analysis/names/launch_names.h"
 #include "model/analysis/query/cells.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -11,36 +10,6 @@
 TABLE_DECL(graphs);
 
 static const struct column columns[] = {GRAPHS_COLUMNS(COLUMN_ROW)};
-enum { CALLS_LEAST = 3, CALLS_MOST = 100000 };
-
-/* ---- calls that launch one kernel each --------------------------------------------------------------------------------- */
-
-static bool launches_one_kernel(const struct derived *d, row_id r)
-{
-	const struct columns *c = derived_columns(d);
-	const row_id *work;
-	return c->kind[r] == KIND_RUNTIME && c->link[r] != NONE_ID &&
-	       launch_starts(trace_str(derived_trace(d), c->name[r])) == LAUNCHES_KERNEL &&
-	       trace_launched(derived_trace(d), r, &work) == 1;
-}
-
-/* Median over the process; UNKNOWN_I64 where there are too few. */
-static int64_t kernel_call_ns(const struct derived *d, uint32_t process)
-{
-	const struct columns *c = derived_columns(d);
-	uint32_t n_tracks, n = 0;
-	const uint32_t *tracks = process_tracks(d, process, &n_tracks);
-	int64_t *calls = must(malloc(CALLS_MOST * sizeof *calls));
-	for (uint32_t i = 0; i < n_tracks; i++) {
-		const struct track_info *k = trace_track(derived_trace(d), tracks[i]);
-		for (uint64_t r = k->first; r < k->first + k->n && n < CALLS_MOST; r++)
-			if (launches_one_kernel(d, (row_id)r))
-				calls[n++] = c->dur_ns[r];
-	}
-	int64_t median_ns = n >= CALLS_LEAST ? median_of(calls, n) : UNKNOWN_I64;
-	free(calls);
-	return median_ns;
-}
 
 /* ---- one graph ---------------------------------------------------------------------------------------------------------- */
 
@@ -105,8 +74,7 @@ static void call_cells(struct cell *row, const struct derived *d, const struct g
 	int64_t call_ns = median_call(c, v, n), each_ns = kernel_call_ns(d, process);
 	cell_int(&row[COL_GRAPHS_CALL], call_ns);
 	cell_int(&row[COL_GRAPHS_EACH], each_ns);
-	if (each_ns != UNKNOWN_I64)
-		cell_int(&row[COL_GRAPHS_SAVED], each_ns * v->n > call_ns ? each_ns * v->n - call_ns : 0);
+	cell_int(&row[COL_GRAPHS_SAVED], graph_calls_saved(each_ns, v->n, call_ns));
 }
 
 static void place_cells(struct cell *row, const struct derived *d, struct graph_places *places,
@@ -160,6 +128,13 @@ const struct table_desc graphs_desc = {
 	.first = COLUMN_LIST(COL_GRAPHS_GRAPH, COL_GRAPHS_LAUNCHES, COL_GRAPHS_WORK, COL_GRAPHS_SPAN,
 			     COL_GRAPHS_IDLE_PCT, COL_GRAPHS_BETWEEN, COL_GRAPHS_CALL, COL_GRAPHS_SAVED,
 			     COL_GRAPHS_LAYERS, COL_GRAPHS_NAMED),
+	.report = {.intro = "what replayed graphs take, what lies inside and between them, what their launches save",
+		   .brief = COLUMN_LIST(COL_GRAPHS_GRAPH, COL_GRAPHS_LAUNCHES, COL_GRAPHS_WORK, COL_GRAPHS_SPAN,
+					COL_GRAPHS_IDLE_PCT, COL_GRAPHS_BETWEEN, COL_GRAPHS_SAVED),
+		   .wide = COLUMN_LIST(COL_GRAPHS_GRAPH, COL_GRAPHS_DEVICE, COL_GRAPHS_LAUNCHES, COL_GRAPHS_WORK,
+				       COL_GRAPHS_LAYERS, COL_GRAPHS_SPAN, COL_GRAPHS_BUSY, COL_GRAPHS_IDLE_PCT,
+				       COL_GRAPHS_BETWEEN, COL_GRAPHS_CALL, COL_GRAPHS_SAVED, COL_GRAPHS_NAMED),
+		   .sort = COLUMN_LIST(COL_GRAPHS_SPAN)},
 	.vs = {.key = COLUMN_LIST(COL_GRAPHS_RANK, COL_GRAPHS_DEVICE, COL_GRAPHS_WORK, COL_GRAPHS_GRAPH),
 	       .sums = COLUMN_LIST(COL_GRAPHS_SPAN, COL_GRAPHS_BUSY, COL_GRAPHS_BETWEEN, COL_GRAPHS_LAUNCHES),
 	       .whole = true},

@@ -7,8 +7,8 @@
 
 /* What one iteration launches on one stream. */
 struct part {
-	uint32_t work;
-	int64_t work_ns, graph_ns, kernel_ns, attention_ns, first_ns, last_ns;
+	uint32_t work, graph_work, outside_kernels;
+	int64_t work_ns, graph_ns, kernel_ns, attention_ns, outside_ns, first_ns, last_ns;
 };
 struct walk {
 	const struct derived *d;
@@ -34,11 +34,26 @@ static void add_work(struct walk *w, row_id r, bool graph)
 	part->work++;
 	part->work_ns += c->dur_ns[r];
 	part->graph_ns += graph ? c->dur_ns[r] : 0;
+	part->graph_work += graph;
 	if (c->kind[r] != KIND_KERNEL)
 		return;
 	part->kernel_ns += c->dur_ns[r];
+	part->outside_ns += graph ? 0 : c->dur_ns[r];
+	part->outside_kernels += !graph;
 	if (family_memo_of(w->families, c->name[r], 0) == FAMILY_ATTENTION)
 		part->attention_ns += c->dur_ns[r];
+}
+
+static void add_part(struct iteration *x, const struct part *part)
+{
+	x->work += part->work;
+	x->work_ns += part->work_ns;
+	x->graph_ns += part->graph_ns;
+	x->graph_work += part->graph_work;
+	x->kernel_ns += part->kernel_ns;
+	x->attention_ns += part->attention_ns;
+	x->outside_kernels += part->outside_kernels;
+	x->outside_ns += part->outside_ns;
 }
 
 /* The stream with most of its work says when it begins and ends: servers prepare the next one on others. */
@@ -55,13 +70,8 @@ static void take_main_stream(struct walk *w, struct iteration *x)
 	x->last_ns = w->parts[most].last_ns;
 	for (uint32_t i = 0; i < w->n_touched; i++) {
 		struct part *part = &w->parts[w->touched[i]];
-		if (trace_track(derived_trace(w->d), w->touched[i])->device == x->device) {
-			x->work += part->work;
-			x->work_ns += part->work_ns;
-			x->graph_ns += part->graph_ns;
-			x->kernel_ns += part->kernel_ns;
-			x->attention_ns += part->attention_ns;
-		}
+		if (trace_track(derived_trace(w->d), w->touched[i])->device == x->device)
+			add_part(x, part);
 		*part = (struct part){0};
 	}
 	w->n_touched = 0;
@@ -84,6 +94,8 @@ static bool walk_launches(struct walk *w, struct iteration *x, struct progress_l
 		bool graph = n && launch_is_graph(trace_str(derived_trace(w->d), c->name[r]));
 		if (n && x->first_launch_ns == UNKNOWN_I64)
 			x->first_launch_ns = c->start_ns[r];
+		x->graph_calls += graph;
+		x->graph_calls_ns += graph ? c->dur_ns[r] : 0;
 		for (uint32_t i = 0; i < n; i++)
 			add_work(w, work[i], graph);
 	}

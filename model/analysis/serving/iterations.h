@@ -13,15 +13,19 @@ struct iteration {
 	bool labelled;
 	row_id marker; /* the label, or the launch it begins with */
 	uint32_t track, host;
-	int64_t index;                   /* among those of its thread, from 0, by time */
-	int64_t start_ns, end_ns;        /* of the label; without one first to last launch */
-	int64_t next_ns;                 /* begin of the thread's next iteration; UNKNOWN_I64: the last one */
-	int64_t first_launch_ns;         /* UNKNOWN_I64: it launches nothing */
-	uint32_t device;                 /* the one with most of its work; NONE_ID: none */
-	uint32_t work;                   /* kernels, copies and memsets on that device */
-	int64_t work_ns, graph_ns;       /* their time added up; of those that graphs launched */
-	int64_t kernel_ns, attention_ns; /* of kernels; of those in attention */
-	int64_t first_ns, last_ns;       /* first begin, last end of its work on the stream that has most of it */
+	int64_t index;                    /* among those of its thread, from 0, by time */
+	int64_t start_ns, end_ns;         /* of the label; without one first to last launch */
+	int64_t next_ns;                  /* begin of the thread's next iteration; UNKNOWN_I64: the last one */
+	int64_t first_launch_ns;          /* UNKNOWN_I64: it launches nothing */
+	uint32_t device;                  /* the one with most of its work; NONE_ID: none */
+	uint32_t work;                    /* kernels, copies and memsets on that device */
+	int64_t work_ns, graph_ns;        /* their time added up; of those that graphs launched */
+	int64_t kernel_ns, attention_ns;  /* of kernels; of those in attention */
+	uint32_t graph_calls, graph_work; /* launches of graphs, on any device; what they launched on this one */
+	int64_t graph_calls_ns;           /* length of these calls */
+	uint32_t outside_kernels;         /* kernels that calls launched one by one, no graph */
+	int64_t outside_ns;               /* their time */
+	int64_t first_ns, last_ns;        /* first begin, last end of its work on the stream that has most of it */
 	/* first_ns to that of the thread's next iteration on this device; of the last one: to last_ns */
 	int64_t dur_ns;
 	bool whole;              /* another one follows: dur_ns is a period, not only the time of its work */

@@ -28,6 +28,10 @@
 	_(COL_ITERATIONS_EVENT_NS,   "between_event_ns",  INT,  NS,      "its length") \
 	_(COL_ITERATIONS_WORK,       "iteration_work",    INT,  COUNT,   "kernels, copies and memsets that it launched on the device") \
 	_(COL_ITERATIONS_GRAPH,      "graph_time_pct",    REAL, PERCENT, "share of their time in what replayed graphs launched") \
+	_(COL_ITERATIONS_GRAPHS,     "graphs_launched",   INT,  COUNT,   "launches of graphs in it") \
+	_(COL_ITERATIONS_OUTSIDE,    "outside_graph_kernels", INT, COUNT, "kernels that it launches one by one although it replays graphs; null: it replays none") \
+	_(COL_ITERATIONS_OUTSIDE_NS, "outside_graph_ns",  INT,  NS,      "their time") \
+	_(COL_ITERATIONS_SAVED,      "graph_calls_saved_ns", INT, NS,    "time of the host that its graphs save at most: work in them x median call that launches one kernel, less their own calls; null: it replays none, or too few calls launch one kernel") \
 	_(COL_ITERATIONS_ATTENTION,  "attention_pct",     REAL, PERCENT, "share of the time of its kernels in attention, by their names; it grows with context_tokens") \
 	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns; of several, all of both") \
 	_(COL_ITERATIONS_FLOOR,      "floor_ns",          INT,  NS,      "what reading its bytes must take at least: (--parameter-bytes + context_tokens x --kv-bytes-per-token) / memory bandwidth of the device; null where one is not known") \

@@ -1,4 +1,5 @@
 /* iterations: what a server does over and over, one row for each turn. */
+#include "graphs.h"
 #include "iteration_products.h"
 #include "iterations_columns.h"
 #include "model/analysis/derived/rows.h"
@@ -10,6 +11,15 @@
 TABLE_DECL(iterations);
 
 static const struct column columns[] = {ITERATIONS_COLUMNS(COLUMN_ROW)};
+
+/* What rows are filled with. */
+struct filling {
+	const struct derived *d;
+	const struct peak_table *peaks;
+	struct family_memo *families;
+	uint32_t calls_of; /* process of which call_ns is known; NONE_ID: of none */
+	int64_t call_ns;   /* what a call that launches one kernel takes there */
+};
 
 static void label_cells(struct cell *row, const struct iteration *x)
 {
@@ -35,11 +45,10 @@ static double floor_ns(const struct derived *d, const struct peaks *peaks, const
 	return (o->parameter_bytes + cache) / peaks->memory_bytes_per_s * 1e9;
 }
 
-static void floor_cells(struct cell *row, const struct derived *d, const struct peak_table *t,
-			const struct iteration *x)
+static void floor_cells(struct cell *row, const struct filling *f, const struct iteration *x)
 {
-	struct peaks peaks = peaks_of(t, derived_trace(d), x->device);
-	double ns = floor_ns(d, &peaks, x);
+	struct peaks peaks = peaks_of(f->peaks, derived_trace(f->d), x->device);
+	double ns = floor_ns(f->d, &peaks, x);
 	if (!isfinite(ns))
 		return;
 	cell_int(&row[COL_ITERATIONS_FLOOR], llround(ns));
@@ -47,11 +56,10 @@ static void floor_cells(struct cell *row, const struct derived *d, const struct 
 		cell_real(&row[COL_ITERATIONS_FLOOR_PCT], 100 * ns / (double)x->dur_ns);
 }
 
-static void product_cells(struct cell *row, const struct derived *d, const struct peak_table *t,
-			  struct family_memo *families, const struct iteration *x)
+static void product_cells(struct cell *row, struct filling *f, const struct iteration *x)
 {
-	struct peaks peaks = peaks_of(t, derived_trace(d), x->device);
-	struct iteration_products p = iteration_products_of(d, x, families, &peaks);
+	struct peaks peaks = peaks_of(f->peaks, derived_trace(f->d), x->device);
+	struct iteration_products p = iteration_products_of(f->d, x, f->families, &peaks);
 	if (!(p.flops > 0))
 		return;
 	cell_real(&row[COL_ITERATIONS_GEMM], p.flops);
@@ -77,6 +85,20 @@ static void device_cells(struct cell *row, const struct iteration *x)
 	cell_pct(&row[COL_ITERATIONS_ATTENTION], x->attention_ns, x->kernel_ns);
 	if (x->dur_ns > 0 && x->label.tokens != UNKNOWN_I64)
 		cell_real(&row[COL_ITERATIONS_RATE], (double)x->label.tokens * 1e9 / (double)x->dur_ns);
+}
+
+static void graph_cells(struct cell *row, struct filling *f, const struct iteration *x)
+{
+	uint32_t process = trace_track(derived_trace(f->d), x->track)->process;
+	if (!x->graph_calls)
+		return;
+	if (f->calls_of != process)
+		f->call_ns = kernel_call_ns(f->d, process);
+	f->calls_of = process;
+	cell_int(&row[COL_ITERATIONS_GRAPHS], x->graph_calls);
+	cell_int(&row[COL_ITERATIONS_OUTSIDE], x->outside_kernels);
+	cell_int(&row[COL_ITERATIONS_OUTSIDE_NS], x->outside_ns);
+	cell_int(&row[COL_ITERATIONS_SAVED], graph_calls_saved(f->call_ns, x->graph_work, x->graph_calls_ns));
 }
 
 /* The longest event of the thread between the label and the next one: what an outer function does is told by its name. */
@@ -107,9 +129,9 @@ static void host_cells(struct cell *row, const struct derived *d, const struct i
 	cell_int(&row[COL_ITERATIONS_EVENT_NS], derived_columns(d)->dur_ns[longest]);
 }
 
-static void add_row(struct table *out, const struct derived *d, const struct peak_table *peaks,
-		    struct family_memo *families, const struct iteration *x)
+static void add_row(struct table *out, struct filling *f, const struct iteration *x)
 {
+	const struct derived *d = f->d;
 	struct cell *row = table_row(out);
 	bool works = x->device != NONE_ID;
 	int64_t behind_ns = x->next_ns == UNKNOWN_I64 ? x->end_ns : x->next_ns;
@@ -118,8 +140,9 @@ static void add_row(struct table *out, const struct derived *d, const struct pea
 	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
 	device_cells(row, x);
 	if (works) {
-		floor_cells(row, d, peaks, x);
-		product_cells(row, d, peaks, families, x);
+		floor_cells(row, f, x);
+		product_cells(row, f, x);
+		graph_cells(row, f, x);
 	}
 	cell_bool(&row[COL_ITERATIONS_WHOLE], x->whole);
 	host_cells(row, d, x, out->mem);
@@ -138,14 +161,15 @@ static struct table *run_iterations(const struct derived *d, const struct query 
 	/* what is wrong with the user's own file is told by who shows families */
 	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, NULL);
 	rules = rules ? rules : family_rules_load(NULL, NULL);
-	struct family_memo *families = family_memo_new(rules, trace_strings(derived_trace(d)));
+	struct filling f = {.d = d, .peaks = peaks, .calls_of = NONE_ID};
+	f.families = family_memo_new(rules, trace_strings(derived_trace(d)));
 	struct table *out = table_new(mem, &iterations_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (query_holds(q, v->at[i].device != NONE_ID ? v->at[i].first_ns : v->at[i].start_ns) &&
 		    event_wanted(d, q, v->at[i].marker))
-			add_row(out, d, peaks, families, &v->at[i]);
-	family_memo_free(families);
+			add_row(out, &f, &v->at[i]);
+	family_memo_free(f.families);
 	family_rules_free(rules);
 	peaks_free(peaks);
 	return out;
@@ -161,7 +185,7 @@ const struct table_desc iterations_desc = {
 	.first = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS, COL_ITERATIONS_DUR,
 			     COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT, COL_ITERATIONS_BETWEEN,
 			     COL_ITERATIONS_RATE, COL_ITERATIONS_FLOOR_PCT, COL_ITERATIONS_TOKENS, COL_ITERATIONS_GRAPH,
-			     COL_ITERATIONS_EVENT),
+			     COL_ITERATIONS_OUTSIDE, COL_ITERATIONS_EVENT),
 	.lead = 2,
 	.report = {.intro = "what the server does over and over, turn by turn",
 		   .brief = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS,
@@ -171,7 +195,7 @@ const struct table_desc iterations_desc = {
 				       COL_ITERATIONS_TOKENS, COL_ITERATIONS_CONTEXT, COL_ITERATIONS_DEVICE,
 				       COL_ITERATIONS_DUR, COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT,
 				       COL_ITERATIONS_BETWEEN, COL_ITERATIONS_RATE, COL_ITERATIONS_GRAPH,
-				       COL_ITERATIONS_EVENT),
+				       COL_ITERATIONS_OUTSIDE, COL_ITERATIONS_EVENT),
 		   .sort = COLUMN_LIST(COL_ITERATIONS_DUR)},
 	.vs = {.why_not = "single iterations have none: iteration_kinds has their means, and --window A --vs-window B "
 			  "compares two stretches"},

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Replayed graphs as numbers: kernels left outside, calls saved. Made servers with known answers, and the served traces beside sums made
+here from their JSON."""
+import gzip
+import json
+import os
+import re
+import statistics
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..")]
+from harness import TRACES, Tap, need_program, scratch, stepscope, table
+from served import Served
+
+LAYER = [("gemm_kernel", 100), ("flash_fwd_kernel", 60), ("rms_norm_kernel", 40)]
+KEYS = ("graphs_launched", "in_graphs_time_pct", "outside_graph_kernels", "outside_graph_ns", "graph_calls_saved_ns")
+
+
+def rows(path, *more):
+    return table("iterations", path, *more).rows
+
+
+def outside(tap):
+    """Each turn replays three kernels and launches two by themselves: 30 of 230 us; every call takes 5 us, so a graph of three saves 10."""
+    s = Served()
+    for _ in range(4):
+        begin = s.clock
+        s.graph(LAYER)
+        s.launch([("top_k_kernel", 10)])
+        s.launch([("argmax_kernel", 20)])
+        s.fetch()
+        s.label("step[DECODE bs=8]", begin)
+        s.clock += 50
+    path = s.write(scratch("outside.json.gz"))
+    got = rows(path)
+    tap.equal([[r[k] for k in ("graphs_launched", "outside_graph_kernels", "outside_graph_ns", "graph_calls_saved_ns")] for r in got],
+              [[1, 2, 30000, 10000]] * 4, "each turn: launches, kernels outside, their time, calls saved")
+    keys = table("overview", path).keyed()
+    tap.equal([keys[k] for k in KEYS if k != "in_graphs_time_pct"], [4, 8, 120000, 40000], "all of them")
+    tap.ok(abs(keys["in_graphs_time_pct"] - 100 * 200 / 230) < 1e-9, "share of the kernel time in graphs", keys["in_graphs_time_pct"])
+    text = "4 launches replay 12 of 20 kernels; the 8 others take 13.0 % of the kernel time; calls saved: 40.000 us at most"
+    tap.equal(keys["graphs_text"], text, "in words")
+    tap.ok(text in stepscope("brief", path).out, "in the brief")
+    report = stepscope("report", path, "--format", "md").out
+    tap.ok("### Graphs" in report, "a section of the report", report)
+    printed = stepscope(path).out
+    tap.ok(re.search(r"^Iteration 3 x decode.*\n +233(?s:.*)^Graphs +4 launches replay 12 of 20 kernels\n +the 8 others take", printed, re.M), "and in the printed overview", printed)
+    w = f"{got[1]['first_work_ns']}ns..{got[3]['first_work_ns']}ns"
+    part = table("overview", path, "--window", w).keyed()
+    tap.equal([part[k] for k in ("graphs_launched", "outside_graph_kernels", "outside_graph_ns")], [2, 4, 60000], "a window has its own")
+
+
+def without(tap):
+    s = Served()
+    for _ in range(4):
+        begin = s.clock
+        s.launch(LAYER)
+        s.fetch()
+        s.label("step[DECODE bs=8]", begin)
+    path = s.write(scratch("eager.json.gz"))
+    tap.equal([[r[k] for k in ("graphs_launched", "outside_graph_kernels", "graph_calls_saved_ns")] for r in rows(path)], [[None] * 3] * 4,
+              "without graphs nothing is outside of them")
+    keys = table("overview", path).keyed()
+    tap.equal([k for k in KEYS + ("graphs_text",) if k in keys], [], "nor does the overview tell of any")
+    s = Served()
+    for _ in range(4):
+        s.graph(LAYER)
+        s.fetch()
+    keys = table("overview", s.write(scratch("bare.json.gz"))).keyed()
+    tap.equal((keys["outside_graph_kernels"], keys["graph_calls_saved_ns"]), (0, None), "too few single launches: what is saved is unknown")
+    tap.equal(keys["graphs_text"], "4 launches replay 12 of 12 kernels", "and is not told")
+
+
+def real(tap):
+    for name, file in (("vllm-decode-graph", "graph_execution.json.gz"), ("sglang-decode", "sglang_Qwen3-8B_decode.json.gz"),
+                       ("mi300-flux-big", "profile_trace_rank_0.json.gz")):
+        path = os.path.join(TRACES, "kineto", name, file)
+        if not os.path.exists(path):
+            tap.skip(name, "trace not here")
+            continue
+        events = json.load(gzip.open(path))["traceEvents"]
+        calls = {e["args"]["correlation"]: e for e in events if e.get("cat") == "cuda_runtime" and "correlation" in e.get("args", {})}
+        work = [e for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
+        ns = {id(e): round((e["ts"] + e["dur"]) * 1000) - round(e["ts"] * 1000) for e in list(calls.values()) + work}
+        by_call = {}
+        for e in work:
+            by_call.setdefault(e["args"]["correlation"], []).append(e)
+        graphs = {c for c in by_call if c in calls and "GraphLaunch" in calls[c]["name"]}
+        single = [ns[id(calls[c])] for c, v in by_call.items() if c in calls and len(v) == 1 and
+                  re.search("Launch", calls[c]["name"]) and not re.search("GraphLaunch|Memcpy|Memset|HostFunc", calls[c]["name"])]
+        out = [e for e in work if e["cat"] == "kernel" and e["args"]["correlation"] not in graphs]
+        saved = sum(statistics.median(single) * len(by_call[c]) - ns[id(calls[c])] for c in graphs)
+        keys = table("overview", path).keyed()
+        tap.equal((keys["graphs_launched"], keys["outside_graph_kernels"]), (len(graphs), len(out)), f"{name}: launches and kernels outside")
+        tap.ok(abs(keys["outside_graph_ns"] - sum(ns[id(e)] for e in out)) <= len(out), f"{name}: their time", keys["outside_graph_ns"])
+        tap.ok(abs(keys["graph_calls_saved_ns"] - saved) <= sum(len(by_call[c]) for c in graphs), f"{name}: calls saved, {saved / 1e6:.3f} ms")
+        got = rows(path)
+        tap.equal(sum(r["graphs_launched"] for r in got), len(graphs), f"{name}: in its iteration, too")
+
+
+def main():
+    need_program()
+    tap = Tap()
+    for part in (outside, without, real):
+        part(tap)
+    tap.done()
+
+
+main()

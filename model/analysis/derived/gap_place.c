@@ -41,7 +41,19 @@ static uint32_t step_around(const struct step_device *parts, uint32_t n, const s
 static struct gap_place between(const struct derived *d, uint32_t id)
 {
 	const struct gap *g = &d->gaps.steps[id];
-	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after, id};
+	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after, id, NONE_ID};
+}
+
+/* The host's marker may have begun long before the first device work of its step. */
+static uint32_t marked(const struct derived *d, uint32_t step, const struct gap_span *span)
+{
+	enum { NEARLY_ALL_PCT = 90 };
+	const struct step *s = derived_step(d, step);
+	int64_t a_ns = span->start_ns, b_ns = a_ns + span->dur_ns;
+	a_ns = a_ns > s->start_ns ? a_ns : s->start_ns;
+	b_ns = b_ns < s->time_end_ns ? b_ns : s->time_end_ns;
+	bool nearly = (double)(b_ns - a_ns) * 100 >= (double)span->dur_ns * NEARLY_ALL_PCT;
+	return s->marker != NONE_ID && nearly ? step : NONE_ID;
 }
 
 struct gap_place derived_gap_place(const struct derived *d, const struct gap_span *span)
@@ -51,14 +63,16 @@ struct gap_place derived_gap_place(const struct derived *d, const struct gap_spa
 		return between(d, of);
 	parts_of(d, gaps_device(&d->gaps, span->id), &first, &end);
 	if (first == end)
-		return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID};
+		return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID, NONE_ID};
 	step = step_around(d->parts + first, end - first, span);
 	if (step != NONE_ID)
-		return (struct gap_place){GAP_INSIDE, step, NONE_ID, NONE_ID};
+		return (struct gap_place){GAP_INSIDE, step, NONE_ID, NONE_ID, NONE_ID};
 	if (span->start_ns < d->parts[first].first_ns)
-		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID, NONE_ID};
-	bool after = span->start_ns >= d->parts[end - 1].last_ns;
-	return (struct gap_place){after ? GAP_AFTER : GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID};
+		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID, NONE_ID, marked(d, d->parts[first].step, span)};
+	if (span->start_ns >= d->parts[end - 1].last_ns)
+		return (struct gap_place){GAP_AFTER, NONE_ID, NONE_ID, NONE_ID,
+					  marked(d, d->parts[end - 1].step, span)};
+	return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID, NONE_ID};
 }
 
 const char *gap_kind_word(enum gap_kind k)
@@ -87,17 +101,25 @@ static struct gap_place place_of(const struct derived *d, const struct gap *g)
 	return derived_gap_place(d, &span);
 }
 
-const char *gap_place_text(const struct derived *d, const struct gap *g, struct arena *mem)
+const char *gap_place_words(const struct derived *d, const struct gap_place *p, struct arena *mem)
 {
 	if (derived_steps(d) == 0)
 		return "";
+	if (p->kind == GAP_BETWEEN)
+		return arena_printf(mem, "between steps %s and %s", derived_step(d, p->step)->label,
+				    derived_step(d, p->step_after)->label);
+	if (p->kind == GAP_INSIDE)
+		return arena_printf(mem, "inside step %s", derived_step(d, p->step)->label);
+	if (p->marked != NONE_ID)
+		return arena_printf(mem, "inside step %s, %s its work", derived_step(d, p->marked)->label,
+				    p->kind == GAP_BEFORE ? "before" : "after");
+	return gap_kind_word(p->kind);
+}
+
+const char *gap_place_text(const struct derived *d, const struct gap *g, struct arena *mem)
+{
 	struct gap_place p = place_of(d, g);
-	if (p.kind == GAP_BETWEEN)
-		return arena_printf(mem, "between steps %s and %s", derived_step(d, p.step)->label,
-				    derived_step(d, p.step_after)->label);
-	if (p.kind == GAP_INSIDE)
-		return arena_printf(mem, "inside step %s", derived_step(d, p.step)->label);
-	return gap_kind_word(p.kind);
+	return gap_place_words(d, &p, mem);
 }
 
 const char *gap_place_short(const struct derived *d, const struct gap *g, const char *arrow, struct arena *mem)
@@ -108,7 +130,8 @@ const char *gap_place_short(const struct derived *d, const struct gap *g, const 
 	if (p.kind == GAP_BETWEEN)
 		return arena_printf(mem, "%s%s%s", derived_step(d, p.step)->label, arrow,
 				    derived_step(d, p.step_after)->label);
-	if (p.kind == GAP_INSIDE)
-		return arena_printf(mem, "in step %s", derived_step(d, p.step)->label);
+	if (p.kind == GAP_INSIDE || p.marked != NONE_ID)
+		return arena_printf(mem, "in step %s",
+				    derived_step(d, p.kind == GAP_INSIDE ? p.step : p.marked)->label);
 	return arena_printf(mem, "%s steps", gap_kind_by(p.kind));
 }

@@ -9,8 +9,8 @@
 #define GAP_KINDS(_) \
 	_(BETWEEN,   "between steps",           "between") \
 	_(INSIDE,    "inside a step",           "inside") \
-	_(BEFORE,    "before the first step",   "before") \
-	_(AFTER,     "after the last step",     "after") \
+	_(BEFORE,    "before the first step's work", "before") \
+	_(AFTER,     "after the last step's work",   "after") \
 	_(OUTSIDE,   "outside steps",           "outside")
 /* clang-format on */
 enum gap_kind {
@@ -23,12 +23,15 @@ struct gap_place {
 	enum gap_kind kind;
 	uint32_t step, step_after; /* INSIDE: that step; BETWEEN: before and after; else NONE_ID */
 	uint32_t step_gap;         /* BETWEEN: its id; else NONE_ID */
+	uint32_t marked; /* BEFORE, AFTER: the step whose recorded marker, or work, covers nearly all of it; else NONE_ID */
 };
 /* Steps count by their device work, first to last; of steps that overlap the one that began last holds the gap. */
 struct gap_place derived_gap_place(const struct derived *d, const struct gap_span *span);
 const char *gap_kind_word(enum gap_kind k);
 const char *gap_kind_by(unsigned i); /* NULL behind the last */
-/* "between steps 8 and 9", "inside step 4", "before the first step"; "" in a trace without steps. In `mem`. */
+/* "between steps 8 and 9", "inside step 4", "inside step 0, before its work", "before the first step's work"; "" in
+ * a trace without steps. Constant or in `mem`. */
+const char *gap_place_words(const struct derived *d, const struct gap_place *p, struct arena *mem);
 const char *gap_place_text(const struct derived *d, const struct gap *g, struct arena *mem);
 /* "8->9" with the arrow as given, "in step 4", "before steps"; "idle" in a trace without steps. */
 const char *gap_place_short(const struct derived *d, const struct gap *g, const char *arrow, struct arena *mem);

@@ -28,10 +28,10 @@
 	_(COL_GAPS_LOST_NS,        SHARED_LOST_NS) \
 	_(COL_GAPS_CAUSE_NS,       SHARED_CAUSE_NS) \
 	_(COL_GAPS_CAUSE_PCT,      "cause_pct",      REAL, PERCENT, "cause_ns / whole gap") \
-	_(COL_GAPS_KIND,           "gap_kind",       TEXT, NONE,    "where it lies among the device work of the steps: between steps, inside a step, before the first step, after the last step, outside steps. --by between, inside, before, after or outside lists that kind of steps' gaps and devices' idle times alone") \
+	_(COL_GAPS_KIND,           "gap_kind",       TEXT, NONE,    "where it lies among the device work of the steps: between steps, inside a step, before the first step's work, after the last step's work, outside steps. --by between, inside, before, after or outside lists that kind of steps' gaps and devices' idle times alone") \
 	_(COL_GAPS_STEP,           SHARED_STEP) \
 	_(COL_GAPS_IDLE_NS,        SHARED_IDLE_NS) \
-	_(COL_GAPS_PLACE,          "gap_place",      TEXT, NONE,    "gap_kind and steps in words: between steps 8 and 9, inside step 4; empty in a trace without steps")
+	_(COL_GAPS_PLACE,          "gap_place",      TEXT, NONE,    "gap_kind and steps in words: between steps 8 and 9, inside step 4, inside step 0, before its work; empty in a trace without steps")
 /* clang-format on */
 enum gaps_column { GAPS_COLUMNS(COLUMN_ID) };
 /* Not in the list of analyses: the same rows without idle time of devices in gaps between steps, which is that gap once more, and without

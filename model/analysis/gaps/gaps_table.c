@@ -26,6 +26,8 @@ struct listing {
 	unsigned kind;                  /* enum gap_kind, GAP_KIND_COUNT = all */
 	bool once, any;                 /* once: gaps_once; any: there is idle time of others than streams */
 	const char **inside, **between; /* places in words: per step, per gap between steps */
+	const char **marked;            /* the same of steps before and after their work, made when asked for */
+	struct arena *mem;
 	struct rank *at;
 	uint32_t n;
 	struct gap_causes *causes; /* when the first row is judged */
@@ -107,6 +109,9 @@ static void word_places(struct listing *l, struct arena *mem)
 	uint32_t steps = derived_steps(l->d), gaps = derived_step_gap_count(l->d);
 	l->inside = arena_alloc(mem, (steps + (size_t)1) * sizeof *l->inside);
 	l->between = arena_alloc(mem, (gaps + (size_t)1) * sizeof *l->between);
+	l->marked = arena_alloc(mem, (2 * (size_t)steps + 1) * sizeof *l->marked);
+	memset(l->marked, 0, (2 * (size_t)steps + 1) * sizeof *l->marked);
+	l->mem = mem;
 	for (uint32_t i = 0; i < steps; i++)
 		l->inside[i] = arena_printf(mem, "inside step %s", derived_step(l->d, i)->label);
 	for (uint32_t i = 0; i < gaps; i++)
@@ -163,20 +168,30 @@ static void make_times(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
 }
 
+static const char *place_words(const struct listing *l, const struct gap_place *p)
+{
+	if (p->kind == GAP_BETWEEN)
+		return l->between[p->step_gap];
+	if (p->kind == GAP_INSIDE)
+		return l->inside[p->step];
+	if (p->marked == NONE_ID)
+		return gap_kind_word(p->kind);
+	const char **words = &l->marked[2 * (size_t)p->marked + (p->kind == GAP_AFTER)];
+	*words = *words ? *words : gap_place_words(l->d, p, l->mem);
+	return *words;
+}
+
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	struct gap_span span = span_at(l, i);
 	struct gap_place p = derived_gap_place(l->d, &span);
 	struct cell *row = out->cells;
-	const char *word = gap_kind_word(p.kind);
-	cell_text(&row[COL_GAPS_KIND], word);
+	cell_text(&row[COL_GAPS_KIND], gap_kind_word(p.kind));
 	if (p.step != NONE_ID)
 		cell_text(&row[COL_GAPS_STEP], derived_step(l->d, p.step)->label);
 	if (derived_steps(l->d))
-		cell_text(&row[COL_GAPS_PLACE], p.kind == GAP_BETWEEN  ? l->between[p.step_gap]
-						: p.kind == GAP_INSIDE ? l->inside[p.step]
-								       : word);
+		cell_text(&row[COL_GAPS_PLACE], place_words(l, &p));
 }
 
 static void make_lane(const void *ctx, uint32_t i, struct made_row *out)

@@ -305,8 +305,8 @@ static void the_biggest_gaps_lie_anywhere(void **state)
 	static const struct {
 		int64_t start_us, dur_us;
 		const char *place, *brief;
-	} expected[] = {{10, 120, "before the first step", "before steps"},
-			{350, 120, "after the last step", "after steps"},
+	} expected[] = {{10, 120, "before the first step's work", "before steps"},
+			{350, 120, "inside step 2, after its work", "in step 2"},
 			{250, 70, "between steps 1 and 2", "1>2"},
 			{150, 50, "inside step 1", "in step 1"},
 			{340, 1, "inside step 2", "in step 2"}};
@@ -331,6 +331,29 @@ static const struct table *gaps_by(const struct derived *d, const char *by, stru
 	struct query q = everything();
 	q.by = by;
 	return gaps_desc.run(d, &q, mem, NULL, e);
+}
+
+/* The marker begins with the host's work, long before anything of it runs on the device. */
+static void a_gap_under_a_marker_lies_in_its_step(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	struct arena mem = {0};
+	struct err e = {0};
+	launch(&b, 1, 5, 1, 1);
+	add_work(&b, 10, 30, 1);
+	profiler_step(&b, 1, 4, 50, 470);
+	launch(&b, 1, 400, 1, 2);
+	add_work(&b, 410, 420, 2);
+	struct derived *d = derive(&b);
+	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
+	assert_string_equal(gap_place_text(d, g, &mem), "inside step 4, before its work");
+	assert_string_equal(gap_place_short(d, g, ">", &mem), "in step 4");
+	const struct table *t = gaps_by(d, "before", &mem, &e);
+	assert_string_equal(text_of(t, 0, "gap_kind"), "before the first step's work");
+	assert_string_equal(text_of(t, 0, "gap_place"), "inside step 4, before its work");
+	arena_free(&mem);
+	derived_free(d);
 }
 
 static void the_table_tells_the_kinds(void **state)
@@ -435,6 +458,7 @@ int main(void)
 		cmocka_unit_test(a_capture_span_is_no_cause),
 		cmocka_unit_test(nothing_recorded_is_no_cause),
 		cmocka_unit_test(the_biggest_gaps_lie_anywhere),
+		cmocka_unit_test(a_gap_under_a_marker_lies_in_its_step),
 		cmocka_unit_test(the_table_tells_the_kinds),
 		cmocka_unit_test(overlapped_steps_have_no_gap),
 		cmocka_unit_test(every_device_has_its_own_gaps),

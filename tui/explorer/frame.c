@@ -1,5 +1,6 @@
 /* tui/explorer/frame.c - what stands around every pane: title line above, status line and footer below. */
 #include "pane.h"
+#include "tui/screen/wrap.h"
 #include "tui/text/utf8.h"
 #include <string.h>
 
@@ -140,6 +141,23 @@ static void feed_text(const struct state *st, char *buf, size_t size, int *ink)
 	snprintf(buf, size, " %s%s ", st->frozen ? "FROZEN " : "", st->told.text);
 }
 
+/* A message that is too long for its row takes those above, too: until the next key it is worth more than what stands there. */
+static void draw_message(const struct state *st, struct surface *s, int y, int room)
+{
+	struct rect r = {y, 1, 0, room - 2};
+	int rows = wrap_text(NULL, r, 0, st->message, 0, 0), most = st->rows / 2,
+	    pen = st->message_ink == INK_STATUS ? 0 : PEN_BOLD;
+	rows = rows < most ? rows : most;
+	if (rows == 1) {
+		surface_printf(s, y, 0, room, st->message_ink, pen, " %s ", st->message);
+		return;
+	}
+	r.y = y - rows + 1;
+	surface_fill(s, (struct rect){r.y, 0, rows - 1, st->cols}, ' ', INK_STATUS, 0);
+	wrap_text(s, r, st->message_ink, st->message, r.y, y + 1);
+	surface_paint(s, (struct rect){r.y, 0, rows, room}, st->message_ink, pen);
+}
+
 static void draw_status(const struct state *st, struct surface *s)
 {
 	char notes[48], scope[320], left[512], feed[200];
@@ -157,9 +175,8 @@ static void draw_status(const struct state *st, struct surface *s)
 	right += live;
 	surface_text(s, y, st->cols - right, live, feed_ink, PEN_BOLD, feed);
 	if (st->message[0]) {
-		surface_printf(s, y, 0, st->cols - right, st->message_ink, st->message_ink == INK_STATUS ? 0 : PEN_BOLD,
-			       " %s ", st->message);
-		return; /* until the next key a message is worth more than the rest of the line */
+		draw_message(st, s, y, st->cols - right);
+		return;
 	}
 	surface_text(s, y, st->cols - right - middle, middle, INK_RANGE, 0, scope);
 	left[0] = 0;

@@ -20,10 +20,14 @@ void reader_add(struct reader *r, int ink, const char *key, const char *text)
 
 void reader_addf(struct reader *r, const char *key, const char *fmt, ...)
 {
-	char text[1024];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	size_t size = n > 0 ? (size_t)n + 1 : 1;
+	char *text = arena_alloc(&r->mem, size);
+	va_start(ap, fmt);
+	vsnprintf(text, size, fmt, ap);
 	va_end(ap);
 	reader_add(r, INK_TEXT, key, text);
 }

@@ -42,7 +42,7 @@
 	_(TIMELINE, TO_WORK,       "]",              "link",     "from a launch to its device work (again: the next one), from an allocation to its free") \
 	_(TIMELINE, FIT,           "f",              "fit",      "fit the selection into the view") \
 	_(TIMELINE, WHOLE,         "0",              "all",      "show the whole trace") \
-	_(TIMELINE, DETAILS,       "Enter",          "details",  "everything known about the selected event or gap") \
+	_(TIMELINE, DETAILS,       "Enter",          "details",  "everything known about the selected event, gap or step") \
 	_(TIMELINE, RANGE,         "v",              "range",    "begin a range, again: end it; movement extends it") \
 	_(TIMELINE, CURSOR_LEFT,   "h",              "",         "move the cursor one column to the left") \
 	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \

@@ -87,8 +87,9 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 	const char *verdict = key_words(t, "verdict", buf, sizeof buf);
 	bool waits = !strncmp(verdict, "waiting", 7); /* for copies that are no input */
 	int ink = share >= 20 ? INK_BAD : share >= 5 ? INK_WARN : INK_GOOD;
-	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step time is %s%s",
-				   key_words(t, "input_pct", pct, sizeof pct), waits ? "" : "input: ", verdict);
+	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step%s is %s%s",
+				   key_words(t, "input_pct", pct, sizeof pct), w < 100 ? "" : " time",
+				   waits ? "" : "input: ", verdict);
 	surface_printf(s, y, x + 2, w - x - 3, INK_QUIET, 0, "wait %s + copy %s",
 		       key_words(t, "input_wait_pct", wait, sizeof wait),
 		       key_words(t, "input_copy_pct", copy, sizeof copy));

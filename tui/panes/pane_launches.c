@@ -63,7 +63,7 @@ static void draw_share(const struct table *t, uint32_t row, struct surface *s, i
 	}
 	int ink = c->r >= HIGH_PCT ? INK_BAD : c->r >= MODERATE_PCT ? INK_WARN : INK_GOOD;
 	const char *rated = c->r >= HIGH_PCT ? "high" : c->r >= MODERATE_PCT ? "moderate" : "low";
-	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step time %s waits for launches: %s",
+	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step time %s idles for launches: %s",
 				   column_words(t, row, COL_LAUNCH_TOTALS_BOUNDPCT, pct, sizeof pct), device, rated);
 	surface_printf(s, y, x + 2, w - x - 3, INK_QUIET, 0, "%s in all", ns);
 }

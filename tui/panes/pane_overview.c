@@ -7,7 +7,9 @@
 #include "pane_timeline.h"
 #include "model/store/base/units.h"
 #include "tui/screen/grid.h"
+#include "tui/screen/wrap.h"
 #include "tui/text/guide.h"
+#include "tui/text/utf8.h"
 #include "model/columns.h"
 #include "model/analysis/overview/top.h"
 #include "model/analysis/kernels/kernel_names.h"
@@ -156,15 +158,35 @@ static void share_lines(const struct state *st, int lines, int rows[SECTIONS])
 	}
 }
 
-/* The verdict takes the first line. */
-static int verdict_rows(const struct state *st, struct rect body)
+static int finding_ink(enum finding_state state)
 {
-	return st->overview.advised && body.h >= LEAST_ROWS;
+	return state == FINDING_FAIL ? INK_BAD : state == FINDING_WARN ? INK_WARN : INK_QUIET;
+}
+
+/* The verdict takes the first line, and as many more as it needs on a narrow screen. Draws it unless s is NULL; returns its rows. */
+static int put_verdict(const struct state *st, struct surface *s, struct rect body)
+{
+	struct arena mem = {0};
+	const struct table *t = overview_table(st, "findings");
+	enum finding_state state = FINDING_UNKNOWN;
+	if (!st->overview.advised || body.h < LEAST_ROWS)
+		return 0;
+	const char *text = t ? verdict_line(t, body.w - 4, &state, &mem) : "working ...";
+	int ink = state == FINDING_PASS ? INK_GOOD : finding_ink(state), most = body.h / LEAST_ROWS;
+	struct rect r = {body.y, 3, 0, body.w - 4};
+	int rows = wrap_text(s, r, ink, text, body.y, body.y + most);
+	rows = limit(rows, most);
+	if (s) {
+		surface_text(s, body.y, 1, 1, ink, PEN_BOLD, t ? guide_mark(state, s->ascii) : "");
+		surface_paint(s, (struct rect){r.y, r.x, rows, r.w}, ink, PEN_BOLD);
+	}
+	arena_free(&mem);
+	return rows;
 }
 
 static void lay_out(const struct state *st, struct rect body, struct place *p)
 {
-	int verdict = verdict_rows(st, body);
+	int verdict = put_verdict(st, NULL, body);
 	body.y += verdict;
 	body.h -= verdict;
 	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, rows[SECTIONS];
@@ -358,11 +380,6 @@ static const char *nothing(const struct state *st, enum section i)
 	return i == KERNELS ? "none in this trace" : "none";
 }
 
-static int finding_ink(enum finding_state state)
-{
-	return state == FINDING_FAIL ? INK_BAD : state == FINDING_WARN ? INK_WARN : INK_QUIET;
-}
-
 static void draw_finding(struct surface *s, const struct place *p, const struct guide_item *item, uint32_t row,
 			 bool chosen)
 {
@@ -379,10 +396,14 @@ static void draw_findings(const struct state *st, struct surface *s, const struc
 	const struct table *t = table_of(st, FINDINGS);
 	if (!t || !p->n)
 		surface_text(s, p->r.y + p->head, p->r.x, p->r.w, INK_QUIET, 0, t ? "nothing to do" : "working ...");
+	bool cut = false;
 	for (uint32_t row = 0; t && row < p->n; row++) {
 		struct guide_item item = guide_item(t, row);
 		draw_finding(s, p, &item, row, st->view.place.row == p->first + row);
+		cut |= item.sentence && utf8_width(item.sentence) > p->r.w - 2;
 	}
+	if (cut)
+		surface_text_right(s, p->r.y, p->r.x, p->r.w, INK_QUIET, 0, "in full: 9");
 }
 
 static void draw_rows(const struct state *st, struct surface *s, enum section i, const struct place *p)
@@ -410,23 +431,10 @@ static const char *title_of(const struct state *st, enum section i)
 	return i == DEVICES && !has_devices(st) ? "Longest events" : looks[i].title;
 }
 
-static void draw_verdict(const struct state *st, struct surface *s, struct rect body)
-{
-	struct arena mem = {0};
-	const struct table *t = overview_table(st, "findings");
-	enum finding_state state = FINDING_UNKNOWN;
-	const char *text = t ? verdict_line(t, body.w - 4, &state, &mem) : "working ...";
-	int ink = state == FINDING_PASS ? INK_GOOD : finding_ink(state);
-	surface_text(s, body.y, 1, 1, ink, PEN_BOLD, t ? guide_mark(state, s->ascii) : "");
-	surface_text(s, body.y, 3, body.w - 4, ink, PEN_BOLD, text);
-	arena_free(&mem);
-}
-
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	struct place p[SECTIONS];
-	if (verdict_rows(st, body))
-		draw_verdict(st, s, body);
+	int verdict = put_verdict(st, s, body);
 	lay_out(st, body, p);
 	for (int i = 0; i < SECTIONS; i++) {
 		if (!p[i].r.h)
@@ -439,7 +447,6 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		else
 			draw_rows(st, s, (enum section)i, &p[i]);
 	}
-	int verdict = verdict_rows(st, body);
 	struct rect line = {body.y + verdict, p[GAPS].r.x - 2, body.h - verdict, 1};
 	surface_fill(s, line, 0x2502, INK_QUIET, 0);
 }

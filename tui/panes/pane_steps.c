@@ -8,6 +8,7 @@
 #include "model/analysis/derived/job_steps.h"
 #include "model/store/base/units.h"
 #include "tui/screen/mix_ink.h"
+#include "tui/screen/wrap.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/utf8.h"
 #include "model/analysis/serving/iterations_columns.h"
@@ -18,6 +19,99 @@
 static struct table *steps(const struct state *st)
 {
 	return pane_table_named(st, "steps");
+}
+
+/* ---- title -------------------------------------------------------------------------------------------------------- */
+
+enum { TITLE_MOST = 3 }; /* rows */
+
+static uint32_t count_phase(const struct table *t, const char *phase)
+{
+	uint32_t n = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const char *found = column_text(t, row, COL_STEPS_PHASE);
+		n += found && strcmp(found, phase) == 0;
+	}
+	return n;
+}
+
+static const char *text_at(const struct table *overview, const char *key)
+{
+	const struct cell *c = key_cell(overview, key);
+	return c->null || c->type != CELL_TEXT ? "" : c->s;
+}
+
+/* "200.000 ms ± 1.000 ms"; "median 175.798 ms, 124.228 ms to 829.409 ms, irregular" */
+static const char *length_text(const struct table *overview, bool ascii, struct arena *mem)
+{
+	char mean[96], sd[96], most[96];
+	if (!strcmp(text_at(overview, "step_lengths"), "irregular"))
+		return arena_printf(mem, "median %s, %s to %s, irregular",
+				    key_words(overview, "step_median_ns", mean, sizeof mean),
+				    key_words(overview, "step_min_ns", sd, sizeof sd),
+				    key_words(overview, "step_max_ns", most, sizeof most));
+	key_words(overview, "step_mean_ns", mean, sizeof mean);
+	if (key_cell(overview, "step_sd_ns")->null)
+		return arena_strdup(mem, mean);
+	return arena_printf(mem, "%s %s %s", mean, ascii ? "+-" : "\xc2\xb1",
+			    key_words(overview, "step_sd_ns", sd, sizeof sd));
+}
+
+/* "W warm-up: 1  ! unusual: 2; step 0 took 4.490 s: cudaLaunchKernel 1.565 s" */
+static const char *left_out(const struct table *t, const char *cost, struct arena *mem)
+{
+	uint32_t warm = count_phase(t, "warmup"), odd = count_phase(t, "outlier");
+	const char *text = warm ? arena_printf(mem, "W warm-up: %u", warm) : "";
+	if (odd)
+		text = arena_printf(mem, "%s%s! unusual: %u", text, warm ? "  " : "", odd);
+	return cost ? arena_printf(mem, "%s%s", text, *text ? cost : cost + 2) : text;
+}
+
+/* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms", and what was left out of them behind it or, where that has no room, below. */
+static int put_steps(const struct state *st, const struct table *t, struct surface *s, struct rect r, struct arena *mem)
+{
+	const struct table *overview = pane_table_named(st, "overview");
+	const char *steps = text_at(overview, "steps_text"), *cost = strstr(steps, "; step "),
+		   *head = arena_strndup(mem, steps, cost ? (size_t)(cost - steps) : strlen(steps)),
+		   *length = length_text(overview, st->ascii, mem), *left = left_out(t, cost, mem);
+	int x = r.x + utf8_width(head) + 2, end = x + utf8_width(length) + 2;
+	bool beside = end + utf8_width(left) <= r.x + r.w;
+	struct rect rest = {r.y + !beside, beside ? end : r.x, 0, beside ? r.x + r.w - end : r.w};
+	if (s) {
+		surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, head);
+		surface_text(s, r.y, x, r.x + r.w - x, INK_STRONG, 0, length);
+	}
+	int rows = *left ? wrap_text(s, rest, INK_QUIET, left, r.y, r.y + TITLE_MOST) : 0;
+	return beside ? 1 : 1 + rows;
+}
+
+/* "Iterations  15 x decode, 8 requests: 203.000 us of 336.000 us on the device, 23,810 tokens/s": what steps are where a server is recorded. */
+static int put_iterations(const struct table *overview, struct surface *s, struct rect r)
+{
+	static const char head[] = "Iterations  ";
+	int x = r.x + (int)sizeof head - 1;
+	if (s)
+		surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, head);
+	return wrap_text(s, (struct rect){r.y, x, 0, r.x + r.w - x}, INK_STRONG, text_at(overview, "iterations_text"),
+			 r.y, r.y + TITLE_MOST);
+}
+
+/* Draws the title unless s is NULL. Returns what is left for a title of one row and all below it. */
+static struct rect put_title(const struct state *st, const struct table *t, struct surface *s, struct rect body)
+{
+	const struct table *overview = pane_table_named(st, "overview");
+	struct rect r = {body.y, 1, 1, body.w - 2};
+	struct arena mem = {0};
+	bool serves = nav_iterations_shown(st) || !key_cell(overview, "iterations_text")->null;
+	int rows = serves ? put_iterations(overview, s, r) : t ? put_steps(st, t, s, r, &mem) : 1;
+	arena_free(&mem);
+	rows = rows < TITLE_MOST ? rows : TITLE_MOST;
+	return (struct rect){body.y + rows - 1, body.x, body.h - rows + 1, body.w};
+}
+
+static struct rect below_title(const struct state *st)
+{
+	return put_title(st, steps(st), NULL, pane_body(st));
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------------------- */
@@ -88,10 +182,11 @@ static void enter(struct state *st)
 	pane_want(st, "idle");
 	pane_want(st, "iterations");
 	const struct table *t = steps(st), *iterations = nav_iterations_shown(st);
+	struct rect body = below_title(st);
 	if (iterations)
-		list_clamp(st, iterations->n_rows, step_iterations_height(pane_body(st)));
+		list_clamp(st, iterations->n_rows, step_iterations_height(body));
 	else if (t)
-		list_clamp(st, t->n_rows, rows_shown(st, pane_body(st)));
+		list_clamp(st, t->n_rows, rows_shown(st, body));
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
@@ -133,7 +228,7 @@ static void act(struct state *st, enum action a)
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
-	struct rect body = pane_body(st);
+	struct rect body = below_title(st);
 	const struct table *t = listed(st);
 	uint32_t n = t ? t->n_rows : 0;
 	int shown = nav_iterations_shown(st) ? step_iterations_height(body) : rows_shown(st, body),
@@ -144,67 +239,6 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 }
 
 /* ---- picture ------------------------------------------------------------------------------------------------------ */
-
-static uint32_t count_phase(const struct table *t, const char *phase)
-{
-	uint32_t n = 0;
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const char *found = column_text(t, row, COL_STEPS_PHASE);
-		n += found && strcmp(found, phase) == 0;
-	}
-	return n;
-}
-
-static const char *text_at(const struct table *overview, const char *key)
-{
-	const struct cell *c = key_cell(overview, key);
-	return c->null || c->type != CELL_TEXT ? "" : c->s;
-}
-
-/* "200.000 ms ± 1.000 ms"; "median 175.798 ms, 124.228 ms to 829.409 ms, irregular" */
-static int draw_length(const struct table *overview, struct surface *s, int y, int x, int w)
-{
-	char mean[96], sd[96], most[96];
-	if (!strcmp(text_at(overview, "step_lengths"), "irregular"))
-		return surface_printf(s, y, x, w, INK_STRONG, 0, "  median %s, %s to %s, irregular",
-				      key_words(overview, "step_median_ns", mean, sizeof mean),
-				      key_words(overview, "step_min_ns", sd, sizeof sd),
-				      key_words(overview, "step_max_ns", most, sizeof most));
-	int used = surface_printf(s, y, x, w, INK_STRONG, 0, "  %s",
-				  key_words(overview, "step_mean_ns", mean, sizeof mean));
-	if (!key_cell(overview, "step_sd_ns")->null)
-		used += surface_printf(s, y, x + used, w - used, INK_STRONG, 0, " %s %s", s->ascii ? "+-" : "\xc2\xb1",
-				       key_words(overview, "step_sd_ns", sd, sizeof sd));
-	return used;
-}
-
-/* "Iterations  15 x decode, 8 requests: 203.000 us of 336.000 us on the device, 23,810 tokens/s": what steps are where a server is recorded. */
-static void draw_iterations(const struct table *overview, struct surface *s, struct rect body)
-{
-	int x = 1 + surface_text(s, body.y, 1, body.w - 1, INK_HEAD, 0, "Iterations  ");
-	surface_text(s, body.y, x, body.w - x, INK_STRONG, 0, text_at(overview, "iterations_text"));
-}
-
-/* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms  W warm-up: 1; step 0 took 4.490 s: cudaLaunchKernel 1.565 s" */
-static void draw_title(const struct state *st, const struct table *t, struct surface *s, struct rect body)
-{
-	const struct table *overview = pane_table_named(st, "overview");
-	if (!key_cell(overview, "iterations_text")->null) {
-		draw_iterations(overview, s, body);
-		return;
-	}
-	const char *steps = text_at(overview, "steps_text"), *cost = strstr(steps, "; step ");
-	int x = 1, n = cost ? (int)(cost - steps) : (int)strlen(steps);
-	x += surface_printf(s, body.y, x, body.w - x, INK_HEAD, 0, "%.*s", n, steps);
-	x += draw_length(overview, s, body.y, x, body.w - x);
-	uint32_t warm = count_phase(t, "warmup"), odd = count_phase(t, "outlier");
-	if (warm)
-		x += surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  W warm-up: %u", warm);
-	if (odd)
-		x += surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  ! unusual: %u", odd);
-	if (cost)
-		surface_text(s, body.y, x, body.w - x, INK_QUIET, 0, cost);
-}
 
 static void draw_heads(const struct columns_at *c, const struct step_mix *m, struct surface *s, int y)
 {
@@ -297,8 +331,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	const struct table *t = steps(st), *iterations = nav_iterations_shown(st);
 	if (iterations) {
-		draw_iterations(pane_table_named(st, "overview"), s, body);
-		step_iterations_draw(st, iterations, s, body);
+		step_iterations_draw(st, iterations, s, put_title(st, t, s, body));
 		return;
 	}
 	if (!t || !t->n_rows) {
@@ -306,9 +339,9 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		return;
 	}
 	struct step_mix m = step_mix(t);
+	body = put_title(st, t, s, body);
 	struct columns_at c = lay_columns(st, t, body);
 	int h = rows_shown(st, body), panel = panel_rows(st, body);
-	draw_title(st, t, s, body);
 	draw_heads(&c, &m, s, body.y + 1);
 	for (int i = 0; i < h && st->view.place.top + (uint32_t)i < t->n_rows; i++)
 		draw_step(st, t, st->view.place.top + (uint32_t)i, &m, &c, s, body.y + 2 + i);

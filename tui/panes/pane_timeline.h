@@ -10,4 +10,5 @@ const char *gap_name(const struct derived *d, const struct gap *g, char *buf, si
 /* Fills the reader with everything known about an event. */
 void event_reader(struct state *st, row_id r);
 void gap_reader(struct state *st, const struct gap *g);
+void step_reader(struct state *st, uint32_t step);
 #endif

@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_COLS = 60 }; /* of names among others; the full one is a key away */
+enum { NAME_COLS = 60 }; /* of names below the timeline; Enter's page has all of them */
 enum {
 	OTHERS_BELOW = 3,
 	OTHERS_ALL = 7
@@ -76,10 +76,16 @@ static void add_times(const struct state *st, struct reader *out, row_id r)
 	add_text(out, "step", step == NONE_ID ? "none" : derived_step(st->d, step)->label);
 }
 
-/* At the length of names in a gap's details: its own details have all of it. */
-static const char *event_name(const struct state *st, row_id r, char *buf)
+/* Below the timeline cut, on the page of their own whole. */
+static const char *name_shown(const struct state *st, const struct reader *out, uint32_t name, char *buf)
 {
-	return name_fit(trace_str(st->t, trace_columns(st->t)->name[r]), NAME_COLS, buf);
+	const char *text = trace_str(st->t, name);
+	return out == &st->reader ? text : name_fit(text, NAME_COLS, buf);
+}
+
+static const char *event_name(const struct state *st, const struct reader *out, row_id r, char *buf)
+{
+	return name_shown(st, out, trace_columns(st->t)->name[r], buf);
 }
 
 /* Time from the launch call's begin to the begin of the device work. */
@@ -93,7 +99,7 @@ static void add_launch(const struct state *st, struct reader *out, row_id r)
 	if (l == NONE_ID)
 		reader_add(out, INK_TEXT, "launch", "not in the trace");
 	else
-		reader_addf(out, "launch [", "%s #%" PRIu32 ", %s before", event_name(st, l, name), l,
+		reader_addf(out, "launch [", "%s #%" PRIu32 ", %s before", event_name(st, out, l, name), l,
 			    fmt_ns(after, c->start_ns[r] - c->start_ns[l]));
 	add_text(out, "op", derived_op(st->d, r));
 }
@@ -119,11 +125,11 @@ static void add_launched(const struct state *st, struct reader *out, row_id r)
 	char after[UNITS_BUF], name[NAMES_BUF];
 	uint32_t n = kind_is_work(c->kind[r]) ? 0 : trace_launched(st->t, r, &rows);
 	if (n == 1)
-		reader_addf(out, "launches ]", "%s #%" PRIu32 ", %s later", event_name(st, rows[0], name), rows[0],
+		reader_addf(out, "launches ]", "%s #%" PRIu32 ", %s later", event_name(st, out, rows[0], name), rows[0],
 			    fmt_ns(after, c->start_ns[rows[0]] - c->start_ns[r]));
 	else if (n > 1)
 		reader_addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
-			    event_name(st, rows[0], name), rows[0]);
+			    event_name(st, out, rows[0], name), rows[0]);
 }
 
 /* Flows, producers and consumers. */
@@ -136,7 +142,7 @@ static void add_links(const struct state *st, struct reader *out, row_id r)
 	for (uint32_t i = 0; i < n && i < SHOWN; i++)
 		if (links[i].kind != LINK_LAUNCH && links[i].kind != LINK_WORK)
 			reader_addf(out, link_kind_name(links[i].kind), "%s #%" PRIu32,
-				    event_name(st, links[i].row, name), links[i].row);
+				    event_name(st, out, links[i].row, name), links[i].row);
 }
 
 /* The other end of a block of memory; its address may be given out again without a free. */
@@ -154,7 +160,7 @@ static void add_block_end(const struct state *st, struct reader *out, row_id r)
 		    a->bytes < 0       ? "allocated ["
 		    : other->bytes < 0 ? "freed ]"
 				       : "given again ]",
-		    "%s #%" PRIu32 ", %s %s", event_name(st, end, name), end, fmt_ns(alive, ns < 0 ? -ns : ns),
+		    "%s #%" PRIu32 ", %s %s", event_name(st, out, end, name), end, fmt_ns(alive, ns < 0 ? -ns : ns),
 		    ns < 0 ? "before" : "later");
 }
 
@@ -291,10 +297,10 @@ void event_reader(struct state *st, row_id r)
 
 static void add_cause(const struct state *st, struct reader *out, const struct gap *g, const struct why *why)
 {
-	enum { KEY_COLS = 8 };
+	enum { KEY_COLS = 8, NO_LIMIT = 1 << 20 };
 	struct arena mem = {0};
 	reader_add(out, why->verdict.cause != CAUSE_UNKNOWN ? INK_STRONG : INK_WARN, "cause",
-		   cause_text(&mem, g, why, st->cols - KEY_COLS));
+		   cause_text(&mem, g, why, out == &st->reader ? NO_LIMIT : st->cols - KEY_COLS));
 	if (why->verdict.cause != CAUSE_UNKNOWN)
 		reader_addf(out, "confidence", "%.2f", why->verdict.confidence);
 	arena_free(&mem);
@@ -314,32 +320,26 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 	for (uint32_t i = 0, listed = 0; i < n && listed < most; i++)
 		if (!row_is_marker(st->d, times[i].row) &&
 		    (v->row == NONE_ID || times[i].name != trace_columns(st->t)->name[v->row]))
-			reader_addf(out, listed++ ? "" : "then", "%s %s (%s)",
-				    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name),
+			reader_addf(out, listed++ ? "" : "then", "%s %s (%s)", name_shown(st, out, times[i].name, name),
 				    fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
 }
 
-static void add_advice(const struct state *st, struct reader *out, const struct gap_verdict *v)
-{
-	add_text(out, "advice", idle_advice(st->d, v->cause, v->row));
-}
-
+/* What to read first comes first: on a small screen the panel ends before its list does. */
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
 {
-	const struct columns *c = trace_columns(st->t);
 	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
 	struct why why = why_of(st->d, g);
 	add_cause(st, out, g, &why);
 	reader_addf(out, "from", "%s to %s", fmt_ns(a, g->start_ns), fmt_ns(b, g->start_ns + g->dur_ns));
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		reader_addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
-	if (g->before != NONE_ID)
-		add_text(out, "before", name_fit(trace_str(st->t, c->name[g->before]), NAME_COLS, name));
-	if (g->after != NONE_ID)
-		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
-	add_others(st, out, g, &why.verdict, others);
 	if (g->device != NONE_ID || g->scope == GAP_STEP)
-		add_advice(st, out, &why.verdict);
+		add_text(out, "advice", idle_advice(st->d, why.verdict.cause, why.verdict.row));
+	if (g->before != NONE_ID)
+		add_text(out, "before", event_name(st, out, g->before, name));
+	if (g->after != NONE_ID)
+		add_text(out, "after", event_name(st, out, g->after, name));
+	add_others(st, out, g, &why.verdict, others);
 }
 
 void gap_reader(struct state *st, const struct gap *g)
@@ -357,7 +357,7 @@ static void add_step(const struct state *st, struct reader *out, const struct st
 	reader_addf(out, "step time", "%s", fmt_ns(a, s->time_end_ns - s->start_ns));
 	reader_addf(out, "start", "%s", fmt_ns(a, s->start_ns));
 	reader_addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
-	reader_addf(out, "marker", "%s%s", s->name, s->inferred ? " (inferred)" : "");
+	reader_addf(out, "marker", "%s%s", *s->name ? s->name : "none", s->inferred ? " (inferred)" : "");
 	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
 		const struct step_device *part = derived_step_device(st->d, step, d);
 		if (part)
@@ -368,6 +368,17 @@ static void add_step(const struct state *st, struct reader *out, const struct st
 	for (uint32_t i = 0; i < st->n_step_gaps; i++)
 		if (st->step_gaps[i].step_before == step)
 			reader_addf(out, "then", "%s", gap_sentence(st->d, &st->step_gaps[i], text, sizeof text));
+}
+
+void step_reader(struct state *st, uint32_t step)
+{
+	const struct step *s = derived_step(st->d, step);
+	char text[128];
+	reader_clear(&st->reader, "Step");
+	snprintf(text, sizeof text, "step %s", s->label);
+	reader_add(&st->reader, INK_HEAD, NULL, text);
+	reader_add(&st->reader, INK_TEXT, NULL, "");
+	add_step(st, &st->reader, s, step);
 }
 
 static void add_busy(const struct state *st, struct reader *out, uint32_t track)
@@ -435,11 +446,11 @@ static void heading(const struct state *st, char *buf, size_t size)
 		snprintf(buf, size, "nothing selected");
 }
 
-/* Pairs flow from left to right; one that does not fit any more begins the next line. */
-static void flow(struct surface *s, struct rect r, const struct reader *facts)
+/* Pairs flow from left to right; one that does not fit any more begins the next line. False: not all of them have room. */
+static bool flow(struct surface *s, struct rect r, const struct reader *facts)
 {
 	int y = r.y, x = r.x;
-	for (uint32_t i = 0; i < facts->n && y < r.y + r.h; i++) {
+	for (uint32_t i = 0; i < facts->n; i++) {
 		const struct reader_line *l = &facts->lines[i];
 		const char *key = l->key ? l->key : "";
 		int gap = *key ? 1 : 0, need = utf8_width(key) + gap + utf8_width(l->text);
@@ -448,7 +459,7 @@ static void flow(struct surface *s, struct rect r, const struct reader *facts)
 			y++;
 		}
 		if (y >= r.y + r.h)
-			break;
+			return false;
 		x += surface_text(s, y, x, r.x + r.w - x, INK_QUIET, 0, key) + gap;
 		if (need > r.w && x < r.x + r.w / 2) { /* a sentence */
 			struct rect rest = {y, x, 0, r.x + r.w - x};
@@ -458,18 +469,30 @@ static void flow(struct surface *s, struct rect r, const struct reader *facts)
 		}
 		x += surface_text(s, y, x, r.x + r.w - x, l->ink, 0, l->text) + 3;
 	}
+	return y < r.y + r.h || (y == r.y + r.h && x == r.x);
+}
+
+/* The rule above the panel; `more`: Enter shows what has no room below. */
+static void draw_heading(const struct state *st, struct surface *s, struct rect r, bool more)
+{
+	static const char all[] = " Enter all ";
+	int end = r.w - (more ? (int)sizeof all + 1 : 0);
+	bool gap = st->view.gap && st->view.event == NONE_ID;
+	char head[1024];
+	heading(st, head, sizeof head);
+	surface_fill(s, (struct rect){r.y, r.x, 1, r.w}, 0x2500, INK_QUIET, 0);
+	surface_put(s, r.y, 1, ' ', INK_HEAD, 0);
+	int used = surface_text(s, r.y, 2, end - 5, gap ? INK_GAP_CHOSEN : INK_HEAD, 0, head);
+	surface_put(s, r.y, 2 + used, ' ', INK_HEAD, 0);
+	if (more)
+		surface_text(s, r.y, end, (int)sizeof all, INK_KEY, 0, all);
 }
 
 void timeline_panel(const struct state *st, struct surface *s, struct rect r)
 {
 	struct reader facts = {0};
 	const struct view *v = &st->view;
-	char head[1024], cell[256];
-	heading(st, head, sizeof head);
-	surface_fill(s, (struct rect){r.y, r.x, 1, r.w}, 0x2500, INK_QUIET, 0);
-	surface_put(s, r.y, 1, ' ', INK_HEAD, 0);
-	int used = surface_text(s, r.y, 2, r.w - 5, v->gap && v->event == NONE_ID ? INK_GAP_CHOSEN : INK_HEAD, 0, head);
-	surface_put(s, r.y, 2 + used, ' ', INK_HEAD, 0);
+	char cell[256];
 	if (!v->gap && v->step == NONE_ID)
 		add_text(&facts, "cell", cell_names(st, cell, sizeof cell));
 	if (v->event != NONE_ID)
@@ -480,6 +503,8 @@ void timeline_panel(const struct state *st, struct surface *s, struct rect r)
 		add_step(st, &facts, derived_step(st->d, v->step), v->step);
 	else
 		add_lane(st, &facts);
-	flow(s, (struct rect){r.y + 1, r.x + 1, r.h - 1, r.w - 2}, &facts);
+	bool fits = flow(s, (struct rect){r.y + 1, r.x + 1, r.h - 1, r.w - 2}, &facts);
+	bool opens = v->event != NONE_ID || v->gap || v->step != NONE_ID;
+	draw_heading(st, s, r, opens && !fits);
 	arena_free(&facts.mem);
 }

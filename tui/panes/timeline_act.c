@@ -57,16 +57,16 @@ static void toggle_fold(struct state *st)
 
 static void details(struct state *st)
 {
-	if (st->view.event == NONE_ID && st->view.gap) {
+	if (st->view.event != NONE_ID) {
+		event_reader(st, st->view.event);
+	} else if (st->view.gap) {
 		gap_reader(st, st->view.gap);
-		st->mode = MODE_READER;
-		return;
-	}
-	if (st->view.event == NONE_ID) {
+	} else if (st->view.step != NONE_ID) {
+		step_reader(st, st->view.step);
+	} else {
 		state_say(st, INK_STATUS, "select an event first: Tab takes the next one on this lane");
 		return;
 	}
-	event_reader(st, st->view.event);
 	st->mode = MODE_READER;
 }
 

@@ -16,7 +16,7 @@ static const struct phrase {
 } phrases[] = {
 	{"input-bound", "copies to the device", "of the step waits for them", "Copies to the device "},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
-	{"kernel-launch", "launch-bound", "of the step waits for launches", NULL},
+	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},

@@ -26,7 +26,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(synthetic,      "input-best-case",  "Q12",    "Input for free",          "step time if input cost nothing") \
 	_(gap_causes,     "step-gap",         "Q13",    "Gaps between steps",      "time lost between steps, by cause") \
 	_(iterations,     "iterations",       "",       "Iterations",              "time between a server's iterations in which the device or the host does nothing for them") \
-	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time spent waiting for launches") \
+	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time in which nothing runs but launch calls") \
 	_(small_kernels,  "small-kernels",    "Q14",    "Small kernels",           "kernels that take less time than it takes to launch them") \
 	_(launch_queue,   "launch-queue",     "Q4",     "Launch queues",           "how long work waits for its launch, and full queues") \
 	_(sync_calls,     "synchronisation",  "Q14",    "Synchronisation",         "calls that wait for a device and leave it without work") \

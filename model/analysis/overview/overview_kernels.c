@@ -58,7 +58,7 @@ static void add_tensor_cores(struct table *t, const struct sums *s, double all, 
 	keyed_int(t, "tensor_core_unused_ns", UNIT_NS, all > 0 && !none ? s->unused_ns : UNKNOWN_I64,
 		  "Time of kernels whose ops could use Tensor Cores, but that do not.");
 	keyed_real(t, "tensor_core_unused_pct", UNIT_PERCENT, none ? NAN : keyed_pct((double)s->unused_ns, all),
-		   "Share of the kernel time in kernels whose ops could use Tensor Cores, but that do not.");
+		   "Share of kernel time whose ops could use Tensor Cores and do not.");
 }
 
 void overview_kernels(struct table *t, const struct derived *d, const struct kernel_stats *k)

@@ -51,10 +51,10 @@ static void add_placement(struct table *t, const struct placed *p, bool known)
 	double n = known ? (double)(p->count[OP_DEVICE] + p->count[OP_HOST]) : 0;
 	double ns = known ? (double)(p->self_ns[OP_DEVICE] + p->self_ns[OP_HOST]) : 0;
 	keyed_real(t, "device_ops_count_pct", UNIT_PERCENT, keyed_pct((double)p->count[OP_DEVICE], n),
-		   "Share of the ops that run on devices, by count. Host ops that call others or start device work run "
-		   "elsewhere.");
+		   "Share of the ops, by count, that run on devices, not on the host.");
 	keyed_real(t, "host_ops_count_pct", UNIT_PERCENT, keyed_pct((double)p->count[OP_HOST], n),
-		   "Share of the ops that run on the host, by count.");
+		   "Share of the ops that run on the host, by count. Those that call others or start device work run "
+		   "elsewhere.");
 	keyed_real(t, "device_ops_time_pct", UNIT_PERCENT, keyed_pct((double)p->self_ns[OP_DEVICE], ns),
 		   "Share of the self time of all ops that is spent on devices.");
 	keyed_real(t, "host_ops_time_pct", UNIT_PERCENT, keyed_pct((double)p->self_ns[OP_HOST], ns),
@@ -68,8 +68,7 @@ static void add_eager(struct table *t, const struct placed *p)
 	static const char *const keys[] = {[OP_DEVICE] = "eager_device_pct", [OP_HOST] = "eager_host_pct"};
 	for (int k = OP_DEVICE; k < OP_PLACES; k++)
 		keyed_real(t, keys[k], UNIT_PERCENT, keyed_pct((double)p->eager_ns[k], (double)p->known_ns[k]),
-			   k == OP_DEVICE ? "Share of the device ops' self time that was launched op by op, not by a "
-					    "function or graph."
+			   k == OP_DEVICE ? "Share of device ops' self time that no function or graph launched."
 					  : "Share of the host ops' self time that ran op by op, not as part of a "
 					    "function or graph.");
 }

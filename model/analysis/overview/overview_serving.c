@@ -47,9 +47,8 @@ static void evidence(struct table *t, const struct iteration *x)
 static void add_group(struct table *t, const struct iterations *v, const struct iteration_group *g)
 {
 	const struct iteration *longest = &v->at[g->longest];
-	keyed_text(
-		t, "iterations_text", group_text(g, t->mem),
-		"The kind and number of requests that take most time; means of one iteration, its tokens per second.");
+	keyed_text(t, "iterations_text", group_text(g, t->mem),
+		   "The kind and size that take most time; means of one iteration.");
 	evidence(t, longest);
 	keyed_text(t, "iterations_of", kind_text(g, t->mem), "These iterations: how many, their kind and requests.");
 	evidence(t, longest);

@@ -11,15 +11,15 @@
 /* clang-format off */
 /*        column of the steps table, key of the overview, help */
 static const struct { uint8_t column; const char *key, *help; } parts[] = {
-	{COL_STEPS_COMPUTE_NS,     "device_compute_pct",   "Share of the step time in which kernels compute: the larger, the better."},
-	{COL_STEPS_D2D_NS,         "device_to_device_pct", "Share of the step time in which nothing computes and data is copied inside or between devices."},
-	{COL_STEPS_COLLECTIVES_NS, "collectives_pct",      "Share of the step time in which devices communicate (collectives) and nothing computes."},
-	{COL_STEPS_HOST_NS,        "host_compute_pct",     "Share of the step time in which the devices wait for other work of the host."},
-	{COL_STEPS_LAUNCH_NS,      "kernel_launch_pct",    "Share of the step time in which the devices wait for launch calls."},
-	{COL_STEPS_INPUT_NS,       "input_pct",            "Share of the step time in which the devices wait for input or for copies to them."},
-	{COL_STEPS_OUTPUT_NS,      "output_pct",           "Share of the step time in which results are copied to the host."},
-	{COL_STEPS_COMPILE_NS,     "compilation_pct",      "Share of the step time in which the host compiles."},
-	{COL_STEPS_OTHER_NS,       "other_pct",            "Share of the step time that is none of the above, idle time included."},
+	{COL_STEPS_COMPUTE_NS,     "device_compute_pct",   "Share of step time in which kernels compute: the larger, the better."},
+	{COL_STEPS_D2D_NS,         "device_to_device_pct", "Share of step time in which only copies on and between devices run."},
+	{COL_STEPS_COLLECTIVES_NS, "collectives_pct",      "Share of step time in which only communication (collectives) runs."},
+	{COL_STEPS_HOST_NS,        "host_compute_pct",     "Share of step time in which devices wait for other work of the host."},
+	{COL_STEPS_LAUNCH_NS,      "kernel_launch_pct",    "Share of step time in which nothing runs but calls that launch."},
+	{COL_STEPS_INPUT_NS,       "input_pct",            "Share of step time spent waiting for input or for copies to devices."},
+	{COL_STEPS_OUTPUT_NS,      "output_pct",           "Share of step time in which results are copied to the host."},
+	{COL_STEPS_COMPILE_NS,     "compilation_pct",      "Share of step time in which the host compiles."},
+	{COL_STEPS_OTHER_NS,       "other_pct",            "Share of step time that is none of the above, idle time included."},
 };
 /* clang-format on */
 
@@ -33,13 +33,11 @@ static bool counts(const struct table *steps, uint32_t row)
 
 static void add_lengths(struct table *t, const struct steps_summary *s)
 {
-	keyed_int(t, "steps", UNIT_COUNT, s->n,
-		  "Steps that lie inside the window as a whole, the steady ones where there are any; one number on "
-		  "several ranks is one step.");
-	keyed_int(t, "step_ranks", UNIT_COUNT, s->n ? s->ranks : UNKNOWN_I64, "Ranks that such a step runs on.");
+	keyed_int(t, "steps", UNIT_COUNT, s->n, "Whole steps of the window, the steady ones where there are any.");
+	keyed_int(t, "step_ranks", UNIT_COUNT, s->n ? s->ranks : UNKNOWN_I64,
+		  "Ranks that such a step runs on: one number on several ranks is one step, as long as their mean.");
 	keyed_real(t, "step_mean_ns", UNIT_NS, s->mean_ns,
-		   "Mean length of the whole steps, each the longest of its devices, then the mean of its ranks; none "
-		   "where they are irregular.");
+		   "Mean of the whole steps, as long as on their slowest devices.");
 	keyed_real(t, "step_sd_ns", UNIT_NS, s->sd_ns,
 		   "Standard deviation of the steps' lengths (of a sample, n - 1).");
 	keyed_real(t, "step_median_ns", UNIT_NS, s->median_ns, "Median of these.");
@@ -49,7 +47,7 @@ static void add_lengths(struct table *t, const struct steps_summary *s)
 		   !s->n          ? NULL
 		   : s->irregular ? "irregular"
 				  : "regular",
-		   "Irregular: the longest steady step takes more than twice the shortest.");
+		   "Irregular: the longest steady step takes more than twice the shortest; then no mean.");
 	keyed_real(t, "steps_total_ns", UNIT_NS, s->n ? s->sum_ns : NAN, "Their lengths over all ranks.");
 }
 
@@ -135,7 +133,7 @@ static void add_left_out(struct table *t, const struct derived *d, const struct 
 	bool any = s->worst != NONE_ID;
 	struct cost cost = any ? cost_of(d, s->worst) : (struct cost){0};
 	keyed_text(t, "steps_text", s->all ? steps_text(d, s, &cost, t->mem) : NULL,
-		   "What carries these numbers, and what the longest of those left out cost.");
+		   "What these numbers are of, and what the longest left out cost.");
 	keyed_int(t, "steps_left_out", UNIT_COUNT, s->all - s->n,
 		  "Warm-up and outliers, no part of means and shares (--all-steps).");
 	keyed_text(t, "left_out_step", any ? derived_step(d, s->worst)->label : NULL, "The longest of these.");

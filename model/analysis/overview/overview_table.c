@@ -59,7 +59,7 @@ static void add_busy(struct table *t, const struct derived *d, const struct quer
 			working++;
 		}
 	keyed_real(t, "duty_cycle_pct", UNIT_PERCENT, keyed_pct((double)all.busy_ns, (double)all.span_ns),
-		   "Share of their span (the window, else first start to last end) in which the devices do any work.");
+		   "Share of their span in which the devices do any work.");
 	keyed_int(t, "busy_ns", UNIT_NS, working ? all.busy_ns : UNKNOWN_I64,
 		  "Time in which a device does any work, overlaps counted once, added up over the devices.");
 	keyed_int(t, "idle_ns", UNIT_NS, working ? all.span_ns - all.busy_ns : UNKNOWN_I64,

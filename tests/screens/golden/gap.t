@@ -17,12 +17,12 @@ keys b
 |
 |
 |
-|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────────────────────
+|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ────────────────── Enter all ──
 | cause maybe input wait 500.000 us (41.5 %), all in enumerate(Da...ter.__next__
 | confidence 0.40   from 360.625 us to 1.565 ms   between markers 3.000 us
-| before Memcpy DtoH (Device -> Pageable)   after volta_sgemm_128x64_nn
-| then aten::mm 14.625 us (1.2 %)   cudaLaunchKernel 10.000 us (0.8 %)
 | advice The training thread loads the batches itself: give the DataLoader
 |        num_workers > 0, pin_memory=True and persistent_workers=True, or
+|        prepare input on other threads.
+| before Memcpy DtoH (Device -> Pageable)   after volta_sgemm_128x64_nn
 | stream 7  at 360.625 us  view 2.003 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help

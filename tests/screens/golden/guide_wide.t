@@ -21,7 +21,7 @@ keys 9
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own, in which neither ops nor Python are recorded.
 | i Steps recorded        Few steps: 2 steps; they may be warm-up, and steady steps cannot be told from others.
 | i Input for free        If nothing else changed, a step without the wait for input would take at least 750.000 us instead of 1.000 ms.
-| ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.
+| ✓ Kernel launch         1.0 % of the step time goes to nothing but launch calls: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
 | ✓ Collectives           0.0 % of the step time goes to exposed collective communication: low.
 | ✓ Pageable memory       1 copy from or to pageable memory blocks kernels for 0 ns (0.0 % of the time on devices).

@@ -6,7 +6,7 @@ keys Enter
 settle
 keys t
 | two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
-| 1.7 % of the step time GPU 0 waits for launches: low  34.750 us in all
+| 1.7 % of the step time GPU 0 idles for launches: low  34.750 us in all
 | calls 3   longer than their work 0.0 %   work of graphs 0.0 %
 | idle before calls 1.189 ms   most in a queue 1   blocked 0 ns
 | queue of stream 7 over time ███████························█····· at most 1

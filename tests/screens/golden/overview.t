@@ -3,7 +3,7 @@ size 100x30   trace two_steps.json
 settle
 | two_steps.json               [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 | ✗ unexplained time: 41.3 % of the step goes to nothing that was recorded; then: input wait
-| How far from ideal                         │ Findings
+| How far from ideal                         │ Findings                                   in full: 9
 | Device compute      30.0 %  70.0 % to go   │ ✗ 41.3 % of the step time goes to nothing that was r…
 | Ops on device      100.0 %   0.0 % to go   │ ✗ Input wait: GPU 0 idles for 500.000 us (25.0 % of …
 | 16-bit kernels       0.0 % 100.0 % to go   │ ✗ 25.0 % of the step time is spent on input: highly …
@@ -29,5 +29,5 @@ settle
 |                                            │ device    busy  kernels  name
 |                                            │ GPU 0   34.0 %        2  Tesla V100-SXM2-16GB
 |                                            │
-| Share of the step time in which kernels compute: the larger, the better.
+| Share of step time in which kernels compute: the larger, the better.
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command  / search  Backspace back

@@ -3,7 +3,7 @@ size 80x24   trace resnet/resnet.pt.trace.json.gz -- --ascii
 wait input-bound
 | resnet.p~n.gz  [1 Overview] 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
 | X input-bound: 57.9 % of the step waits for input; then: pageable memory
-| How far from ideal                       | Findings
+| How far from ideal                       | Findings                 in full: 9
 | Device compute      32.0 %  68.0 % to go | X 57.9 % of the step time is spent~
 | Ops on device       94.0 %   6.0 % to go | X Input wait: GPU 0 idles for 1.18~
 | 16-bit kernels       0.0 % 100.0 % to go | ! 14 copies from or to pageable me~
@@ -23,5 +23,5 @@ wait input-bound
 |   16-bit time        0.0 % ............. | Devices
 |   Tensor Core        0.0 % ............. | device    busy  kernels  name
 |   could use it      46.8 % ######|...... | GPU 0   46.1 %    2,247  NVIDIA Ge~
-| Share of the step time in which kernels compute: the larger, the better.
+| Share of step time in which kernels compute: the larger, the better.
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command

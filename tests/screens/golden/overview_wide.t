@@ -3,7 +3,7 @@ size 120x40   trace resnet/resnet.pt.trace.json.gz
 wait pageable memory, unexplained time
 | resnet.pt.trace.json.gz                          [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 | ✗ input-bound: 57.9 % of the step waits for input; then: pageable memory, unexplained time
-| How far from ideal                         │ Findings
+| How far from ideal                         │ Findings                                                       in full: 9
 | Device compute      32.0 %  68.0 % to go   │ ✗ 57.9 % of the step time is spent on input: highly input-bound.
 | Ops on device       94.0 %   6.0 % to go   │ ✗ Input wait: GPU 0 idles for 1.183 s (43.5 % of the time) while the nex…
 | 16-bit kernels       0.0 % 100.0 % to go   │ ! 14 copies from or to pageable memory block kernels for 147.241 ms (6.2…
@@ -39,5 +39,5 @@ wait pageable memory, unexplained time
 |                                            │ device    busy     idle  kernels  name
 |                                            │ GPU 0   46.1 %  1.283 s    2,247  NVIDIA GeForce RTX 2080 Ti
 |                                            │
-| Share of the step time in which kernels compute: the larger, the better.
+| Share of step time in which kernels compute: the larger, the better.
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

@@ -132,11 +132,11 @@ static void the_biggest_gap(void **state)
 "\n"
 "─ gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0 ──────────────────────────────\n"
 " cause input wait 55.000 ms (91.7 %), all in IteratorGetNext   confidence 0.89\n"
-" from 202.000 ms to 262.000 ms   between markers 0 ns   before gemm\n"
-" after gemm   then cudaLaunchKernel 50.000 us (0.1 %)\n"
+" from 202.000 ms to 262.000 ms   between markers 0 ns\n"
 " advice See the table 'iterators': parallelise the bottleneck\n"
 "        (num_parallel_calls=tf.data.AUTOTUNE), end the pipeline with\n"
 "        prefetch(tf.data.AUTOTUNE).\n"
+" before gemm   after gemm   then cudaLaunchKernel 50.000 us (0.1 %)\n"
 " stream 7  at 202.000 ms  view 132.000 ms\n"
 "w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help\n");
 	/* clang-format on */

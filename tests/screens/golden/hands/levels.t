@@ -29,7 +29,7 @@ keys q
 | thread 100 (pytho… ProfilerStep#41█████████████████████████████████████████████████████████████████
 |                    aten::mm█▏ ██▊
 |                      ▐█▍ │
-|─ kernel #0  volta_sgemm_128x64_nn ─────────────────────────────────────────────────────────────────
+|─ kernel #0  volta_sgemm_128x64_nn ──────────────────────────────────────────────────── Enter all ──
 | duration 300.500 us   start 40.125 us   step 41   launch [ cudaLaunchKernel #5, 20.125 us before
 | stream 7  at 40.125 us  view 360.600 us
 |w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  f fit  b biggest gap  e export  ? help
@@ -51,7 +51,7 @@ keys q
 keys q
 | two_steps.json               [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 | ✗ unexplained time: 41.3 % of the step goes to nothing that was recorded; then: input wait
-| How far from ideal                         │ Findings
+| How far from ideal                         │ Findings                                   in full: 9
 | Device compute      30.0 %  70.0 % to go   │ ✗ 41.3 % of the step time goes to nothing that was r…
 | Ops on device      100.0 %   0.0 % to go   │ ✗ Input wait: GPU 0 idles for 500.000 us (25.0 % of …
 | 16-bit kernels       0.0 % 100.0 % to go   │ ✗ 25.0 % of the step time is spent on input: highly …

@@ -43,13 +43,13 @@ wait above: z
 |                        ▄▆▅▄▆▅▄▆▅│           ▕decoder.py(33…▍ ▄▆▅▄▆▅▄▅▅
 |                        ▄▅▄▃▅▄▃▅▄│                            ▃▅▄▃▅▄▃▅▅
 |                        ▁▁▁▁▁▁▁▁▁│                            ▁▁▁▁▁▁▁▁▁
-|─ gap 3→4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ─────────────────────────────────
+|─ gap 3→4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ──────────────────── Enter all ──
 | cause maybe input wait 3.900 ms (51.0 %), most in decoder....: decode 3.800 ms
-| confidence 0.39   from 2.750 ms to 10.400 ms   before volta_sgemm_128x64_nn
-| after relu_kernel   then train.py(12): step 2.800 ms (36.6 %)
-| net.py(20): forward 540.000 us (7.1 %)
-| train.py(41): epoch 300.000 us (3.9 %)
+| confidence 0.39   from 2.750 ms to 10.400 ms
 | advice Prepare input ahead of time on other threads or processes, or on the
+|        device, and copy it from pinned memory.
+| before volta_sgemm_128x64_nn   after relu_kernel
+| then train.py(12): step 2.800 ms (36.6 %)
 | stream 7  at 2.750 ms  view 16.830 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys z
@@ -69,13 +69,13 @@ wait nothing is folded
 |                        ▄▆▅▄▆▅▄▆▅│           ▕decoder.py(33…▍ ▄▆▅▄▆▅▄▅▅
 |                        ▄▅▄▃▅▄▃▅▄│                            ▃▅▄▃▅▄▃▅▅
 |                        ▁▁▁▁▁▁▁▁▁│                            ▁▁▁▁▁▁▁▁▁
-|─ gap 3→4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ─────────────────────────────────
+|─ gap 3→4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ──────────────────── Enter all ──
 | cause maybe input wait 3.900 ms (51.0 %), most in decoder....: decode 3.800 ms
-| confidence 0.39   from 2.750 ms to 10.400 ms   before volta_sgemm_128x64_nn
-| after relu_kernel   then train.py(12): step 2.800 ms (36.6 %)
-| net.py(20): forward 540.000 us (7.1 %)
-| train.py(41): epoch 300.000 us (3.9 %)
+| confidence 0.39   from 2.750 ms to 10.400 ms
 | advice Prepare input ahead of time on other threads or processes, or on the
+|        device, and copy it from pinned memory.
+| before volta_sgemm_128x64_nn   after relu_kernel
+| then train.py(12): step 2.800 ms (36.6 %)
 | nothing is folded here: this lane has 1 row, all of them are shown
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys j z

@@ -52,9 +52,9 @@ wait gap 3
 |                                                                                                                                                            │
 |                              ▆ busy  █ kernel  · gap  █ op  █ runtime call  █ python                                                                       │
 |─ gap 3→4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-| cause maybe input wait 3.900 ms (51.0 %), most in json/decoder.py(337): decode 3.800 ms   confidence 0.39   from 2.750 ms to 10.400 ms   before volta_sgemm_128x64_nn   after relu_kernel
+| cause maybe input wait 3.900 ms (51.0 %), most in json/decoder.py(337): decode 3.800 ms   confidence 0.39   from 2.750 ms to 10.400 ms
+| advice Prepare input ahead of time on other threads or processes, or on the device, and copy it from pinned memory.   before volta_sgemm_128x64_nn   after relu_kernel
 | then train.py(12): step 2.800 ms (36.6 %)   net.py(20): forward 540.000 us (7.1 %)   train.py(41): epoch 300.000 us (3.9 %)
-| advice Prepare input ahead of time on other threads or processes, or on the device, and copy it from pinned memory.
 |
 |
 |

@@ -33,11 +33,11 @@ keys b
 |                        ▆ busy  █ kernel  ▓ copy  · gap  █ op  █ annotation  █ runtime call
 |─ gap 2→3: 670.933 ms, 81.1 % of 827.374 ms, GPU 0 ─────────────────────────────────────────────────────────────────────
 | cause input wait 643.678 ms (95.9 %), most in enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ 643.608 ms
-| confidence 0.93   from 1.032 s to 1.703 s   before vectorized_elementwise_…<4, CUDAFunctor_add<float>, Array<c…
-| after Memcpy HtoD (Pageable -> Device)   then cudaMemcpyAsync 372.000 us (0.1 %)
-| aten::empty_strided 49.000 us (0.0 %)   aten::set_ 26.000 us (0.0 %)
+| confidence 0.93   from 1.032 s to 1.703 s
 | advice The DataLoader's workers are too slow: raise num_workers and prefetch_factor, do less per sample, set
 |        persistent_workers=True; copy from pinned memory with non_blocking=True.
+| before vectorized_elementwise_…<4, CUDAFunctor_add<float>, Array<c…   after Memcpy HtoD (Pageable -> Device)
+| then cudaMemcpyAsync 372.000 us (0.1 %)   aten::empty_strided 49.000 us (0.0 %)   aten::set_ 26.000 us (0.0 %)
 |
 |
 | stream 7  at 1.032 s  view 1.476 s

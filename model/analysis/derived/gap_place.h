@@ -23,7 +23,8 @@ struct gap_place {
 	enum gap_kind kind;
 	uint32_t step, step_after; /* INSIDE: that step; BETWEEN: before and after; else NONE_ID */
 	uint32_t step_gap;         /* BETWEEN: its id; else NONE_ID */
-	uint32_t marked; /* BEFORE, AFTER: the step whose recorded marker, or work, covers nearly all of it; else NONE_ID */
+	uint32_t
+		marked; /* BEFORE, AFTER: the step whose recorded marker, or work, covers nearly all of it; else NONE_ID */
 };
 /* Steps count by their device work, first to last; of steps that overlap the one that began last holds the gap. */
 struct gap_place derived_gap_place(const struct derived *d, const struct gap_span *span);

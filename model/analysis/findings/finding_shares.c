@@ -87,7 +87,8 @@ void finding_launch_share(struct finding_ctx *c)
 		15,
 		"nothing but launch calls",
 		"time of the step in which nothing more important than launch calls is active / step time; moderate "
-		"from 3 %, high from 15 %; what devices idle while work is handed over is another figure: launch latency",
+		"from 3 %, high from 15 %; what devices idle while work is handed over is another figure: launch "
+		"latency",
 		{NULL},
 		CAUSE_LAUNCH,
 		NULL};

@@ -188,8 +188,9 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 	struct gap_place p = derived_gap_place(l->d, &span);
 	struct cell *row = out->cells;
 	cell_text(&row[COL_GAPS_KIND], gap_kind_word(p.kind));
-	if (p.step != NONE_ID)
-		cell_text(&row[COL_GAPS_STEP], derived_step(l->d, p.step)->label);
+	uint32_t step = p.step != NONE_ID ? p.step : p.marked;
+	if (step != NONE_ID)
+		cell_text(&row[COL_GAPS_STEP], derived_step(l->d, step)->label);
 	if (derived_steps(l->d))
 		cell_text(&row[COL_GAPS_PLACE], place_words(l, &p));
 }

@@ -352,6 +352,7 @@ static void a_gap_under_a_marker_lies_in_its_step(void **state)
 	const struct table *t = gaps_by(d, "before", &mem, &e);
 	assert_string_equal(text_of(t, 0, "gap_kind"), "before the first step's work");
 	assert_string_equal(text_of(t, 0, "gap_place"), "inside step 4, before its work");
+	assert_string_equal(text_of(t, 0, "step"), "4");
 	arena_free(&mem);
 	derived_free(d);
 }

@@ -201,9 +201,6 @@ static bool was_held_back(struct finding_ctx *c, const struct idle_sum *s)
 
 static const char held_words[] =
 	"; the work behind it was launched before that call, and what held it back is not in the trace";
-static const char held_advice[] =
-	"Begin the recording earlier, and record all processes that use the device: what ran or was waited for "
-	"meanwhile is missing here, so that nothing tells whether the device stood still.";
 
 static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s)
 {
@@ -279,9 +276,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->cause = (int)cause;
 	x->formula = causes_formula;
-	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL
-		    : was_held_back(c, &s)                      ? held_advice
-								: row_text(t, s.most, COL_IDLE_CAUSES_ADVICE);
+	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : row_text(t, s.most, COL_IDLE_CAUSES_ADVICE);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

@@ -20,8 +20,6 @@ TABLE_DECL(idle_causes);
 
 static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
 
-enum { HELD_LEAST_NS = 1000000 };
-
 /* What is known of one device. Moments: where its work and its steps begin and end. */
 struct device_idle {
 	const struct derived *d;
@@ -178,7 +176,10 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
 	if (cause == CAUSE_SYNC && p->most_ns >= HELD_LEAST_NS)
 		cell_bool(&row[COL_IDLE_CAUSES_HELD], held_back_before(x->d, x->device, p->row, p->b_ns));
-	cell_text(&row[COL_IDLE_CAUSES_ADVICE], idle_advice(x->d, cause, p->row));
+	bool one = 2 * p->most_ns >= p->ns;
+	cell_text(&row[COL_IDLE_CAUSES_ADVICE],
+		  one ? idle_stretch_advice(x->d, x->device, cause, p->row, p->most_ns, p->b_ns)
+		      : idle_advice(x->d, cause, p->row));
 	cell_rank(&row[COL_IDLE_CAUSES_RANK], t, trace_device(t, x->device)->host);
 	cell_host(&row[COL_IDLE_CAUSES_HOST], t, trace_device(t, x->device)->host);
 	table_evidence(out, p->a_ns, p->b_ns, &p->row, p->row != NONE_ID);

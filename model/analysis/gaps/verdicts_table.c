@@ -97,12 +97,14 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
 	enum cause cause = (enum cause)j->cause;
-	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, derived_gap_span(l->d, j->id).dur_ns));
+	struct gap_span span = derived_gap_span(l->d, j->id);
+	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, span.dur_ns));
 	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
 	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
-	cell_text(&row[COL_VERDICTS_ADVICE], idle_advice(l->d, cause, j->row));
+	cell_text(&row[COL_VERDICTS_ADVICE], idle_stretch_advice(l->d, derived_gap_lane(l->d, j->id).device, cause,
+								 j->row, span.dur_ns, span.start_ns + span.dur_ns));
 	if (j->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
 	if (j->row == NONE_ID)

@@ -202,6 +202,22 @@ static void queued_work_is_held_back_by_what_is_recorded(void **state)
 	assert_int_equal(us_of(&b, CAUSE_SYNC), 400);
 }
 
+/* Work that stood ready before the call that waits: every face says that the trace does not hold what to change. */
+static void a_call_is_not_to_be_changed_for_work_that_was_held_back(void **state)
+{
+	(void)state;
+	struct build b = held(5000);
+	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 50, 5900);
+	struct derived *d = derive(&b);
+	struct table *causes = ask(d, "idle_causes"), *verdicts = ask(d, "verdicts"), *groups = ask(d, "gap_groups");
+	const char *advice = text_of(causes, 0, "advice");
+	assert_non_null(strstr(advice, "Begin the recording earlier"));
+	assert_string_equal(text_of(verdicts, 0, "cause"), "synchronisation");
+	assert_string_equal(text_of(verdicts, 0, "advice"), advice);
+	assert_string_equal(text_of(groups, 0, "advice"), advice);
+	ask_done(d);
+}
+
 static void an_empty_stretch_under_a_crowd_is_contention(void **state)
 {
 	(void)state;
@@ -258,6 +274,7 @@ int main(void)
 		cmocka_unit_test(what_runs_while_a_graph_is_captured_is_start_up),
 		cmocka_unit_test(a_drained_queue_costs_a_millisecond_at_most),
 		cmocka_unit_test(queued_work_is_held_back_by_what_is_recorded),
+		cmocka_unit_test(a_call_is_not_to_be_changed_for_work_that_was_held_back),
 		cmocka_unit_test(an_empty_stretch_under_a_crowd_is_contention),
 		cmocka_unit_test(without_launches_any_thread_tells),
 		cmocka_unit_test(steps_count_from_begin_to_end),

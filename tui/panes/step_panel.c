@@ -129,7 +129,7 @@ static void draw_part(const struct step_mix *m, const struct mix_row *row, enum 
 	char ns[UNITS_BUF], pct[UNITS_BUF], sd[UNITS_BUF];
 	int x = r.x + 1;
 	surface_put(s, y, x, (uint32_t)(unsigned char)info->letter, mix_ink(p), 0);
-	surface_text(s, y, x + 2, LABEL_COLS - 1, INK_TEXT, 0, info->label);
+	surface_text(s, y, x + 2, LABEL_COLS - 1, INK_TEXT, 0, mix_label(p));
 	x += 1 + LABEL_COLS;
 	surface_text_right(s, y, x, NS_COLS, INK_STRONG, 0, fmt_ns(ns, row->ns[p]));
 	surface_text_right(s, y, x + NS_COLS, PCT_COLS, INK_STRONG, 0, fmt_pct(pct, row->pct[p]));
@@ -205,7 +205,7 @@ void step_formulas(struct state *st, const struct table *steps)
 		   "where step time goes: each moment counts for one part, the most important one active");
 	for (int i = 0; i < MIX_PARTS; i++) {
 		const struct mix_info *info = mix_info((enum mix_part)i);
-		snprintf(key, sizeof key, "%c %s", info->letter, info->label);
+		snprintf(key, sizeof key, "%c %s", info->letter, mix_label((enum mix_part)i));
 		reader_add(r, INK_TEXT, key, mix_help(steps, (enum mix_part)i));
 	}
 	reader_add(r, INK_TEXT, NULL, "");

@@ -177,7 +177,7 @@ static void put_mix(struct page *p)
 			break;
 		used[best] = true;
 		text = arena_printf(&p->mem, "%s%s%s %s", text, k ? ", " : "", fmt_pct(pct, m.pct[best]),
-				    mix_info(best)->label);
+				    mix_label(best));
 	}
 	if (*text)
 		line(p, "", "%s", text);

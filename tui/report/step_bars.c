@@ -35,7 +35,7 @@ struct table *bars_parts(const struct table *steps, struct arena *mem)
 		if (!m.occurs[i] || !m.n)
 			continue;
 		struct cell *row = table_row(t);
-		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, info->label));
+		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, mix_label((enum mix_part)i)));
 		cell_real(&row[1], m.pct[i]);
 		cell_int(&row[2], isnan(m.mean_ns[i]) ? UNKNOWN_I64 : llround(m.mean_ns[i]));
 		cell_int(&row[3], isnan(m.sd_ns[i]) ? UNKNOWN_I64 : llround(m.sd_ns[i]));
@@ -128,7 +128,7 @@ static int put_legend(FILE *f, const struct step_mix *m)
 		fprintf(f,
 			"<text x=\"%d\" y=\"%d\">%c %s <tspan class=\"bd\">%s</tspan> <tspan "
 			"class=\"mu\">%s</tspan></text>\n",
-			x + 17, y, info->letter, info->label, fmt_pct(pct, m->pct[i]),
+			x + 17, y, info->letter, mix_label((enum mix_part)i), fmt_pct(pct, m->pct[i]),
 			!isnan(m->mean_ns[i]) ? fmt_ns(ns, llround(m->mean_ns[i])) : "");
 		n++;
 	}
@@ -142,7 +142,8 @@ static void put_segment(FILE *f, const struct mix_row *r, enum mix_part p, doubl
 	fprintf(f,
 		"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"><title>%s %s "
 		"(%s)</title></rect>",
-		x, y, w, ROW_H - 3, (unsigned)info->colour, info->label, fmt_ns(ns, r->ns[p]), fmt_pct(pct, r->pct[p]));
+		x, y, w, ROW_H - 3, (unsigned)info->colour, mix_label(p), fmt_ns(ns, r->ns[p]),
+		fmt_pct(pct, r->pct[p]));
 	if (w >= 14)
 		fprintf(f, "<text class=\"w\" text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%c</text>", x + w / 2, y + 12,
 			info->letter);

@@ -4,7 +4,7 @@
 int mix_ink(enum mix_part p)
 {
 	static const int inks[MIX_PARTS] = {
-#define MIX_INK(id, column, letter, label, ink, colour) INK_##ink,
+#define MIX_INK(id, letter, ink, colour) INK_##ink,
 		MIX_PARTS_LIST(MIX_INK)
 #undef MIX_INK
 	};

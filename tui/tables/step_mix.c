@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const struct mix_info infos[] = {
-#define MIX_INFO(id, column, letter, label, ink, colour) {COL_STEPS_##column, label, letter, colour},
+#define MIX_INFO(id, letter, ink, colour) [MIX_##id] = {letter, colour},
 	MIX_PARTS_LIST(MIX_INFO)
 #undef MIX_INFO
 };
@@ -18,9 +18,14 @@ const struct mix_info *mix_info(enum mix_part p)
 	return &infos[p];
 }
 
+const char *mix_label(enum mix_part p)
+{
+	return step_parts[p].words;
+}
+
 const char *mix_help(const struct table *steps, enum mix_part p)
 {
-	int col = table_place(steps, infos[p].column);
+	int col = table_place(steps, step_parts[p].column);
 	return col < 0 ? "" : steps->cols[col].help;
 }
 
@@ -40,7 +45,7 @@ static struct places places_of(const struct table *steps)
 			   .cut = table_place(steps, COL_STEPS_CUT),
 			   .counted = table_place(steps, COL_STEPS_COUNTED)};
 	for (int i = 0; i < MIX_PARTS; i++)
-		p.part[i] = table_place(steps, infos[i].column);
+		p.part[i] = table_place(steps, step_parts[i].column);
 	return p;
 }
 

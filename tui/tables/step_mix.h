@@ -2,35 +2,35 @@
  * their means over all rows, and how many columns of a bar each of them gets. */
 #ifndef STEPSCOPE_STEP_MIX_H
 #define STEPSCOPE_STEP_MIX_H
+#include "model/analysis/steps/step_part.h"
 #include "model/table.h"
 
 /* clang-format off */
-/*   id           column of steps  letter label              ink         colour in reports */
+/*   id           letter ink         colour in reports; what the parts are called: step_part.h */
 #define MIX_PARTS_LIST(_) \
-	_(COMPUTE,    COMPUTE_NS,     'C', "device compute",  KERNEL_0,   0x3f74b5) \
-	_(D2D,        D2D_NS,         'D', "device copies",   KERNEL_4,   0xa8902a) \
-	_(COLLECTIVE, COLLECTIVES_NS, 'N', "collectives",     COLLECTIVE, 0x8a55b3) \
-	_(OUTPUT,     OUTPUT_NS,      'O', "output",          KERNEL_3,   0x2e9363) \
-	_(INPUT,      INPUT_NS,       'I', "input",           COPY,       0xcf7a22) \
-	_(LAUNCH,     LAUNCH_NS,      'L', "kernel launch",   PYTHON,     0xb8586c) \
-	_(HOST,       HOST_NS,        'H', "host compute",    OP_2,       0x26868c) \
-	_(COMPILE,    COMPILE_NS,     'X', "compilation",     ANNOTATION, 0x97894b) \
-	_(OTHER,      OTHER_NS,       '.', "other",           MEMSET,     0x7c7f86)
+	_(COMPUTE,    'C', KERNEL_0,   0x3f74b5) \
+	_(D2D,        'D', KERNEL_4,   0xa8902a) \
+	_(COLLECTIVE, 'N', COLLECTIVE, 0x8a55b3) \
+	_(OUTPUT,     'O', KERNEL_3,   0x2e9363) \
+	_(INPUT,      'I', COPY,       0xcf7a22) \
+	_(LAUNCH,     'L', PYTHON,     0xb8586c) \
+	_(HOST,       'H', OP_2,       0x26868c) \
+	_(COMPILE,    'X', ANNOTATION, 0x97894b) \
+	_(OTHER,      '.', MEMSET,     0x7c7f86)
 /* clang-format on */
 enum mix_part {
-#define MIX_ENUM(id, column, letter, label, ink, colour) MIX_##id,
+#define MIX_ENUM(id, letter, ink, colour) MIX_##id = STEP_PART_##id,
 	MIX_PARTS_LIST(MIX_ENUM)
 #undef MIX_ENUM
-		MIX_PARTS
+		MIX_PARTS = STEP_PARTS
 };
 struct mix_info {
-	uint8_t column; /* of the table steps */
-	const char *label;
 	char letter;
 	uint32_t colour; /* 0xRRGGBB */
 };
 /* The row of the part in the list. */
 const struct mix_info *mix_info(enum mix_part p);
+const char *mix_label(enum mix_part p);
 
 struct mix_row {
 	int64_t ns[MIX_PARTS], dur_ns; /* unknown parts count 0 */

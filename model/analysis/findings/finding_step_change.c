@@ -2,6 +2,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/maths/change_point.h"
 #include "model/analysis/maths/median.h"
+#include "model/analysis/steps/step_part.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <stdlib.h>
@@ -9,21 +10,6 @@
 
 enum { LEAST_STEPS = 4, TELL_PCT = 10, SPREADS = 4, MAX_DEVICES = 16 };
 static const double SURE_P = 0.05;
-
-static const struct {
-	uint32_t column;
-	const char *words;
-} parts[] = {
-	{COL_STEPS_COMPUTE_NS, "device compute"},
-	{COL_STEPS_D2D_NS, "device copies"},
-	{COL_STEPS_COLLECTIVES_NS, "collectives"},
-	{COL_STEPS_HOST_NS, "host compute"},
-	{COL_STEPS_LAUNCH_NS, "kernel launch"},
-	{COL_STEPS_INPUT_NS, "input"},
-	{COL_STEPS_OUTPUT_NS, "output"},
-	{COL_STEPS_COMPILE_NS, "compilation"},
-	{COL_STEPS_OTHER_NS, "other"},
-};
 
 /* Steps of one device in order, without the warm-up, those that the window cuts, and those of another run with the same numbers. */
 struct series {
@@ -135,9 +121,9 @@ static const char *largest_part(struct finding_ctx *c, const struct table *t, co
 	const double sign = x->pct < 0 ? -1 : 1;
 	size_t at = 0;
 	*ns = 0;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		double part_ns =
-			sign * (row_number(t, x->after, parts[i].column) - row_number(t, x->before, parts[i].column));
+	for (size_t i = 0; i < STEP_PARTS; i++) {
+		double part_ns = sign * (row_number(t, x->after, step_parts[i].column) -
+					 row_number(t, x->before, step_parts[i].column));
 		if (part_ns > *ns) {
 			*ns = part_ns;
 			at = i;
@@ -145,16 +131,16 @@ static const char *largest_part(struct finding_ctx *c, const struct table *t, co
 	}
 	if (2 * *ns < fabs(x->after_ns - x->before_ns))
 		return NULL;
-	from_cell(c, "part_before_ns", t, x->before, parts[at].column);
-	from_cell(c, "part_after_ns", t, x->after, parts[at].column);
+	from_cell(c, "part_before_ns", t, x->before, step_parts[at].column);
+	from_cell(c, "part_after_ns", t, x->after, step_parts[at].column);
 	*ns = made_of(c, "part_ns", *ns, UNIT_NS,
 		      sign < 0 ? "part_before_ns - part_after_ns" : "part_after_ns - part_before_ns");
-	return parts[at].words;
+	return step_parts[at].words;
 }
 
 static const char *advice_of(struct finding_ctx *c, const struct table *t, const struct change *x, const char *part)
 {
-	bool compute = part && !strcmp(part, parts[0].words) && x->pct > 0;
+	bool compute = part && !strcmp(part, step_parts[STEP_PART_COMPUTE].words) && x->pct > 0;
 	return arena_printf(
 		c->mem, "See what changed between two such steps: `stepscope diff TRACE --step %s --vs-step %s`.%s",
 		row_text(t, x->before, COL_STEPS_STEP), row_text(t, x->after, COL_STEPS_STEP),

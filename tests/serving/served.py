@@ -30,7 +30,7 @@ class Served:
         self.put("user_annotation", name, begin, self.clock - begin, self.pid, self.tid)
 
     def launch(self, kernels, call="cudaLaunchKernel", call_us=5, stream=None, cat="kernel", after=0):
-        """kernels: [(name, us)]; all of one call."""
+        """kernels: [(name, us)] or [(name, us, blocks)], without blocks 80, of None no grid; all of one call."""
         corr, self.corr = self.corr, self.corr + 1
         # several threads of one file share the numbers
         while any(e["args"].get("correlation") == corr for e in self.events):
@@ -38,9 +38,9 @@ class Served:
         stream = self.stream if stream is None else stream
         self.put("cuda_runtime", call, self.clock, call_us, self.pid, self.tid, correlation=corr)
         at = max(self.clock + call_us + 2, self.free.get((self.device, stream), 0)) + after
-        for name, us in kernels:
-            self.put(cat, name, at, us, self.device, stream, device=self.device, stream=stream, correlation=corr, grid=[80, 1, 1],
-                     block=[128, 1, 1])
+        for name, us, *blocks in kernels:
+            shape = {} if blocks == [None] else {"grid": [*(blocks or [80]), 1, 1], "block": [128, 1, 1]}
+            self.put(cat, name, at, us, self.device, stream, device=self.device, stream=stream, correlation=corr, **shape)
             at += us
         self.free[self.device, stream] = at
         self.clock += call_us

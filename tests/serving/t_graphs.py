@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Replayed graphs as numbers: kernels left outside, calls saved. Made servers with known answers, and the served traces beside sums made
+"""Replayed graphs as numbers: kernels left outside, calls saved, padding of batches. Made servers with known answers, and the served traces beside sums made
 here from their JSON."""
 import gzip
 import json
@@ -49,6 +49,66 @@ def outside(tap):
     w = f"{got[1]['first_work_ns']}ns..{got[3]['first_work_ns']}ns"
     part = table("overview", path, "--window", w).keyed()
     tap.equal([part[k] for k in ("graphs_launched", "outside_graph_kernels", "outside_graph_ns")], [2, 4, 60000], "a window has its own")
+
+
+def decode(sizes, blocks, extra=(), device=None):
+    """A turn for each number of requests; its graph has four layers of two norms, a product, attention and rotary positions."""
+    s = Served()
+    for i, bs in enumerate(sizes):
+        begin, n = s.clock, blocks(bs) if callable(blocks) else blocks
+        layer = [("rms_norm_kernel", 4, n), ("nvjet_qkv_gemm", 50, 96), ("rotary_embedding_kernel", 3, n), ("flash_fwd_kernel", 30, 132),
+                 ("rms_norm_kernel", 4, n), ("nvjet_mlp_gemm", 90, 132), *extra]
+        s.graph(layer * 4)
+        s.fetch()
+        s.label(f"execute_context_0(0)_generation_{bs}({bs})", begin)
+    return s.write(scratch("decode.json.gz"), **(device or {}))
+
+
+def padding(tap):
+    """Graphs are captured for 8, 16, 24, ... requests; a turn with 13 replays the one of 16."""
+    captured = [[r[k] for k in ("tokens", "captured_tokens", "captured_by", "padding_pct")] for r in
+                rows(decode((13, 16, 20, 8), lambda bs: -(-bs // 8) * 8))]
+    tap.equal(captured, [[13, 16, "grid", 18.75], [16, 16, "grid", 0.0], [20, 24, "grid", 100 * 4 / 24], [8, 8, "grid", 0.0]],
+              "a block for each token: the size is in the grids")
+    path = decode((13, 16, 20, 8), lambda bs: -(-bs // 8) * 8)
+    keys = table("overview", path).keyed()
+    tap.ok(abs(keys["padding_pct"] - 100 * 7 / 64) < 1e-9, "of all: 7 of 64", keys["padding_pct"])
+    tap.ok("10.9 % of the tokens that graphs were captured for" in stepscope("brief", path).out, "in the brief")
+    at = scratch("padding.txt")
+    stepscope(path, "--screenshot", at, "--keys", "3", "--size", "120x40", "--force")
+    tap.ok("padding 18.8 %" in open(at, encoding="utf-8").read(), "in the pane, of the selected one")
+    heads = [("head_norm_kernel", 2, 13 * 32)]
+    tap.equal(rows(decode((13,) * 3, 16, heads))[0]["captured_tokens"], 16, "normalisations of heads have more blocks and are fewer")
+
+
+def padding_unknown(tap):
+    """Where the grids tell no tokens: what other turns replay, or nothing."""
+    def told(path):
+        return [(r["captured_tokens"], r["captured_by"], r["padding_pct"]) for r in rows(path)]
+    tap.equal(told(decode((10, 40, 20), 7)), [(40, "replays", 75.0), (40, "replays", 0.0), (40, "replays", 50.0)],
+              "several tokens to a block: one graph holds the 40 that one of its turns has, at least")
+    tap.equal(told(decode((10, 10, 10), 7)), [(None, None, None)] * 3, "the same tokens each time: nothing is told")
+    tap.equal(told(decode((10, 10, 10), None)), [(None, None, None)] * 3, "no grids, as on ROCm: nothing is told")
+    tap.equal(told(decode((10, 12, 10), None)), [(None, None, None)] * 3, "nor by other turns: graphs cannot be told apart")
+    tap.equal(told(decode((10, 10, 10), 132)), [(None, None, None)] * 3, "a block for each of 132 multiprocessors is none for each token")
+    s = Served()
+    for bs in (10, 10, 10):
+        begin = s.clock
+        s.graph([("rms_norm_kernel", 4, 20), ("nvjet_gemm", 50, 20), ("flash_fwd_kernel", 30, 20)] * 4)
+        s.fetch()
+        s.label(f"execute_context_0(0)_generation_{bs}({bs})", begin)
+    tap.equal(told(s.write(scratch("lone.json.gz"))), [(None, None, None)] * 3, "normalisations alone, with two blocks each, tell nothing")
+    s = Served()
+    for i in range(3):
+        begin = s.clock
+        s.graph([("rms_norm_kernel", 4, 16), ("rotary_embedding_kernel", 3, 16)] * 4)
+        s.fetch()
+        s.label(f"decode {i}", begin)
+    tap.equal(told(s.write(scratch("uncounted.json.gz"))), [(None, None, None)] * 3, "without the tokens there is no padding")
+    for name in ("vllm-decode-graph/graph_execution.json.gz", "sglang-decode/sglang_Qwen3-8B_decode.json.gz"):
+        path = os.path.join(TRACES, "kineto", name)
+        if os.path.exists(path):
+            tap.equal(told(path), [(None, None, None)], f"{name}: its replayed kernels have no grids")
 
 
 def without(tap):
@@ -102,7 +162,7 @@ def real(tap):
 def main():
     need_program()
     tap = Tap()
-    for part in (outside, without, real):
+    for part in (outside, padding, padding_unknown, without, real):
         part(tap)
     tap.done()
 

@@ -204,6 +204,10 @@ static void brief_text(struct brief *b)
 	const char *graphs = fact(b, "graphs_text");
 	if (graphs)
 		line(b, "graphs", graphs);
+	const struct cell *padding = key_cell(b->overview, "padding_pct");
+	if (!padding->null && padding->r > 0)
+		line(b, "padding",
+		     arena_printf(&b->mem, "%s of the tokens that graphs were captured for", fact(b, "padding_pct")));
 	if (kernel)
 		line(b, "top kernel", kernel);
 	line(b, b->labels ? "labels" : "step", step_text(b));

@@ -203,6 +203,7 @@ static const struct headline list[] = {
 	{SHOW_ITERATIONS, "  length", "iteration_mean_ns", NULL, NULL, HEAD_PLAIN},
 	{SHOW_ITERATIONS, "  on device", "iteration_device_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_ITERATIONS, "  tokens/s", "iteration_tokens_per_s", NULL, NULL, HEAD_PLAIN},
+	{SHOW_PADDING, "  padding", "padding_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
@@ -258,6 +259,8 @@ static bool shows(const struct state *st, enum headline_when when)
 		return st->overview.has_kernels && !st->overview.no_tensor_cores;
 	case SHOW_ITERATIONS:
 		return has_iterations(st);
+	case SHOW_PADDING:
+		return has_key(st, "padding_pct");
 	case SHOW_GRAPHS:
 		return has_key(st, "graphs_text");
 	case SHOW_OWN_STEPS:

@@ -43,6 +43,7 @@ enum headline_when {
 	SHOW_DEVICE_STEPS,
 	SHOW_ITERATIONS,
 	SHOW_GRAPHS,
+	SHOW_PADDING,
 	SHOW_HOST
 };
 struct headline {

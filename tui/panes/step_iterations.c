@@ -167,7 +167,8 @@ static const struct {
 					{{"by graphs", COL_ITERATIONS_GRAPH},
 					 {"kernels outside", COL_ITERATIONS_OUTSIDE},
 					 {"in", COL_ITERATIONS_OUTSIDE_NS},
-					 {"calls saved", COL_ITERATIONS_SAVED}}};
+					 {"calls saved", COL_ITERATIONS_SAVED},
+					 {"padding", COL_ITERATIONS_PADDING}}};
 
 static void draw_numbers(const struct table *t, uint32_t row, int line, struct surface *s, int y, int w)
 {

@@ -64,6 +64,23 @@ static void add_group(struct table *t, const struct iterations *v, const struct 
 	evidence(t, longest);
 }
 
+/* Of iterations whose graphs tell for how many tokens they were captured. */
+static void add_padding(struct table *t, const struct iterations *v, const struct query *q)
+{
+	int64_t tokens = 0, captured = 0;
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct iteration *x = &v->at[i];
+		if (x->captured_by == CAPTURED_UNKNOWN || !query_holds(q, x->first_ns))
+			continue;
+		tokens += x->label.tokens;
+		captured += x->captured_tokens;
+	}
+	if (captured)
+		keyed_real(
+			t, "padding_pct", UNIT_PERCENT, keyed_pct((double)(captured - tokens), (double)captured),
+			"Share of the tokens that the graphs of iterations were captured for that are none of theirs.");
+}
+
 void overview_iterations(struct table *t, const struct derived *d, const struct query *q)
 {
 	uint32_t n, all = 0;
@@ -78,4 +95,5 @@ void overview_iterations(struct table *t, const struct derived *d, const struct 
 		"Iterations of a server whose device work begins inside the window; the table of iterations has all.");
 	if (n)
 		add_group(t, v, &groups[0]);
+	add_padding(t, v, q);
 }

@@ -160,6 +160,8 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 			v->at[i].host_before_ns = v->at[i].first_launch_ns - v->at[i].start_ns;
 	for (uint32_t i = 0; i < v->n && !loop.cancelled; i++)
 		time_device(d, v, i);
+	if (!loop.cancelled)
+		iterations_set_captured(d, v, w.families);
 	free(w.parts);
 	free(w.touched);
 	family_memo_free(w.families);

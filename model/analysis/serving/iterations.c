@@ -24,6 +24,7 @@ struct iteration *iteration_add(const struct derived *d, struct iteration_list *
 				.first_launch_ns = UNKNOWN_I64,
 				.device = NONE_ID,
 				.between_ns = UNKNOWN_I64,
+				.captured_tokens = UNKNOWN_I64,
 				.host_before_ns = UNKNOWN_I64,
 				.host_between_ns = UNKNOWN_I64,
 				.label = {.number = UNKNOWN_I64,

@@ -8,6 +8,11 @@
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/rules/iteration_rules.h"
 
+enum captured_by {
+	CAPTURED_UNKNOWN,
+	CAPTURED_BY_GRID,   /* its normalisations and other kernels have a block for each token */
+	CAPTURED_BY_REPLAYS /* another iteration replays it with more tokens: it holds these at least */
+};
 struct iteration {
 	struct iteration_label label;
 	bool labelled;
@@ -25,7 +30,9 @@ struct iteration {
 	int64_t graph_calls_ns;           /* length of these calls */
 	uint32_t outside_kernels;         /* kernels that calls launched one by one, no graph */
 	int64_t outside_ns;               /* their time */
-	int64_t first_ns, last_ns;        /* first begin, last end of its work on the stream that has most of it */
+	int64_t captured_tokens;          /* for which its graphs were captured; UNKNOWN_I64 */
+	enum captured_by captured_by;
+	int64_t first_ns, last_ns; /* first begin, last end of its work on the stream that has most of it */
 	/* first_ns to that of the thread's next iteration on this device; of the last one: to last_ns */
 	int64_t dur_ns;
 	bool whole;              /* another one follows: dur_ns is a period, not only the time of its work */

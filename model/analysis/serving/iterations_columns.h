@@ -32,6 +32,9 @@
 	_(COL_ITERATIONS_OUTSIDE,    "outside_graph_kernels", INT, COUNT, "kernels that it launches one by one although it replays graphs; null: it replays none") \
 	_(COL_ITERATIONS_OUTSIDE_NS, "outside_graph_ns",  INT,  NS,      "their time") \
 	_(COL_ITERATIONS_SAVED,      "graph_calls_saved_ns", INT, NS,    "time of the host that its graphs save at most: work in them x median call that launches one kernel, less their own calls; null: it replays none, or too few calls launch one kernel") \
+	_(COL_ITERATIONS_CAPTURED,   "captured_tokens",   INT,  COUNT,   "tokens that its graphs were captured for, where their kernels' grids or other iterations tell; null: neither does, or no grids are recorded") \
+	_(COL_ITERATIONS_CAPTURED_BY, "captured_by",      TEXT, NONE,    "grid: the graph's normalisations and other kernels have a block for each token; replays: another iteration replays the same graph with more tokens, so it holds these at least") \
+	_(COL_ITERATIONS_PADDING,    "padding_pct",       REAL, PERCENT, "share of captured_tokens that are no tokens of it: what is computed for nothing") \
 	_(COL_ITERATIONS_ATTENTION,  "attention_pct",     REAL, PERCENT, "share of the time of its kernels in attention, by their names; it grows with context_tokens") \
 	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns; of several, all of both") \
 	_(COL_ITERATIONS_FLOOR,      "floor_ns",          INT,  NS,      "what reading its bytes must take at least: (--parameter-bytes + context_tokens x --kv-bytes-per-token) / memory bandwidth of the device; null where one is not known") \

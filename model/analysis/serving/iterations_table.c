@@ -101,6 +101,15 @@ static void graph_cells(struct cell *row, struct filling *f, const struct iterat
 	cell_int(&row[COL_ITERATIONS_SAVED], graph_calls_saved(f->call_ns, x->graph_work, x->graph_calls_ns));
 }
 
+static void padding_cells(struct cell *row, const struct iteration *x)
+{
+	if (x->captured_by == CAPTURED_UNKNOWN)
+		return;
+	cell_int(&row[COL_ITERATIONS_CAPTURED], x->captured_tokens);
+	cell_text(&row[COL_ITERATIONS_CAPTURED_BY], x->captured_by == CAPTURED_BY_GRID ? "grid" : "replays");
+	cell_pct(&row[COL_ITERATIONS_PADDING], x->captured_tokens - x->label.tokens, x->captured_tokens);
+}
+
 /* The longest event of the thread between the label and the next one: what an outer function does is told by its name. */
 static row_id longest_between(const struct derived *d, const struct iteration *x)
 {
@@ -143,6 +152,7 @@ static void add_row(struct table *out, struct filling *f, const struct iteration
 		floor_cells(row, f, x);
 		product_cells(row, f, x);
 		graph_cells(row, f, x);
+		padding_cells(row, x);
 	}
 	cell_bool(&row[COL_ITERATIONS_WHOLE], x->whole);
 	host_cells(row, d, x, out->mem);
@@ -195,7 +205,7 @@ const struct table_desc iterations_desc = {
 				       COL_ITERATIONS_TOKENS, COL_ITERATIONS_CONTEXT, COL_ITERATIONS_DEVICE,
 				       COL_ITERATIONS_DUR, COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT,
 				       COL_ITERATIONS_BETWEEN, COL_ITERATIONS_RATE, COL_ITERATIONS_GRAPH,
-				       COL_ITERATIONS_OUTSIDE, COL_ITERATIONS_EVENT),
+				       COL_ITERATIONS_OUTSIDE, COL_ITERATIONS_PADDING, COL_ITERATIONS_EVENT),
 		   .sort = COLUMN_LIST(COL_ITERATIONS_DUR)},
 	.vs = {.why_not = "single iterations have none: iteration_kinds has their means, and --window A --vs-window B "
 			  "compares two stretches"},

@@ -166,13 +166,13 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 		return t;
 	}
 	by_device.by = "device";
-	if (!launch_groups_make(d, &by_device, mem, p, &all, e))
-		return NULL;
+	/* first, for others ask for it, too */
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
-	if (extents)
-		put_devices(t, d, q, extents, &all);
+	if (!extents || !launch_groups_make(d, &by_device, mem, p, &all, e))
+		return NULL;
+	put_devices(t, d, q, extents, &all);
 	launch_groups_free(&all);
-	return extents ? t : NULL;
+	return t;
 }
 
 const struct table_desc launch_totals_desc = {

@@ -10,27 +10,29 @@
 #include "model/query.h"
 #include "model/table.h"
 
-/* The slow ones first, so that both threads end together; input and steps share what they are made of and should not be under way at once. The tables
- * are those of analysis.h; what is made of a table is written once, here.
+/* The slow ones first, so that both threads end together. What shares something large that the first one makes stands apart, so that
+ * the other one need not wait for it: launch_totals and tiny_ops (idle time), replicas and collective_steps (collectives). Input and
+ * steps make the halves of one thing and should not be under way at once. The tables are those of analysis.h; what is made of a table
+ * is written once, here.
  *   id, table */
 /* clang-format off */
 #define ANSWER_TABLES(_) \
 	_(INPUT, input) \
+	_(REPLICAS, replicas) \
 	_(LAUNCH_TOTALS, launch_totals) \
 	_(TENSOR_CORES, tensor_cores) \
+	_(COPIES, copies) \
 	_(TINY_OPS, tiny_ops) \
 	_(STEPS, steps) \
-	_(COPIES, copies) \
+	_(COLLECTIVE_STEPS, collective_steps) \
 	_(IDLE, idle) \
+	_(VERDICTS, verdicts) \
 	_(IDLE_CAUSES, idle_causes) \
+	_(SYNCS, syncs) \
+	_(LAUNCH_ORDER, launch_order) \
+	_(DEVICES, devices) \
 	_(COMPILES, compiles) \
 	_(COMPILED_REGIONS, compiled_regions) \
-	_(VERDICTS, verdicts) \
-	_(SYNCS, syncs) \
-	_(DEVICES, devices) \
-	_(REPLICAS, replicas) \
-	_(COLLECTIVE_STEPS, collective_steps) \
-	_(LAUNCH_ORDER, launch_order) \
 	_(DEVICE_PAIRS, device_pairs) \
 	_(PIPELINE_STAGES, pipeline_stages) \
 	_(COMM_GROUPS, comm_groups) \

@@ -146,6 +146,21 @@ static bool next_edge(struct edges *q, struct edge *out)
 	return true;
 }
 
+/* One that works alone in the window shares nothing. */
+static void add_lone(struct finder *f, const struct edge *first)
+{
+	const struct intervals *busy = derived_busy_device(f->d, first->device);
+	struct replica *r = &f->by_device[first->device];
+	uint32_t last = f->q->b_ns == INT64_MAX ? busy->n - 1 : intervals_after(busy, f->q->b_ns);
+	struct edge end;
+	while (last > first->interval && (last == busy->n || busy->at[last].a_ns >= f->q->b_ns))
+		last--;
+	edge_of(f, first->device, last, false, &end);
+	r->busy_ns = intervals_within(busy, f->q->a_ns, f->q->b_ns);
+	r->first_ns = first->at_ns;
+	r->last_ns = end.at_ns;
+}
+
 static void add_shared(struct finder *f)
 {
 	uint32_t at_work = 0, devices = trace_devices(derived_trace(f->d));
@@ -154,6 +169,10 @@ static void add_shared(struct finder *f)
 	struct edges q = edges_new(f);
 	for (uint32_t i = 0; i < devices; i++)
 		f->by_device[i].last_ns = INT64_MIN;
+	if (q.n == 1) {
+		add_lone(f, &q.heap[0]);
+		return;
+	}
 	for (struct edge x; next_edge(&q, &x); before_ns = x.at_ns) {
 		struct replica *r = &f->by_device[x.device];
 		shared_ns += at_work > 1 ? x.at_ns - before_ns : 0;

@@ -38,13 +38,21 @@ struct gap_pairs {
 	atomic_uint asked;
 	uint32_t first, end;
 };
+/* What carries a name, but for device work: bits of the kinds of these events, and of those of kind op how many, the earliest, and
+ * the track of the last one. */
+struct name_use {
+	uint32_t kinds, ops;
+	row_id first_op; /* with ops > 0 */
+	uint32_t track;
+};
 struct gap_store {
 	struct gap *steps;
 	struct gap_run *runs; /* devices, then streams */
 	struct gap_pairs pairs[GAP_SCOPES];
 	uint32_t n_steps, n_runs, n_idle;
-	struct rank *ranked; /* those that rank (steps, else devices), longest first */
-	uint32_t n_ranked;
+	struct rank *ranked;      /* those that rank (steps, else devices), longest first; NULL: not needed yet */
+	struct gap_span *longest; /* the first of these; NULL: not needed yet */
+	uint32_t n_ranked, n_longest, n_candidates;
 	struct kept_gap *kept; /* idle times that were handed out as pointers */
 	atomic_bool built;
 };
@@ -88,6 +96,7 @@ struct derived {
 	atomic_uint parents_asked;
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
 	_Atomic(struct first_calls *) firsts; /* first_calls.c */
+	struct name_use *name_uses;           /* per text, filled by steps_find */
 };
 
 /* cause_names.c */
@@ -134,8 +143,6 @@ void steps_label(struct derived *d);
 void gaps_free(struct derived *d);
 struct gap_span gaps_span(const struct gap_store *s, uint32_t id);
 bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
-/* gaps_rank.c */
-void gaps_rank(struct derived *d);
 /* gap_in_step_gap, also while the store is built. */
 uint32_t gaps_around(const struct derived *d, const struct gap_span *span);
 uint32_t gaps_device(const struct gap_store *s, uint32_t id); /* of idle time */

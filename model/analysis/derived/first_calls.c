@@ -33,12 +33,6 @@ static bool is_op(const struct columns *c, row_id r)
 	return c->kind[r] == KIND_OP;
 }
 
-static void count_op(const struct columns *c, row_id r, struct calls *k)
-{
-	if (!k->count++ || c->start_ns[r] < c->start_ns[k->first])
-		k->first = r;
-}
-
 static bool is_slow(const struct columns *c, const struct calls *k, row_id r)
 {
 	return c->dur_ns[r] > c->dur_ns[k->first] / TIMES;
@@ -52,22 +46,23 @@ static bool is_first(const struct columns *c, const struct calls *k, row_id r)
 }
 
 /* False where no name has first calls, as mostly. */
-static bool choose_names(const struct columns *c, struct calls *names, uint32_t n)
+/* False where no name has first calls, as mostly. */
+static bool choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
 {
 	bool any = false;
 	for (uint32_t i = 0; i < n; i++) {
-		names[i].may_be = names[i].count >= FEWEST && c->dur_ns[names[i].first] >= LONG_NS;
+		names[i].first = uses[i].first_op;
+		names[i].count = uses[i].ops;
+		names[i].may_be = uses[i].ops >= FEWEST && c->dur_ns[uses[i].first_op] >= LONG_NS;
 		any |= names[i].may_be;
 	}
 	return any;
 }
 
-static void find_first_calls(struct first_calls *f, const struct columns *c, struct calls *names, uint32_t n_names)
+static void keep_first_calls(struct first_calls *f, const struct columns *c, struct calls *names)
 {
-	if (!choose_names(c, names, n_names))
-		return;
 	for (row_id r = 0; r < c->n; r++)
-		if (is_op(c, r) && names[c->name[r]].may_be)
+		if (c->dur_ns[r] > LONG_NS / TIMES && is_op(c, r) && names[c->name[r]].may_be)
 			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], r);
 	uint32_t cap = 0;
 	for (row_id r = 0; r < c->n; r++) {
@@ -78,11 +73,24 @@ static void find_first_calls(struct first_calls *f, const struct columns *c, str
 	}
 }
 
+static void find_first_calls(struct first_calls *f, const struct derived *d, uint32_t n_names)
+{
+	struct calls *names = must(calloc(n_names, sizeof *names));
+	if (choose_names(d->pub.c, d->name_uses, names, n_names))
+		keep_first_calls(f, d->pub.c, names);
+	free(names);
+}
+
 /* ---- graph capture --------------------------------------------------------------------------------------------------- */
 
-static bool has(const char *text, const char *word)
+static bool begins_capture(const char *name)
 {
-	return strstr(text, word) != NULL;
+	return strstr(name, "StreamBeginCapture") != NULL;
+}
+
+static bool ends_capture(const char *name)
+{
+	return strstr(name, "StreamEndCapture") != NULL;
 }
 
 static void add_capture(struct first_calls *f, const struct columns *c, row_id begin, row_id end)
@@ -99,18 +107,16 @@ static uint8_t capture_kind(const struct derived *d, str_id name, uint8_t *kinds
 {
 	const char *text = trace_str(d->pub.t, name);
 	if (kinds[name] == NOT_LOOKED_AT)
-		kinds[name] = has(text, "StreamBeginCapture") ? BEGINS : has(text, "StreamEndCapture") ? ENDS : NEITHER;
+		kinds[name] = begins_capture(text) ? BEGINS : ends_capture(text) ? ENDS : NEITHER;
 	return kinds[name];
 }
 
-/* Rows of a track stand together, in order of time. Counts the ops by the way. */
-static void find_captures(struct first_calls *f, const struct derived *d, struct calls *names, uint8_t *kinds)
+/* Rows of a track stand together, in order of time. */
+static void keep_captures(struct first_calls *f, const struct derived *d, uint8_t *kinds)
 {
 	const struct columns *c = d->pub.c;
 	row_id begun = NONE_ID;
 	for (row_id r = 0; r < c->n; r++) {
-		if (is_op(c, r))
-			count_op(c, r, &names[c->name[r]]);
 		if (c->kind[r] != KIND_RUNTIME)
 			continue;
 		uint8_t kind = capture_kind(d, c->name[r], kinds);
@@ -120,18 +126,23 @@ static void find_captures(struct first_calls *f, const struct derived *d, struct
 	}
 }
 
+static void find_captures(struct first_calls *f, const struct derived *d, uint32_t n_names)
+{
+	if (!name_fits_any(d, KIND_BIT(KIND_RUNTIME), begins_capture))
+		return;
+	uint8_t *kinds = must(calloc(n_names, 1));
+	keep_captures(f, d, kinds);
+	free(kinds);
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
 static struct first_calls *calls_new(const struct derived *d)
 {
 	uint32_t n_names = strings_count(trace_strings(d->pub.t)) + 1;
 	struct first_calls *f = must(calloc(1, sizeof *f));
-	struct calls *names = must(calloc(n_names, sizeof *names));
-	uint8_t *kinds = must(calloc(n_names, 1));
-	find_captures(f, d, names, kinds);
-	find_first_calls(f, d->pub.c, names, n_names);
-	free(names);
-	free(kinds);
+	find_captures(f, d, n_names);
+	find_first_calls(f, d, n_names);
 	return f;
 }
 
@@ -163,6 +174,8 @@ void first_calls_free(struct derived *d)
 
 bool first_call(const struct derived *d, row_id r)
 {
+	if (d->pub.c->dur_ns[r] < LONG_NS)
+		return false;
 	const struct first_calls *f = calls_of(d);
 	return f->n && bsearch(&r, f->rows, f->n, sizeof r, u32_order) != NULL;
 }

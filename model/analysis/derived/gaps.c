@@ -126,6 +126,7 @@ static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, 
 	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->n_steps + s->n_idle, n, busy};
 	s->n_idle += n;
 	s->pairs[scope].end = s->n_steps + s->n_idle;
+	s->n_candidates += scope == GAP_DEVICE ? n : 0;
 }
 
 /* Devices first, then streams: the order of the ids. */
@@ -254,8 +255,8 @@ static void build(struct derived *d)
 		qsort(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
 	for (uint32_t i = 0; i < s->n_steps; i++)
 		s->steps[i].id = i;
+	s->n_candidates = s->n_steps;
 	find_runs(d);
-	gaps_rank(d);
 	/* last: readers that see it see all of the above */
 	atomic_store_explicit(&s->built, true, memory_order_release);
 }
@@ -291,6 +292,7 @@ void gaps_free(struct derived *d)
 	for (int scope = 0; scope < GAP_SCOPES; scope++)
 		free(atomic_load(&d->gaps.pairs[scope].at));
 	free(d->gaps.ranked);
+	free(d->gaps.longest);
 }
 
 /* ---- those of a window ------------------------------------------------------------------------------------------------- */

@@ -1,23 +1,35 @@
 /* The longest gaps first: between steps, and the idle times of devices that lie in none of them. */
 #include "derived_data.h"
 #include "model/store/base/memory.h"
+#include "model/analysis/maths/largest.h"
 #include "model/analysis/maths/rank.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct kept_gap {
 	struct kept_gap *next;
 	struct gap gap;
 };
 
+static int span_order(const struct gap_span *a, const struct gap_span *b)
+{
+	if (a->dur_ns != b->dur_ns)
+		return a->dur_ns < b->dur_ns ? 1 : -1;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
 static int longer(const void *x, const void *y, void *arg)
 {
 	const struct rank *a = x, *b = y;
 	struct gap_span ga = gaps_span(arg, a->id), gb = gaps_span(arg, b->id);
-	if (ga.dur_ns != gb.dur_ns)
-		return ga.dur_ns < gb.dur_ns ? 1 : -1;
-	if (ga.start_ns != gb.start_ns)
-		return ga.start_ns < gb.start_ns ? -1 : 1;
-	return (a->id > b->id) - (a->id < b->id);
+	return span_order(&ga, &gb);
+}
+
+static int span_comes_first(const void *x, const void *y)
+{
+	return span_order(x, y);
 }
 
 static void sort_longest(const struct gap_store *s, struct rank *at, uint32_t n)
@@ -34,14 +46,11 @@ static bool is_ranked(const struct derived *d, const struct gap_span *g)
 	return g->scope == GAP_STEP || gaps_around(d, g) == NONE_ID;
 }
 
-void gaps_rank(struct derived *d)
+static void rank_all(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
-	uint32_t n = s->n_steps;
-	for (uint32_t i = 0; i < s->n_runs; i++)
-		n += s->runs[i].scope == GAP_DEVICE ? s->runs[i].n : 0;
-	s->ranked = must(malloc(n * sizeof *s->ranked));
-	for (uint32_t i = 0; i < n; i++) { /* they come first in the list */
+	s->ranked = must(malloc((s->n_candidates + (size_t)1) * sizeof *s->ranked));
+	for (uint32_t i = 0; i < s->n_candidates; i++) { /* they come first in the list */
 		struct gap_span g = gaps_span(s, i);
 		if (is_ranked(d, &g))
 			s->ranked[s->n_ranked++] = (struct rank){rank_size(g.dur_ns), i};
@@ -49,9 +58,58 @@ void gaps_rank(struct derived *d)
 	sort_longest(s, s->ranked, s->n_ranked);
 }
 
-/* The k-th of the whole list that lies in the window. */
-static uint32_t search_ranked(const struct gap_store *s, uint32_t k, int64_t a_ns, int64_t b_ns)
+/* Those that most questions are about, without ranking the others. */
+enum { LONGEST = 64 };
+
+static void find_longest(struct derived *d)
 {
+	struct gap_store *s = &d->gaps;
+	struct arena work = {0};
+	struct largest best = largest_new(&work, LONGEST, sizeof *s->longest, span_comes_first);
+	struct gap_iter it = {.gaps = s, .a_ns = INT64_MIN, .b_ns = INT64_MAX, .end = s->n_steps};
+	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
+		const struct gap_span *last = (const void *)best.at;
+		if ((best.n < LONGEST || g.dur_ns >= last->dur_ns) && is_ranked(d, &g))
+			largest_offer(&best, &g);
+	}
+	s->longest = must(malloc(LONGEST * sizeof *s->longest));
+	s->n_longest = best.n;
+	memcpy(s->longest, largest_sorted(&best), best.n * sizeof *s->longest);
+	arena_free(&work);
+}
+
+/* The store with what a search needs of it, made once. */
+static const struct gap_store *with(const struct derived *d, const void *at, void (*make)(struct derived *d))
+{
+	struct derived *w = (struct derived *)d;
+	pthread_mutex_lock(&w->gap_lock);
+	if (!*(void *const *)at)
+		make(w);
+	pthread_mutex_unlock(&w->gap_lock);
+	return &w->gaps;
+}
+
+/* The k-th of these in the window, if they tell; *all: no other is ranked. */
+static uint32_t search_longest(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns, bool *all)
+{
+	const struct gap_store *s = with(d, &d->gaps.longest, find_longest);
+	*all = s->n_longest < LONGEST;
+	for (uint32_t i = 0; i < s->n_longest; i++) {
+		const struct gap_span *g = &s->longest[i];
+		if (g->start_ns < b_ns && g->start_ns + g->dur_ns > a_ns && !k--)
+			return g->id;
+	}
+	return NONE_ID;
+}
+
+/* The k-th of the whole list that lies in the window. */
+static uint32_t search_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns)
+{
+	bool all;
+	uint32_t among = search_longest(d, k, a_ns, b_ns, &all);
+	if (all || among != NONE_ID)
+		return among;
+	const struct gap_store *s = with(d, &d->gaps.ranked, rank_all);
 	for (uint32_t i = 0; i < s->n_ranked; i++) {
 		struct gap_span g = gaps_span(s, s->ranked[i].id);
 		if (g.start_ns < b_ns && g.start_ns + g.dur_ns > a_ns && !k--)
@@ -99,9 +157,8 @@ const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_
 {
 	enum { FEW = 32 };
 	struct gap_iter it = gap_iter(d, a_ns, b_ns);
-	const struct gap_store *s = it.gaps;
-	bool few = it.left < s->n_ranked / FEW;
-	uint32_t id = few ? search_window(d, k, it) : search_ranked(s, k, a_ns, b_ns);
+	bool few = it.left < it.gaps->n_candidates / FEW;
+	uint32_t id = few ? search_window(d, k, it) : search_ranked(d, k, a_ns, b_ns);
 	return id != NONE_ID ? keep((struct derived *)d, id) : NULL;
 }
 

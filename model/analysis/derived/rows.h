@@ -62,6 +62,9 @@ const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_
 /* Host tracks of a process; *n of them. */
 const uint32_t *process_tracks(const struct derived *d, uint32_t process, uint32_t *n);
 
+/* Whether events of these kinds, none of them device work, have a name that fits: where none does, nobody need look through them. */
+bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name));
+
 /* The event around it on its track, NONE_ID = none: on threads the one that began last of those that enclose it, on whatever lane it
  * is drawn, and of events of one length calls lie within the others; elsewhere what trace_parent says. An array is read once so much
  * has been asked that one pays. */

@@ -143,10 +143,41 @@ static void look_at_event(struct finder *f, row_id r)
 		idmap_put(&f->dataset_ids, (uint64_t)h->step_id, 1);
 }
 
+/* Rows come track by track, in order of time. */
+static void note_use(struct name_use *uses, const struct columns *c, row_id r, uint32_t track)
+{
+	struct name_use *x = &uses[c->name[r]];
+	x->kinds |= KIND_BIT(c->kind[r]);
+	if (c->kind[r] != KIND_OP)
+		return;
+	if (!x->ops++ || (x->track != track && c->start_ns[r] < c->start_ns[x->first_op]))
+		x->first_op = r;
+	x->track = track;
+}
+
+static void note_uses(struct finder *f, const struct track_info *k)
+{
+	const struct columns *c = f->d->pub.c;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (!row_is_work(c, r))
+			note_use(f->d->name_uses, c, r, c->track[r]);
+}
+
+bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
+{
+	uint32_t n = strings_count(trace_strings(d->pub.t));
+	for (str_id i = 0; i < n; i++)
+		if (d->name_uses[i].kinds & kinds && fits(trace_str(d->pub.t, i)))
+			return true;
+	return false;
+}
+
 static void look_at_track(struct finder *f, const struct track_info *k)
 {
 	const struct columns *c = f->d->pub.c;
 	bool host = derived_is_host_track(k);
+	if (!host)
+		note_uses(f, k);
 	if (!host && (k->kind != TRACK_STREAM || k->derived_by_producer))
 		return;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
@@ -154,6 +185,8 @@ static void look_at_track(struct finder *f, const struct track_info *k)
 		f->host_groups |= host && grouped;
 		f->device_groups |= !host && grouped;
 		f->device_work |= !host;
+		if (host)
+			note_use(f->d->name_uses, c, r, c->track[r]);
 		if (host && c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
 			look_at_event(f, r);
 	}
@@ -377,8 +410,11 @@ bool steps_find(struct derived *d, struct err *e)
 	if (d->opts.steps_by)
 		TRY(compile(&f, d->opts.steps_by, e));
 	f.names = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *f.names);
-	if (!f.names)
+	d->name_uses = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *d->name_uses);
+	if (!f.names || !d->name_uses) {
+		free(f.names);
 		return err_memory(e, NULL);
+	}
 	for (uint32_t host = 0; host < trace_hosts(d->pub.t) && !f.budget.stopped; host++)
 		find_on_host(&f, host);
 	finder_free(&f);

@@ -88,15 +88,19 @@ static void add(struct queue *v, const struct columns *c, row_id r, row_id launc
 	v->at[v->n++] = (struct queued){c->start_ns[launch], c->start_ns[r], r, 0};
 }
 
+void queue_rows(struct queue *v, const struct derived *d, const struct query *q, uint32_t track)
+{
+	v->n = 0;
+	v->from = first_row(d, q, track);
+	v->end = end_row(d, q, trace_track(derived_trace(d), track));
+}
+
 void queue_read(struct queue *v, const struct derived *d, const struct query *q, uint32_t track)
 {
 	enum { AHEAD = 24 };
 	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id before = NONE_ID;
-	v->n = 0;
-	v->from = first_row(d, q, track);
-	v->end = end_row(d, q, k);
+	queue_rows(v, d, q, track);
 	for (row_id r = v->from; r < v->end; r++) {
 		if (r + AHEAD < v->end && c->link[r + AHEAD] != NONE_ID)
 			__builtin_prefetch(&c->start_ns[c->link[r + AHEAD]]);

@@ -20,6 +20,7 @@ struct walker {
 	struct progress *progress;
 	launched_fn *take;
 	void *arg;
+	void (*read)(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
 	struct queue queue;
 	struct starts starts;
 	bool cancelled;
@@ -98,7 +99,7 @@ static void walk_stream(struct walker *w, uint32_t track)
 	enum { AHEAD = 24, CANCEL_EVERY = 1 << 16 };
 	const struct columns *c = derived_columns(w->d);
 	uint32_t next = 0;
-	queue_read(&w->queue, w->d, w->q, track);
+	w->read(&w->queue, w->d, w->q, track);
 	row_id from = w->queue.from, end = w->queue.end;
 	w->starts.at = from < end ? intervals_after(w->starts.busy, c->start_ns[from] - 1) : 0;
 	for (row_id r = from; r < end && !w->cancelled; r++) {
@@ -129,12 +130,22 @@ static void walk_device(struct walker *w, uint32_t device)
 	free(w->starts.taken);
 }
 
-bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
-		 struct err *e)
+static bool walk(struct walker w, struct err *e)
 {
-	struct walker w = {.d = d, .q = q, .progress = p, .take = take, .arg = arg};
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !w.cancelled; i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(w.d)) && !w.cancelled; i++)
 		walk_device(&w, i);
 	queue_free(&w.queue);
 	return !w.cancelled || err_usage(e, "cancelled");
+}
+
+bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
+		 struct err *e)
+{
+	return walk((struct walker){.d = d, .q = q, .progress = p, .take = take, .arg = arg, .read = queue_read}, e);
+}
+
+bool launch_walk_no_queue(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take,
+			  void *arg, struct err *e)
+{
+	return walk((struct walker){.d = d, .q = q, .progress = p, .take = take, .arg = arg, .read = queue_rows}, e);
 }

@@ -34,6 +34,9 @@ typedef void launched_fn(void *arg, const struct launched *x);
 /* Every work of the query, in order of devices and streams. False with `e` on cancel. */
 bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
 		 struct err *e);
+/* The same for who does not ask how many calls wait: `queue` is 0. */
+bool launch_walk_no_queue(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take,
+			  void *arg, struct err *e);
 
 /* One call in the queue of its stream. */
 struct queued {
@@ -50,6 +53,8 @@ struct queue {
 };
 /* The calls of a stream that meet the window, as above. Call queue_read any number of times -> queue_free. */
 void queue_read(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
+/* Its rows alone: from and end. */
+void queue_rows(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
 void queue_free(struct queue *v);
 static inline const struct queued *queue_by_begin(const struct queue *v, uint32_t i)
 {

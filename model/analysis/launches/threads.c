@@ -24,6 +24,10 @@ struct counting {
 	uint32_t n_first, cap_first;
 	struct device_launch *earliest; /* first launch for a device in a step */
 	uint32_t n_earliest, cap_earliest;
+	/* neighbours are alike: what was asked for last, and its places */
+	struct {
+		uint32_t track, device, step, use, first, earliest;
+	} last;
 };
 
 static uint64_t key_of(uint32_t high, uint32_t low)
@@ -43,37 +47,63 @@ static uint32_t use_of(struct counting *c, uint32_t track, uint32_t device)
 	return v->n++;
 }
 
-static void note_first(struct counting *c, uint32_t use, uint32_t device, uint32_t step, row_id launch)
+static uint32_t first_of(struct counting *c, uint32_t use, uint32_t step)
 {
-	int64_t at_ns = derived_columns(c->d)->start_ns[launch];
 	uint32_t i = *idmap_put(&c->firsts, key_of(use, step), c->n_first);
 	if (i == c->n_first) {
 		GROW_ARRAY(c->first, c->n_first, c->cap_first);
-		c->first[c->n_first++] = (struct first){use, step, at_ns};
-	} else if (at_ns < c->first[i].at_ns) {
-		c->first[i].at_ns = at_ns;
+		c->first[c->n_first++] = (struct first){use, step, INT64_MAX};
 	}
-	uint32_t k = *idmap_put(&c->steps, key_of(device, step), c->n_earliest);
-	if (k == c->n_earliest) {
+	return i;
+}
+
+static uint32_t earliest_of(struct counting *c, uint32_t device, uint32_t step)
+{
+	uint32_t i = *idmap_put(&c->steps, key_of(device, step), c->n_earliest);
+	if (i == c->n_earliest) {
 		GROW_ARRAY(c->earliest, c->n_earliest, c->cap_earliest);
-		c->earliest[c->n_earliest++] = (struct device_launch){step, device, launch, at_ns};
-	} else if (at_ns < c->earliest[k].at_ns) {
-		c->earliest[k].at_ns = at_ns;
-		c->earliest[k].launch = launch;
+		c->earliest[c->n_earliest++] = (struct device_launch){step, device, NONE_ID, INT64_MAX};
 	}
+	return i;
+}
+
+static void note_first(struct counting *c, row_id launch)
+{
+	int64_t at_ns = derived_columns(c->d)->start_ns[launch];
+	struct first *first = &c->first[c->last.first];
+	struct device_launch *earliest = &c->earliest[c->last.earliest];
+	first->at_ns = at_ns < first->at_ns ? at_ns : first->at_ns;
+	if (at_ns < earliest->at_ns) {
+		earliest->at_ns = at_ns;
+		earliest->launch = launch;
+	}
+}
+
+static void look_up(struct counting *c, uint32_t track, uint32_t device, uint32_t step)
+{
+	c->last.track = track;
+	c->last.device = device;
+	c->last.step = step;
+	c->last.use = use_of(c, track, device);
+	if (step == NONE_ID)
+		return;
+	c->last.first = first_of(c, c->last.use, step);
+	c->last.earliest = earliest_of(c, device, step);
 }
 
 static void count_launch(struct counting *c, row_id launch, uint32_t device)
 {
 	const struct columns *cols = derived_columns(c->d);
 	int64_t at_ns = cols->start_ns[launch];
-	uint32_t i = use_of(c, cols->track[launch], device), step = derived_step_of(c->d, launch);
-	struct thread_use *x = &c->out->at[i];
+	uint32_t track = cols->track[launch], step = derived_step_of(c->d, launch);
+	if (track != c->last.track || device != c->last.device || step != c->last.step)
+		look_up(c, track, device, step);
+	struct thread_use *x = &c->out->at[c->last.use];
 	x->launches++;
 	if (x->first == NONE_ID || at_ns < cols->start_ns[x->first])
 		x->first = launch;
 	if (step != NONE_ID)
-		note_first(c, i, device, step, launch);
+		note_first(c, launch);
 }
 
 static bool read_stream(struct counting *c, const struct track_info *k, struct progress *p)
@@ -192,7 +222,7 @@ static void keep_earliest(struct counting *c)
 bool thread_uses_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct thread_uses *out, struct err *e)
 {
-	struct counting c = {.d = d, .q = q, .mem = mem, .out = out};
+	struct counting c = {.d = d, .q = q, .mem = mem, .out = out, .last.track = NONE_ID};
 	bool whole = true;
 	*out = (struct thread_uses){0};
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && whole; i++) {

@@ -167,7 +167,7 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 	memset(m.counted, 0, bytes);
 	op_index_init(&m.index, d, mem);
 	m.idles = idles_new(d, q, NONE_ID);
-	bool fine = launch_walk(d, q, p, take, &m, e);
+	bool fine = launch_walk_no_queue(d, q, p, take, &m, e);
 	if (fine)
 		keep_tiny(out);
 	idles_free(m.idles);

@@ -4,19 +4,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static void append(struct interval_list *l, int64_t a_ns, int64_t b_ns)
+void interval_list_grow(struct interval_list *l)
 {
 	GROW_ARRAY(l->at, l->n, l->cap);
-	l->at[l->n++] = (struct interval){a_ns, b_ns};
-}
-
-void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns)
-{
-	struct interval *last = l->n ? &l->at[l->n - 1] : NULL;
-	if (!last || a_ns > last->b_ns)
-		append(l, a_ns, b_ns);
-	else if (b_ns > last->b_ns)
-		last->b_ns = b_ns;
 }
 
 void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y)

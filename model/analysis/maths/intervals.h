@@ -29,8 +29,19 @@ struct interval_list {
 	struct interval *at;
 	uint32_t n, cap;
 };
+void interval_list_grow(struct interval_list *l); /* for interval_add */
 /* a must not be smaller than the a of the call before; merges with the last interval when they touch or overlap. */
-void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns);
+static inline void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns)
+{
+	struct interval *last = l->n ? &l->at[l->n - 1] : NULL;
+	if (last && a_ns <= last->b_ns) {
+		last->b_ns = b_ns > last->b_ns ? b_ns : last->b_ns;
+		return;
+	}
+	if (l->n == l->cap)
+		interval_list_grow(l);
+	l->at[l->n++] = (struct interval){a_ns, b_ns};
+}
 void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
 int64_t interval_list_total(const struct interval_list *l);
 void interval_list_free(struct interval_list *l);

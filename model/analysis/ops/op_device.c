@@ -155,8 +155,10 @@ static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t cl
 		count_run(v, cell, r);
 	if (starts && v->p->costs)
 		count_cost(v, r, by, fresh);
-	if (s->longest == NONE_ID || c->dur_ns[r] > c->dur_ns[s->longest])
+	if (s->longest == NONE_ID || c->dur_ns[r] > s->longest_ns) {
 		s->longest = r;
+		s->longest_ns = c->dur_ns[r];
+	}
 	if (c->kind[r] == KIND_KERNEL)
 		count_kernel(v, s, c->name[r], clipped_ns);
 	keep_shape(v->p, cell, r);

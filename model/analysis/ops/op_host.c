@@ -66,8 +66,11 @@ static void count_begin(struct op_pass *p, uint32_t cell, row_id r, bool starts,
 	s->occurrences += starts;
 	s->pieces += starts;
 	s->total_ns += clipped_ns;
-	if (s->longest == NONE_ID || derived_columns(p->d)->dur_ns[r] > derived_columns(p->d)->dur_ns[s->longest])
+	int64_t dur_ns = derived_columns(p->d)->dur_ns[r];
+	if (s->longest == NONE_ID || dur_ns > s->longest_ns) {
 		s->longest = r;
+		s->longest_ns = dur_ns;
+	}
 }
 
 static void count_self(struct op_pass *p, const struct open_op *o, int64_t self_ns)
@@ -199,7 +202,7 @@ static void read_thread(struct host_reader *h, uint32_t track)
 		uint32_t op = stage_of(h, it.row);
 		if (op == NO_OP)
 			op = op_index_host(&p->index, it.row);
-		if (op != NO_OP && event_wanted(p->d, p->q, it.row))
+		if (op != NO_OP && (!p->q->filter || event_wanted(p->d, p->q, it.row)))
 			take_op(h, it.row, op);
 	}
 	close_thread(h);

@@ -34,6 +34,7 @@ struct op_side {
 	int64_t pieces;              /* kernels, copies, events */
 	int64_t kernel_ns, tc_ns;    /* of kernels that rules know; of those the ones on Tensor Cores */
 	row_id longest;
+	int64_t longest_ns;
 	bool eager;          /* one of them was */
 	struct op_work work; /* OP_DEVICE, where op_stats_make_by was asked */
 };

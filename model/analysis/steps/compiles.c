@@ -118,11 +118,12 @@ static void add(struct finder *f, row_id r, const char *kind)
 		x->shape = attr_named(f, r, shape_keys[i]);
 }
 
+#define LOOKED_AT (KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY)))
+
 /* The outermost ones: what lies inside a compilation is a part of it. */
 static void read_track(struct finder *f, uint32_t track)
 {
-	const uint32_t kinds = KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY));
-	struct event_iter it = event_iter(derived_trace(f->d), track, f->q->a_ns, f->q->b_ns, kinds);
+	struct event_iter it = event_iter(derived_trace(f->d), track, f->q->a_ns, f->q->b_ns, LOOKED_AT);
 	int64_t until_ns = INT64_MIN;
 	while (event_next(&it)) {
 		if (f->scratch.bytes > 1 << 20)
@@ -227,7 +228,8 @@ bool compiles_read(const struct derived *d, const struct query *q, struct arena 
 	f.names = must(malloc(strings_count(s) + 1u));
 	memset(f.names, 0, strings_count(s) + 1u);
 	f.call_key = strings_find(s, "tf_function_call", strlen("tf_function_call"));
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !progress_cancelled(p); i++)
+	bool any = f.call_key || name_fits_any(d, LOOKED_AT, name_compiles);
+	for (uint32_t i = 0; any && i < trace_tracks(derived_trace(d)) && !progress_cancelled(p); i++)
 		if (trace_track(derived_trace(d), i)->kind == TRACK_THREAD &&
 		    derived_is_host_track(trace_track(derived_trace(d), i)))
 			read_track(&f, i);

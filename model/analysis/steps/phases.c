@@ -11,8 +11,8 @@ struct phases {
 	const struct derived *d;
 	struct phase_rules *rules;
 	uint8_t *names;  /* per text: phase | KNOWN */
-	uint8_t *rows;   /* per row asked about: phase | by | KNOWN; of work the phase shown */
-	uint8_t *work;   /* per row of device work asked about: what phase_of_work said, phase | by | KNOWN */
+	uint8_t *rows;   /* per row asked about: phase | by | KNOWN */
+	uint8_t *shown;  /* per row of device work asked about: the phase shown | KNOWN; NULL = none was */
 	uint8_t *linked; /* per row: phase + 1 by an arrow; NULL = there are none */
 	row_id *stack;
 	uint32_t cap;
@@ -48,7 +48,6 @@ struct phases *phases_new(const struct derived *d, struct err *e)
 	*p = (struct phases){.d = d, .rules = rules};
 	p->names = zeroed(strings_count(trace_strings(derived_trace(d))) + 1u);
 	p->rows = zeroed(derived_columns(d)->n + 1);
-	p->work = zeroed(derived_columns(d)->n + 1);
 	read_links(p);
 	return p;
 }
@@ -60,7 +59,7 @@ void phases_free(struct phases *p)
 	phase_rules_free(p->rules);
 	free(p->names);
 	free(p->rows);
-	free(p->work);
+	free(p->shown);
 	free(p->linked);
 	free(p->stack);
 	free(p);
@@ -154,13 +153,13 @@ static enum work_phase phase_of_details(struct phases *p, row_id r)
 
 struct work_phase_of phase_of_work(struct phases *p, row_id r)
 {
-	if (p->work[r])
-		return unpacked(p->work[r]);
+	if (p->rows[r])
+		return unpacked(p->rows[r]);
 	struct work_phase_of own = by_name(phase_of_details(p, r));
 	row_id launch = derived_columns(p->d)->link[r];
 	if (own.phase == WORK_OTHER && launch != NONE_ID)
 		own = phase_of_host(p, launch);
-	p->work[r] = packed(own);
+	p->rows[r] = packed(own);
 	return own;
 }
 
@@ -185,13 +184,15 @@ static bool backward_near(struct phases *p, row_id r, int way)
 
 enum work_phase phase_shown(struct phases *p, row_id r)
 {
-	if (p->rows[r])
-		return (enum work_phase)(p->rows[r] & PHASE_BITS);
+	if (!p->shown)
+		p->shown = zeroed(derived_columns(p->d)->n + 1);
+	if (p->shown[r])
+		return (enum work_phase)(p->shown[r] & PHASE_BITS);
 	enum work_phase phase = phase_of_work(p, r).phase;
 	bool may_be_forward = phase == WORK_OTHER && derived_columns(p->d)->kind[r] == KIND_KERNEL &&
 			      derived_step_of(p->d, r) != NONE_ID;
 	if (may_be_forward && backward_near(p, r, 1) && !backward_near(p, r, -1))
 		phase = WORK_FORWARD;
-	p->rows[r] = (uint8_t)(KNOWN | phase);
+	p->shown[r] = (uint8_t)(KNOWN | phase);
 	return phase;
 }

@@ -37,6 +37,8 @@ static int64_t length_of(const struct derived *d, uint32_t step)
 
 static void mark_compiling(const struct derived *d, bool *compiles)
 {
+	if (!name_fits_any(d, KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PYTHON)), name_compiles))
+		return;
 	uint8_t *names =
 		must(calloc(strings_count(trace_strings(derived_trace(d))) + 1u, 1)); /* 0 not looked at, 1 no, 2 yes */
 	for (row_id r = 0; r < derived_columns(d)->n; r++) {

@@ -326,6 +326,32 @@ static void the_biggest_gaps_lie_anywhere(void **state)
 	derived_free(d);
 }
 
+/* More of them than are kept beside the ranking of all. */
+static void every_rank_can_be_asked_for(void **state)
+{
+	(void)state;
+	enum { GAPS = 150 };
+	struct build b = build_new("chrome");
+	double at_us = 10;
+	for (uint64_t i = 0; i <= GAPS; i++) {
+		launch(&b, 1, at_us - 5, 1, i + 1);
+		add_work(&b, at_us, at_us + 2, i + 1);
+		at_us += 2 + 10 + (double)(i * 67 % GAPS); /* 10 us and more, each length once */
+	}
+	struct derived *d = derive(&b);
+	int64_t middle_ns = US(at_us / 2);
+	uint32_t late = 0;
+	for (uint32_t k = 0; k < GAPS; k++) {
+		const struct gap *g = derived_gap_ranked(d, k, INT64_MIN, INT64_MAX);
+		assert_int_equal(g->dur_ns, US(10 + GAPS - 1 - k));
+		if (g->start_ns + g->dur_ns > middle_ns)
+			assert_ptr_equal(derived_gap_ranked(d, late++, middle_ns, INT64_MAX), g);
+	}
+	assert_null(derived_gap_ranked(d, GAPS, INT64_MIN, INT64_MAX));
+	assert_null(derived_gap_ranked(d, late, middle_ns, INT64_MAX));
+	derived_free(d);
+}
+
 static const struct table *gaps_by(const struct derived *d, const char *by, struct arena *mem, struct err *e)
 {
 	struct query q = everything();
@@ -460,6 +486,7 @@ int main(void)
 		cmocka_unit_test(nothing_recorded_is_no_cause),
 		cmocka_unit_test(the_biggest_gaps_lie_anywhere),
 		cmocka_unit_test(a_gap_under_a_marker_lies_in_its_step),
+		cmocka_unit_test(every_rank_can_be_asked_for),
 		cmocka_unit_test(the_table_tells_the_kinds),
 		cmocka_unit_test(overlapped_steps_have_no_gap),
 		cmocka_unit_test(every_device_has_its_own_gaps),

@@ -107,10 +107,31 @@ static struct process_name tf_device_name(const char *text, const char *behind, 
 	return r;
 }
 
+/* "GPU4" and the sections of calls, with a number in front where rocprof sorts them. */
+static struct process_name rocprof_name(const char *text)
+{
+	static const struct {
+		const char *name;
+		enum process_role role;
+	} sections[] = {{"CPU HIP API", ROLE_ROCPROF_HIP},
+			{"CPU HSA API", ROLE_ROCPROF_CALLS},
+			{"CPU KFD API", ROLE_ROCPROF_CALLS},
+			{"Markers and Ranges", ROLE_ROCPROF_MARKERS}};
+	struct process_name r = {ROLE_HOST, -1, -1};
+	size_t digits = strspn(text, "0123456789");
+	text += digits && text[digits] == ' ' ? digits + 1 : 0;
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (strcmp(text, sections[i].name) == 0)
+			r.role = sections[i].role;
+	if (strncmp(text, "GPU", 3) == 0 && number_int(text + 3, strlen(text + 3), &r.device))
+		r.role = ROLE_ROCPROF_DEVICE;
+	return r;
+}
+
 struct process_name process_name_parse(const char *p, size_t n)
 {
 	static const char *const words[] = {"/device:GPU:", "/device:XLA_GPU:", "/device:TPU:", "/gpu:"};
-	struct process_name r = {ROLE_HOST, -1, -1};
+	struct process_name r;
 	char text[256];
 	int64_t device;
 	snprintf(text, sizeof text, "%.*s", n < sizeof text ? (int)n : (int)sizeof text - 1, p);
@@ -119,6 +140,7 @@ struct process_name process_name_parse(const char *p, size_t n)
 		if (behind)
 			return tf_device_name(text, behind, device);
 	}
+	r = rocprof_name(text);
 	size_t len = strlen(text);
 	if (len >= 9 && strcmp(text + len - 9, "/host:CPU") == 0)
 		r.role = ROLE_TF_HOST;

@@ -49,7 +49,11 @@ enum process_role {
 	ROLE_TF_OPS,     /* ".../device:GPU:0 Compute": host-side node times of ops placed on a device */
 	ROLE_TF_DEVICE,  /* "/device:GPU:0", "myhost /device:GPU:0": threads are streams and lanes */
 	ROLE_TF1_STREAM, /* "/gpu:0/stream:13 Compute": the whole process is one stream */
-	ROLE_TF1_COPIES  /* "/gpu:0/stream:all Compute", "/gpu:0/memcpy Compute": what the streams show, once more */
+	ROLE_TF1_COPIES, /* "/gpu:0/stream:all Compute", "/gpu:0/memcpy Compute": what the streams show, once more */
+	ROLE_ROCPROF_DEVICE, /* "GPU0", "4 GPU0" */
+	ROLE_ROCPROF_HIP,    /* "CPU HIP API" */
+	ROLE_ROCPROF_CALLS,  /* "CPU HSA API", "CPU KFD API" */
+	ROLE_ROCPROF_MARKERS /* "Markers and Ranges" */
 };
 struct process_name {
 	enum process_role role;

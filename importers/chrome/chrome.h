@@ -66,7 +66,8 @@ struct chrome {
 	struct memory_of memory;
 	struct named_copy copies[16]; /* the same for names of copies */
 	struct kernel_info kernel;    /* of the kernel in work: it never waits for names */
-	bool saw_kineto, saw_tf, saw_amd, saw_cuda;
+	bool saw_kineto, saw_tf, saw_amd, saw_cuda, saw_rocprof;
+	int64_t rocprof_zero_ns;      /* of saw_rocprof: where its ts count from */
 	const char *accelerator;      /* who made the devices, where a category tells; NULL: none does */
 	char unknown_categories[256]; /* of device streams: a list */
 	struct device_properties *devices;
@@ -104,6 +105,13 @@ static inline bool phase_is_flow(char ph)
 /* place.c: finds track and kind. False: the names of its process or thread may still come. */
 bool place(struct chrome *c, const struct record *r, struct pending *q);
 bool place_by_name(struct chrome *c, struct pending *q); /* for what waited: no category told */
+
+/* ---- rocprof.c ---- */
+
+/* Start, length and correlation of a record of rocprof; false: it is none, and e is to be filled as usual. */
+bool rocprof_times(struct chrome *c, const struct record *r, struct event_in *e);
+/* Kind and track by the section that its process is. */
+void rocprof_place(struct chrome *c, struct pending *q, const struct process_name *process);
 
 /* A record of PyTorch's allocators, by its name: before 2022 it had no category. */
 bool place_is_allocation(const struct chrome *c, const struct pending *q);

@@ -163,6 +163,8 @@ static bool start_time(struct chrome *c, const struct record *r, struct fine_tim
 static bool fill_times(struct chrome *c, const struct record *r, struct event_in *e)
 {
 	struct fine_time start, dur, end;
+	if (rocprof_times(c, r, e))
+		return true;
 	/* whole nanoseconds, as nearly all exporters write: nothing to round */
 	if (r->ph == 'X' && value_exact_ns(r->member[PLACE_TS], &e->start_ns) &&
 	    value_exact_ns(r->member[PLACE_DUR], &e->dur_ns) &&

@@ -97,7 +97,8 @@ static uint8_t kind_of(struct chrome *c, const struct record *r, struct fast_pat
 		return m->id != NO_TOKEN && m->dur == NO_TOKEN && m->args == 0 && !moved ? FAST_PATH_FLOW
 											 : FAST_PATH_NONE;
 	}
-	if (r->ph != 'X' || m->dur == NO_TOKEN || m->name == NO_TOKEN || m->id != NO_TOKEN || !proven)
+	if (r->ph != 'X' || r->member[PLACE_TS]->type == VALUE_STR || m->dur == NO_TOKEN || m->name == NO_TOKEN ||
+	    m->id != NO_TOKEN || !proven)
 		return FAST_PATH_NONE;
 	if (cat.class >= CLASS_FIRST_ON_DEVICE)
 		return FAST_PATH_DEVICE;

@@ -185,6 +185,12 @@ bool place_by_name(struct chrome *c, struct pending *q)
 		c->saw_tf = true;
 		place_on_host(c, q, tf_host_kind(c, q));
 		break;
+	case ROLE_ROCPROF_DEVICE:
+	case ROLE_ROCPROF_HIP:
+	case ROLE_ROCPROF_CALLS:
+	case ROLE_ROCPROF_MARKERS:
+		rocprof_place(c, q, &p->parsed);
+		break;
 	case ROLE_TF_OPS:
 	case ROLE_HOST:
 	case ROLE_UNNAMED:

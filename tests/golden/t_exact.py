@@ -13,6 +13,9 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../nsys"))
+import make as nsys_made
+import t_rocpd as rocpd_made
 from harness import ROOT, STEPSCOPE, TRACES, Tap, corpus, need_program, scratch, skip_all, stepscope, unpacked
 
 THREADS = (1, 2, 4)
@@ -31,7 +34,7 @@ REAL = """kineto/torch-compile-triton kineto/mi210-gpu-only kineto/cupti-counter
 	kineto/h100-qwen kineto/resnet50-array-form kineto/resnet50-v100-2spans kineto/dlrm-8rank-nccl tf/tf1-timeline-gpu
 	chrome/catapult chrome/speedscope chrome/bazel chrome/clang-verylong-names chrome/devtools-page-load
 	xspace/jax-mi300-gemm xspace/jax-mi300-conv-legacy xspace/tpu-inference xspace/tf-v100-multi-worker
-	xspace/broken-utf8-mangled tf/legacy-trace-protobuf""".split()
+	xspace/broken-utf8-mangled tf/legacy-trace-protobuf nsys/h100-video-2gpu""".split()
 
 
 def covering():
@@ -124,6 +127,12 @@ def generated(program, source, count, ending, *options):
     return path
 
 
+def databases():
+    """Of Nsight Systems and of rocprofv3: SQLite reads them in pages, whatever the window."""
+    yield nsys_made.small("small.sqlite", nsys_made.usual())
+    yield rocpd_made.write(scratch("small.db"), {"": rocpd_made.usual()})
+
+
 def made():
     yield generated("gen_kineto", "gen_kineto.c", "20k", ".json")
     yield generated("gen_kineto", "gen_kineto.c", "3k", ".json", "-c", "-r", "-p", "-i")
@@ -191,7 +200,7 @@ def odd_texts():
 
 
 def all_files():
-    files = [os.path.join(ROOT, "tests/golden/small", f) for f in ("two_steps.json", "pairs.json")] + [*bundled(), *made()]
+    files = [os.path.join(ROOT, "tests/golden/small", f) for f in ("two_steps.json", "pairs.json", "rocprof.json")] + [*bundled(), *made(), *databases()]
     sound = [files[0], *(f for f in files if f.startswith(scratch()) and "-" in os.path.basename(f))]
     files += [p for f in sound for p in damage(f)] + [one_long_record(), odd_texts()]
     return files + [made_file(seed, 30000) for seed in (1, 2)] + [*real()]

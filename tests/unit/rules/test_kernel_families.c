@@ -26,6 +26,13 @@ static const struct {
 	 ""},
 	{"collective", "void deep_ep::internode_ll::dispatch<true, 3, 10, 7168>(void*, float*, int*, long*)", ""},
 	{"collective", "void deep_ep::intranode::cached_notify_combine<8>(void**, int*, int, int, int, int*, int)", ""},
+	{"collective", "void barrier_on_stream_kernel_threadgroup<(threadgroup_t)2>(int, int)", ""},
+	{"attention", "_ZN5aiter32pa_bf16_pertokenFp8_gqa8_2tg_4wE", ""},
+	{"attention", "void flash::prepare_varlen_num_blocks_kernel<1, true>(int, int, int, int const*)", ""},
+	{"gemm",
+	 "void tensorrt_llm::kernels::weight_only::kernel<tensorrt_llm::kernels::weight_only::KernelDetails<x>, 1, "
+	 "8>(x)",
+	 ""},
 	{"other",
 	 "void deep_ep::layout::get_dispatch_layout<256, 32, 8>(long const*, int*, int*, int*, bool*, int, int, int, "
 	 "int)",

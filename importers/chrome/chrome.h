@@ -46,6 +46,21 @@ struct memory_of {
 	uint32_t pool; /* 0: none yet */
 };
 
+/* Tracks beside threads that were met before: what a process calls by one name mostly comes again. */
+enum { SIDE_TRACKS = 64 };
+struct side_track {
+	bool known;
+	uint32_t ident;
+	str_id lane; /* category, or the counter's name */
+	uint32_t track;
+};
+struct counter_series {
+	struct side_track at;
+	int64_t id;
+	size_t key_n;
+	char key[24];
+};
+
 struct chrome {
 	struct ingest *in;
 	struct notes *notes;
@@ -63,6 +78,8 @@ struct chrome {
 		str_id id;
 		struct category is;
 	} categories[64];
+	struct side_track async_tracks[SIDE_TRACKS];
+	struct counter_series series[SIDE_TRACKS];
 	struct memory_of memory;
 	struct named_copy copies[16]; /* the same for names of copies */
 	struct kernel_info kernel;    /* of the kernel in work: it never waits for names */
@@ -95,6 +112,7 @@ str_id event_name(struct chrome *c, const struct value *v);
  * to wait for names. Of r: its args. */
 void event_show(struct chrome *c, const struct record *r, struct pending *q);
 void event_show_async(struct chrome *c, struct pending *q, const struct value *id);
+void event_emit(struct chrome *c, const struct pending *q); /* to the track that was found for it */
 /* A flow point binds to the track its thread's events are on; to_device: that of the stream. False: not yet known. */
 bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track);
 static inline bool phase_is_flow(char ph)

@@ -61,7 +61,7 @@ static bool is_flow(const struct pending *q)
 
 /* ---- waiting ---------------------------------------------------------------------------------------------------------- */
 
-static void emit(struct chrome *c, const struct pending *q)
+void event_emit(struct chrome *c, const struct pending *q)
 {
 	if (q->ph == 'B')
 		ingest_begin(c->in, &q->e);
@@ -100,7 +100,7 @@ static bool finish_one(struct chrome *c, struct pending *q)
 	if (!is_flow(q)) {
 		if (!place_by_name(c, q))
 			return false;
-		emit(c, q);
+		event_emit(c, q);
 		return true;
 	}
 	if (!place_flow(c, q, &track))
@@ -118,7 +118,7 @@ static void place_waiting(struct chrome *c)
 		for (size_t i = 0; i < c->waiting.n; i++)
 			if (is_flow(&waiting[i]) == flows)
 				finish_one(c, &waiting[i]);
-	column_free(&c->waiting);
+	ingest_reuse(c->in, &c->waiting);
 }
 
 static void wait_for_names(struct chrome *c, const struct pending *q)
@@ -223,9 +223,16 @@ void event_show(struct chrome *c, const struct record *r, struct pending *q)
 {
 	detail_take(c, r, q);
 	if (place(c, r, q))
-		emit(c, q);
+		event_emit(c, q);
 	else
 		wait_for_names(c, q);
+}
+
+/* The value of a hexadecimal digit; 16: it is none. */
+static unsigned hex_digit(char ch)
+{
+	unsigned digit = (unsigned char)ch - '0', letter = ((unsigned char)ch | 0x20u) - 'a';
+	return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
 }
 
 /* Ids are numbers, or texts that usually hold a hexadecimal one; any other text stands for itself. */
@@ -238,17 +245,17 @@ static uint64_t id_value(struct chrome *c, const struct value *v)
 	/* nearly all: read while it was scanned */
 	if (v->type == VALUE_NUM && (v->flags & NUMBER_READ) && v->places == 0)
 		return v->whole;
+	if (v->type == VALUE_STR && v->n > 2 && v->n <= 18 && v->p[0] == '0' && (v->p[1] | 0x20) == 'x') {
+		size_t k = 2;
+		for (unsigned digit; k < v->n && (digit = hex_digit(v->p[k])) < 16; k++)
+			u = u << 4 | digit;
+		if (k == v->n)
+			return u;
+	}
 	if (v->type != VALUE_OBJ && number_int(v->p, v->n, &i))
 		return (uint64_t)i;
 	if (v->type != VALUE_OBJ && number_uint(v->p, v->n, &u))
 		return u;
-	if (v->type == VALUE_STR && v->n > 2 && v->n <= 18 && v->p[0] == '0' && (v->p[1] | 0x20) == 'x') {
-		size_t k = 2;
-		for (; k < v->n && strchr("0123456789abcdefABCDEF", v->p[k]); k++)
-			u = u << 4 | (uint64_t)(v->p[k] <= '9' ? v->p[k] - '0' : (v->p[k] | 0x20) - 'a' + 10);
-		if (k == v->n)
-			return u;
-	}
 	/* the top bit keeps texts apart from numbers */
 	return UINT64_C(1) << 63 | strings_add(c->strings, v->p, v->n);
 }
@@ -303,11 +310,22 @@ static void flow(struct chrome *c, const struct record *r)
 		wait_for_names(c, &q);
 }
 
+/* The track of async events of a category of a process. */
+static uint32_t async_track(struct chrome *c, uint32_t ident, str_id category)
+{
+	struct side_track *known = &c->async_tracks[(ident ^ category) % SIDE_TRACKS];
+	if (!known->known || known->ident != ident || known->lane != category) {
+		uint32_t track = identity_side_track(&c->identities, ident, TRACK_ASYNC, 0, category);
+		*known = (struct side_track){.known = true, .ident = ident, .lane = category, .track = track};
+		ingest_track_info(c->in, track)->name = category;
+	}
+	return known->track;
+}
+
 void event_show_async(struct chrome *c, struct pending *q, const struct value *id)
 {
 	q->e.kind = KIND_ASYNC;
-	q->e.track = identity_side_track(&c->identities, q->ident, TRACK_ASYNC, 0, q->category);
-	ingest_track_info(c->in, q->e.track)->name = q->category;
+	q->e.track = async_track(c, q->ident, q->category);
 	ingest_async(c->in, q->ph, id_value(c, id), &q->e);
 }
 
@@ -340,6 +358,26 @@ static str_id series_name(struct chrome *c, const struct record *r, struct span 
 	return strings_add(c->strings, text, name.n + 2 + series.n);
 }
 
+/* The track of one series of a counter. */
+static uint32_t counter_track(struct chrome *c, const struct record *r, uint32_t ident, int64_t id,
+			      const struct value *key)
+{
+	str_id counter = name_of(c, r);
+	struct counter_series *known = &c->series[(ident ^ counter ^ key->n) % SIDE_TRACKS];
+	bool short_key = !key->flags && key->n <= sizeof known->key;
+	if (short_key && known->at.known && known->at.ident == ident && known->at.lane == counter && known->id == id &&
+	    known->key_n == key->n && memcmp(known->key, key->p, key->n) == 0)
+		return known->at.track;
+	str_id lane = series_name(c, r, reader_text(&c->reader, key));
+	uint32_t track = identity_side_track(&c->identities, ident, TRACK_COUNTER, id, lane);
+	ingest_track_info(c->in, track)->name = lane;
+	if (short_key) {
+		*known = (struct counter_series){{true, ident, counter, track}, id, key->n, {0}};
+		memcpy(known->key, key->p, key->n);
+	}
+	return track;
+}
+
 static void counter(struct chrome *c, const struct record *r)
 {
 	struct pending q;
@@ -355,10 +393,7 @@ static void counter(struct chrome *c, const struct record *r)
 	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v)) {
 		if (!value_real(&v, &x))
 			continue;
-		str_id lane = series_name(c, r, reader_text(&c->reader, &key));
-		uint32_t track = identity_side_track(&c->identities, q.ident, TRACK_COUNTER, id, lane);
-		ingest_track_info(c->in, track)->name = lane;
-		ingest_sample(c->in, track, q.e.start_ns, x);
+		ingest_sample(c->in, counter_track(c, r, q.ident, id, &key), q.e.start_ns, x);
 		any = true;
 	}
 	if (any)

@@ -63,6 +63,14 @@ void identities_free(struct identities *w);
 
 /* Finds or makes. Absent ids count as 0. */
 uint32_t identities_find(struct identities *w, const struct value *pid, const struct value *tid);
+/* The one found last, if these whole numbers name it again, as they mostly do; else NONE_ID. */
+static inline uint32_t identities_again(const struct identities *w, const struct value *pid, const struct value *tid)
+{
+	if (w->last == NONE_ID || !(pid->flags & tid->flags & NUMBER_READ) || pid->places || tid->places)
+		return NONE_ID;
+	const struct identity_key *last = &w->idents[w->last].id;
+	return last->pid == (int64_t)pid->whole && last->tid == (int64_t)tid->whole ? w->last : NONE_ID;
+}
 static inline struct identity *identity_at(const struct identities *w, uint32_t ident)
 {
 	return &w->idents[ident];

@@ -224,8 +224,11 @@ str_id record_category(struct reader *d, const struct value *v)
 	if (v->type != VALUE_STR || !v->n || v->flags)
 		return 0;
 	struct text_ends e = text_ends(v->p, v->n);
-	const struct interned *x = category_slot(d, v, e);
-	return interned_is(x, e, v->p, v->n) ? x->id : strings_find(ingest_strings(d->in), v->p, v->n);
+	struct interned *x = category_slot(d, v, e);
+	if (interned_is(x, e, v->p, v->n))
+		return x->id;
+	str_id known = strings_find(ingest_strings(d->in), v->p, v->n);
+	return known ? intern_fill(&d->names, x, v->p, v->n)->id : 0;
 }
 
 /* A category's id; 0: not a plain text, it must be read. */
@@ -479,7 +482,7 @@ attr_at record_take_args(struct reader *d, const struct token *from, size_t n, c
 }
 
 attr_at record_take_members(struct reader *d, const struct token *t, const struct member_ref *m, size_t n,
-			    struct record *r, str_id *category)
+			    struct record *r, str_id category)
 {
 	reader_attrs_begin(d, n + 1);
 	d->keep = d->coded != NULL;
@@ -489,9 +492,8 @@ attr_at record_take_members(struct reader *d, const struct token *t, const struc
 		const struct step_key *k = f ? &f->key : &at->step->key;
 		const struct value *v = f ? &f->v : &at->v;
 		if (k->place == PLACE_CAT) {
-			*category = category_id(d, v);
 			if (d->keep)
-				code_number(d, k->head, ATTR_REF, *category);
+				code_number(d, k->head, ATTR_REF, category);
 			continue;
 		}
 		if (k->place == PLACE_ARG)

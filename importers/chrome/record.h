@@ -138,9 +138,9 @@ attr_at record_take_args(struct reader *d, const struct token *from, size_t n, c
 
 /* The id of a category that was met before; 0: it was not, or is no plain text. */
 str_id record_category(struct reader *d, const struct value *v);
-/* The same as record_take_args for a slice path: any members, in file order; *category: the one among them, else as it was. */
+/* The same as record_take_args for a slice path: any members, in file order; category: of the one among them. */
 attr_at record_take_members(struct reader *d, const struct token *t, const struct member_ref *m, size_t n,
-			    struct record *r, str_id *category);
+			    struct record *r, str_id category);
 
 /* One value as an attribute of the record being written; attributes that stand for themselves are put between
  * reader_attrs_begin and reader_attrs_end, which returns their name.

@@ -80,6 +80,8 @@ static bool learn_class(struct chrome *c, const struct record *r, struct slice_p
 	if ((told && !id) || cat.proof == PROOF_DEVICE)
 		return false;
 	m->class = (uint8_t)event_class(r, cat, NULL);
+	m->category = id;
+	m->plain = m->class == CLASS_NONE && !r->seen && !is_async(r->ph);
 	return !changes || cat.class == CLASS_NONE;
 }
 
@@ -134,35 +136,71 @@ static inline bool times(const struct chrome *c, const struct token *t, const st
 }
 
 /* Is its category one that was met before and means nothing to us, as the layout's first one did? */
-static inline bool usual_category(struct chrome *c, const struct token *t, const struct slice_path *m)
+static inline bool usual_category(struct chrome *c, const struct token *t, const struct slice_path *m, str_id *category)
 {
+	*category = m->category;
 	if (m->cat.token == NO_TOKEN || m->cat.fixed != NO_FIXED)
 		return true;
-	str_id id = record_category(&c->reader, value_of(t, m->cat));
-	unsigned slot = id % (sizeof c->categories / sizeof c->categories[0]);
-	return id && c->categories[slot].id == id && c->categories[slot].is.class == CLASS_NONE;
+	*category = record_category(&c->reader, value_of(t, m->cat));
+	unsigned slot = *category % (sizeof c->categories / sizeof c->categories[0]);
+	return *category && c->categories[slot].id == *category && c->categories[slot].is.class == CLASS_NONE;
+}
+
+static inline bool is_instant(char ph)
+{
+	return ph == 'i' || ph == 'I' || ph == 'R';
+}
+
+/* A plain event of a thread whose track there is, of a process that is known to be none of TensorFlow's: what place.c makes of
+ * it. False: it does not fit. */
+static inline bool place_plain(struct chrome *c, const struct slice_path *m, const struct value *name,
+			       struct pending *q)
+{
+	const struct identity *x = identity_at(&c->identities, q->ident);
+	enum process_role role = identity_proc(&c->identities, q->ident)->parsed.role;
+	bool on_host = role == ROLE_HOST || (role == ROLE_UNNAMED && c->names_final);
+	if (!m->plain || !on_host || x->host_track == NONE_ID)
+		return false;
+	if (is_instant(q->ph) && (q->scope == 'g' || q->scope == 'p'))
+		return false;
+	if ((name->n == 8 || name->flags) && place_is_allocation(c, q))
+		return false;
+	q->e.track = x->host_track;
+	q->e.kind = is_instant(q->ph) ? KIND_INSTANT : KIND_OTHER;
+	return true;
+}
+
+static inline uint32_t ident_of(struct chrome *c, const struct slice_path *m, const struct value *pid,
+				const struct value *tid)
+{
+	if (m->ident != NONE_ID)
+		return m->ident;
+	uint32_t again = identities_again(&c->identities, pid, tid);
+	return again != NONE_ID ? again : identities_find(&c->identities, pid, tid);
 }
 
 bool slice_path_take(struct chrome *c, const struct batch *b, const struct item *i, const struct slice_path *m)
 {
 	const struct token *t = b->token + i->first;
 	struct record *r = &c->record;
-	struct pending q = {.ph = m->phase, .class = m->class, .ident = m->ident, .e = {.group = -1, .at = i->at}};
-	const struct value *pid = value_of(t, m->pid), *tid = value_of(t, m->tid), *scope = value_of(t, m->scope);
-	if (!times(c, t, m, &q.e) || !usual_category(c, t, m) ||
-	    (q.ident == NONE_ID && !(plain_or_absent(pid) && plain_or_absent(tid))))
+	struct pending q = {.ph = m->phase, .class = m->class, .e = {.group = -1, .at = i->at}};
+	const struct value *pid = value_of(t, m->pid), *tid = value_of(t, m->tid), *scope = value_of(t, m->scope),
+			   *name = value_of(t, m->name);
+	if (!times(c, t, m, &q.e) || !usual_category(c, t, m, &q.category) ||
+	    (m->ident == NONE_ID && !(plain_or_absent(pid) && plain_or_absent(tid))))
 		return false;
 	c->reader.faults = (struct text_faults){.not_json = i->not_json};
 	q.scope = scope->type == VALUE_STR && scope->n ? scope->p[0] : 0;
-	q.e.attrs = record_take_members(&c->reader, t, m->attr, m->n_attrs, r, &q.category);
-	if (q.ident == NONE_ID)
-		q.ident = identities_find(&c->identities, pid, tid);
-	q.e.name = event_name(c, value_of(t, m->name));
+	q.e.attrs = record_take_members(&c->reader, t, m->attr, m->n_attrs, r, q.category);
+	q.ident = ident_of(c, m, pid, tid);
+	q.e.name = event_name(c, name);
 	r->at = i->at;
 	r->ph = m->phase;
 	r->seen = m->seen;
 	if (is_async(m->phase))
 		event_show_async(c, &q, value_of(t, m->id));
+	else if (place_plain(c, m, name, &q))
+		event_emit(c, &q);
 	else
 		event_show(c, r, &q);
 	return true;

@@ -16,6 +16,8 @@ struct member_ref {
 struct slice_path {
 	char phase;
 	uint8_t class;
+	bool plain;      /* neither its category nor its args tell anything */
+	str_id category; /* of a fixed one */
 	uint8_t n_attrs;
 	struct member_ref phase_at, name, ts, dur, id, pid, tid, cat, scope;
 	struct member_ref attr[SLICE_ATTRS]; /* in file order */

@@ -22,31 +22,49 @@ static void *fresh(size_t bytes, int protection)
 	return mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
+/* Cuts what a mapping has before and behind [p, p + bytes), where large pages are to lie. */
+static void *trimmed(char *place, size_t room, char *p, size_t bytes)
+{
+	if (p > place)
+		munmap(place, (size_t)(p - place));
+	if (place + room > p + bytes)
+		munmap(p + bytes, (size_t)(place + room - p) - bytes);
+	madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
+}
+
+static char *large_page_in(char *place)
+{
+	return place + (HUGE_PAGE - (uintptr_t)place % HUGE_PAGE) % HUGE_PAGE;
+}
+
+static void *fresh_large(size_t bytes)
+{
+	char *place = fresh(bytes + HUGE_PAGE, PROT_READ | PROT_WRITE);
+	return place == MAP_FAILED ? place : trimmed(place, bytes + HUGE_PAGE, large_page_in(place), bytes);
+}
+
 /* Moves to an address where a large page begins and asks for such pages from there on: what is filled once from front to back
- * is a fault for every 4 KiB otherwise. Moving later is a matter of a few entries per large page. */
+ * is a fault for every 4 KiB otherwise. Moving later is a matter of a few entries per large page. (Where something was moved to,
+ * its first large page stays one of small ones, touched or not.) */
 static void *move_to_large_pages(void *from, size_t old, size_t bytes)
 {
 	size_t room = bytes + HUGE_PAGE;
 	char *place = fresh(room, PROT_NONE);
 	if (place == MAP_FAILED)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
-	size_t skip = HUGE_PAGE - (uintptr_t)place % HUGE_PAGE;
-	char *p = mremap(from, old, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place + skip);
+	char *p = mremap(from, old, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, large_page_in(place));
 	if (p == MAP_FAILED) {
 		munmap(place, room);
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
 	}
-	munmap(place, skip);
-	if (skip < HUGE_PAGE)
-		munmap(p + bytes, HUGE_PAGE - skip);
-	madvise(p, bytes, MADV_HUGEPAGE);
-	return p;
+	return trimmed(place, room, p, bytes);
 }
 
 static void *larger(void *from, size_t old, size_t bytes)
 {
 	if (!from)
-		return fresh(bytes, PROT_READ | PROT_WRITE);
+		return bytes < HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
 	if (bytes < HUGE_PAGE)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
 	return move_to_large_pages(from, old, bytes);
@@ -118,18 +136,24 @@ static bool move_pages(struct column *from, void *to, size_t n)
 	return false;
 }
 
+/* Pages from these for n large ones that begin at `to`, as far as they reach. */
+static void fill_pages(struct spare *s, char *to, size_t n)
+{
+	while (n && s->n) {
+		struct column *from = &s->of[s->n - 1];
+		size_t some = from->cap < n ? from->cap : n;
+		bool moved = move_pages(from, to, some);
+		to += some * HUGE_PAGE;
+		n = moved ? n - some : 0;
+		s->n -= !from->cap;
+	}
+}
+
 void *spare_alloc(struct spare *s, size_t bytes)
 {
 	char *to = large_alloc(bytes);
-	size_t left = to ? bytes / HUGE_PAGE : 0;
-	for (char *at = to; left && s->n;) {
-		struct column *from = &s->of[s->n - 1];
-		size_t n = from->cap < left ? from->cap : left;
-		bool moved = move_pages(from, at, n);
-		at += n * HUGE_PAGE;
-		left = moved ? left - n : 0;
-		s->n -= !from->cap;
-	}
+	if (to)
+		fill_pages(s, to, bytes / HUGE_PAGE);
 	return to;
 }
 

@@ -21,7 +21,7 @@ void column_free(struct column *c);
 void *large_alloc(size_t bytes);
 
 /* Memory of columns that are done with, for arrays that would take fresh pages otherwise: the kernel clears those. Its pages are
- * moved, not copied. Life: zero-initialise -> spare_column, spare_alloc ... -> spare_free. One thread. */
+ * moved, not copied, and hold what they held. Life: zero-initialise -> spare_column, spare_alloc ... -> spare_free. One thread. */
 enum { SPARE_COLUMNS = 8 };
 struct spare {
 	struct column of[SPARE_COLUMNS]; /* those that are not used up */

@@ -35,8 +35,8 @@ static unsigned char *room_of(struct attrs *a, size_t index)
 			return NULL;
 	struct column *c = (struct column *)a->rooms.p + room;
 	c->size = 1;
-	/* a column is on large pages from the second time on that it grows */
-	bool ok = (!room || column_grow(c, 1)) && column_grow(c, ROOM_BYTES);
+	/* a column that grows lies on small pages up to there */
+	bool ok = (room || column_grow(c, 1)) && column_grow(c, ROOM_BYTES);
 	return ok ? (unsigned char *)c->p + index % ROOM_BLOCKS * BLOCK_ROOM : NULL;
 }
 

@@ -33,6 +33,7 @@ static void set_sizes(struct ingest *in)
 	in->raw.corr.size = in->raw.attrs.size = sizeof(uint32_t);
 	in->raw.group.size = sizeof(int32_t);
 	in->pairs.size = sizeof(struct pair_point);
+	in->pair_rests.size = sizeof(struct pair_rest);
 	in->flows.size = sizeof(struct flow_point);
 	in->samples.size = sizeof(struct sample_in);
 	in->hosts.size = sizeof(struct host);
@@ -103,18 +104,24 @@ void ingest_free(struct ingest *in)
 	column_free(&in->raw.corr);
 	column_free(&in->raw.attrs);
 	column_free(&in->raw.group);
-	struct column *all[] = {&in->pairs,   &in->flows,  &in->samples, &in->hosts,  &in->processes,
-				&in->devices, &in->tracks, &in->facts,   &in->sources};
+	struct column *all[] = {&in->pairs,     &in->pair_rests, &in->flows,  &in->samples, &in->hosts,
+				&in->processes, &in->devices,    &in->tracks, &in->facts,   &in->sources};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		column_free(all[i]);
 	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++) {
 		column_free(&in->side[i]);
 		side_packed_free(&in->packed[i]);
 	}
+	spare_free(&in->spare);
 	ingest_forget_indexes(in);
 	coverage_free(in);
 	pthread_mutex_destroy(&in->published_lock);
 	free(in);
+}
+
+void ingest_reuse(struct ingest *in, struct column *c)
+{
+	spare_column(&in->spare, c);
 }
 
 struct strings *ingest_strings(struct ingest *in)

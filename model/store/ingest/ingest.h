@@ -112,6 +112,10 @@ void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category,
  * start and attributes. Counts nothing, as it is no entry; where it meets no other point it is noted. */
 void ingest_flow_of(struct ingest *in, char phase, const struct event_in *e, str_id category, uint64_t id);
 
+struct column;
+/* Memory of an importer's column that is done with, for sealing: instead of column_free. */
+void ingest_reuse(struct ingest *in, struct column *c);
+
 /* One sample of one series (track kind COUNTER, lane = series name). Not an entry by itself: the importer counts the
  * record that carried it as merged. */
 void ingest_sample(struct ingest *in, uint32_t track, int64_t ts_ns, double value);

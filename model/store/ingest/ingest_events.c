@@ -173,20 +173,39 @@ void ingest_event(struct ingest *in, const struct event_in *e)
 		pending_kernel_add(in, e->kernel, taken ? (uint32_t)in->raw.n - 1 : NONE_ID);
 }
 
+/* The number of what the point has beside the usual; 0: nothing. */
+static uint32_t add_rest(struct ingest *in, const struct event_in *e)
+{
+	if (e->corr == 0 && e->side == 0 && e->group == -1)
+		return 0;
+	struct pair_rest *x = in->pair_rests.n < UINT32_MAX - 1 ? column_push(&in->pair_rests) : NULL;
+	if (!x) {
+		in->failed = true;
+		return 0;
+	}
+	*x = (struct pair_rest){.corr = e->corr, .side = e->side, .group = e->group};
+	return (uint32_t)in->pair_rests.n;
+}
+
 static void add_point(struct ingest *in, char phase, uint64_t id, const struct event_in *e)
 {
 	if (!time_ok(in, e->start_ns, e->at))
 		return;
-	uint64_t order = in->pairs.n;
 	struct pair_point *p = column_push(&in->pairs);
 	if (!p) {
 		in->failed = true;
 		return;
 	}
-	*p = (struct pair_point){.e = *e, .id = id, .order = order, .phase = phase};
-	p->e.kernel = NULL; /* seen no longer than this call */
-	if (e->kernel)
-		p->e.detail = ingest_kernel(in, e->kernel);
+	*p = (struct pair_point){.start_ns = e->start_ns,
+				 .id = id,
+				 .attrs = e->attrs,
+				 .at = e->at,
+				 .phase = (unsigned char)phase,
+				 .kind = e->kind,
+				 .name = e->name,
+				 .track = e->track,
+				 .detail = e->kernel ? ingest_kernel(in, e->kernel) : e->detail,
+				 .rest = add_rest(in, e)};
 }
 
 void ingest_begin(struct ingest *in, const struct event_in *e)

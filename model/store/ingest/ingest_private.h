@@ -27,12 +27,26 @@ struct raw_events {
 	size_t n, cap;             /* every column but the group has room for so many */
 };
 
-/* B/E and async b/n/e points wait here until seal pairs them. */
+/* B/E and async b/n/e points wait here until seal pairs them: half the bytes of a struct event_in, for the kernel clears what is
+ * touched first. */
+enum { PAIR_AT_BITS = 48 };
 struct pair_point {
-	struct event_in e;
+	int64_t start_ns;
 	uint64_t id; /* async */
-	uint64_t order;
-	char phase; /* 'B' 'E' 'b' 'n' 'e' */
+	attr_at attrs;
+	int64_t at : PAIR_AT_BITS; /* byte offsets up to 128 TiB */
+	uint64_t phase : 8;        /* 'B' 'E' 'b' 'n' 'e' */
+	uint64_t kind : 8;
+	str_id name;
+	uint32_t track;
+	uint32_t detail;
+	uint32_t rest; /* 0: none; of in->pair_rests, counted from 1 */
+};
+/* What few points have. */
+struct pair_rest {
+	uint64_t corr;
+	uint32_t side;
+	int32_t group;
 };
 enum { FLOW_AT_BITS = 40 }; /* offsets up to a terabyte; all ones = unknown */
 struct flow_point {
@@ -87,6 +101,8 @@ struct ingest {
 	struct progress *progress;
 	struct raw_events raw;
 	struct column pairs, flows, samples; /* pair_point, flow_point, sample_in */
+	struct column pair_rests;            /* pair_rest */
+	struct spare spare;                  /* for sealing */
 	struct column hosts, processes, devices, tracks;
 	SIDE_TABLE_ROWS; /* those of events say the raw index, NONE_ID: not taken yet */
 	struct side_packed

@@ -12,113 +12,128 @@ static bool is_async(const struct pair_point *x)
 /* What is paired apart from the rest: points of a track and sort. */
 static size_t bucket_of(const struct pair_point *x)
 {
-	return (size_t)x->e.track * 2 + is_async(x);
+	return (size_t)x->track * 2 + is_async(x);
 }
 
-static bool goes_before(const struct pair_point *x, const struct pair_point *y)
+/* Points are named by their number, which is their order in the file. */
+static bool goes_before(const struct pair_point *p, uint32_t a, uint32_t b)
 {
-	if (x->id != y->id)
-		return x->id < y->id;
-	if (x->e.start_ns != y->e.start_ns)
-		return x->e.start_ns < y->e.start_ns;
-	return x->order < y->order;
+	if (p[a].start_ns != p[b].start_ns)
+		return p[a].start_ns < p[b].start_ns;
+	return a < b;
 }
 
 static int compare_points(const void *a, const void *b, void *points)
 {
-	const struct pair_point *p = points, *x = &p[*(const uint32_t *)a], *y = &p[*(const uint32_t *)b];
-	return goes_before(x, y) ? -1 : goes_before(y, x);
+	const uint32_t *x = a, *y = b;
+	return goes_before(points, *x, *y) ? -1 : goes_before(points, *y, *x);
 }
 
-/* Sorts the points of a bucket; most are in order already, as they stood in the file. */
-static void sort_bucket(struct pair_point *p, uint32_t *which, size_t n)
+/* Sorts points of one id by time; most are in order already, as they stood in the file. */
+static void sort_by_time(struct pair_point *p, uint32_t *which, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		if (goes_before(&p[which[i]], &p[which[i - 1]])) {
+		if (goes_before(p, which[i], which[i - 1])) {
 			qsort_r(which, n, sizeof *which, compare_points, p);
 			return;
 		}
 }
 
-/* The numbers of the points by track, sort, id and time; NULL when memory is out. Numbers are moved, not points. */
-static uint32_t *in_order(const struct ingest *in)
+/* A point on its way to its place among those of other ids. */
+struct by_id {
+	uint64_t id;
+	uint32_t number;
+};
+
+/* One pass of the sort by ids: by that byte of them, and else as they are. */
+static void sort_by_byte(const struct by_id *from, struct by_id *to, size_t n, unsigned shift)
 {
-	struct pair_point *p = in->pairs.p;
-	size_t n = in->pairs.n, buckets = in->tracks.n * 2;
-	uint32_t *which = malloc(n * sizeof *which), *end = calloc(buckets + 1, sizeof *end);
-	for (size_t i = 0; which && end && i < n; i++)
-		end[bucket_of(&p[i]) + 1]++;
-	for (size_t b = 0; which && end && b < buckets; b++)
-		end[b + 1] += end[b];
-	for (size_t i = 0; which && end && i < n; i++)
-		which[end[bucket_of(&p[i])]++] = (uint32_t)i;
-	for (size_t b = 0, first = 0; which && end && b < buckets; first = end[b++])
-		sort_bucket(p, which + first, end[b] - first);
-	if (!end) {
-		free(which);
-		which = NULL;
+	size_t at[257] = {0};
+	for (size_t i = 0; i < n; i++)
+		at[(from[i].id >> shift & 0xff) + 1]++;
+	for (unsigned i = 1; i < 256; i++)
+		at[i] += at[i - 1];
+	for (size_t i = 0; i < n; i++)
+		to[at[from[i].id >> shift & 0xff]++] = from[i];
+}
+
+/* Points of a bucket lie all over memory: those some places further on are asked for. (Always inline: else compilers leave out a
+ * call that only fetches.) */
+static inline __attribute__((always_inline)) void fetch_ahead(const struct pair_point *p, const uint32_t *which,
+							      size_t i, size_t n)
+{
+	enum { AHEAD = 16 };
+	if (n - i > AHEAD)
+		__builtin_prefetch(&p[which[i + AHEAD]]);
+}
+
+/* Sorts a bucket by id, byte by byte, where ids differ in it; points of one id stay in file order. */
+static bool sort_by_id(const struct pair_point *p, uint32_t *which, size_t n)
+{
+	uint64_t differ = 0;
+	for (size_t i = 0; i < n; i++) {
+		fetch_ahead(p, which, i, n);
+		differ |= p[which[i]].id ^ p[which[0]].id;
 	}
-	free(end);
-	return which;
+	if (!differ)
+		return true;
+	struct by_id *from = malloc(2 * n * sizeof *from), *to = from + n;
+	for (size_t i = 0; from && i < n; i++)
+		from[i] = (struct by_id){p[which[i]].id, which[i]};
+	struct by_id *memory = from;
+	for (unsigned shift = 0; memory && shift < 64; shift += 8)
+		if (differ >> shift & 0xff) {
+			sort_by_byte(from, to, n, shift);
+			struct by_id *sorted = to;
+			to = from;
+			from = sorted;
+		}
+	for (size_t i = 0; memory && i < n; i++)
+		which[i] = from[i].number;
+	free(memory);
+	return memory != NULL;
 }
 
-static bool same_group(const struct pair_point *x, const struct pair_point *y)
+/* The event a point begins, as it came in. */
+static void show(struct ingest *in, const struct pair_point *x, str_id name, int64_t dur_ns)
 {
-	return bucket_of(x) == bucket_of(y) && x->id == y->id;
-}
-
-static void show(struct ingest *in, const struct event_in *e)
-{
-	if (ingest_append(in, e))
+	static const struct pair_rest none = {.group = -1};
+	const struct pair_rest *rest = x->rest ? (const struct pair_rest *)in->pair_rests.p + x->rest - 1 : &none;
+	const struct event_in e = {.start_ns = x->start_ns,
+				   .dur_ns = dur_ns,
+				   .corr = rest->corr,
+				   .attrs = x->attrs,
+				   .name = name,
+				   .track = x->track,
+				   .detail = x->detail,
+				   .side = rest->side,
+				   .kind = x->kind,
+				   .group = rest->group,
+				   .at = x->at};
+	if (ingest_append(in, &e))
 		in->notes.shown++;
 }
 
-static void close_pair(struct ingest *in, struct pair_point *begin, const struct pair_point *end)
+static void close_pair(struct ingest *in, const struct pair_point *begin, const struct pair_point *end)
 {
-	begin->e.dur_ns = end->e.start_ns - begin->e.start_ns;
-	if (end->e.name && begin->e.name && end->e.name != begin->e.name)
-		notes_add(&in->notes, NOTE_END_NAME_DIFFERS, end->e.at, 1);
-	if (!begin->e.name)
-		begin->e.name = end->e.name;
+	if (end->name && begin->name && end->name != begin->name)
+		notes_add(&in->notes, NOTE_END_NAME_DIFFERS, end->at, 1);
 	/* the number that the event will have, if it is taken */
 	uint64_t event = in->raw.n;
-	show(in, &begin->e);
+	show(in, begin, begin->name ? begin->name : end->name, end->start_ns - begin->start_ns);
 	in->notes.merged++;
-	if (end->e.attrs)
-		ingest_side_of(in, SIDE_ENDS, event, &(struct end_attrs){.attrs = end->e.attrs});
-}
-
-static void close_at_the_end(struct ingest *in, struct pair_point *begin, int64_t last_ns)
-{
-	notes_add(&in->notes, is_async(begin) ? NOTE_ASYNC_BEGIN_WITHOUT_END : NOTE_BEGIN_WITHOUT_END, begin->e.at, 1);
-	begin->e.dur_ns = last_ns > begin->e.start_ns ? last_ns - begin->e.start_ns : 0;
-	show(in, &begin->e);
-}
-
-/* The points which[0..n-1] belong to one track and id; those open are kept in the part of `which` that is done with. */
-static void pair_group(struct ingest *in, struct pair_point *p, uint32_t *which, size_t n, int64_t last_ns)
-{
-	size_t depth = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct pair_point *x = &p[which[i]];
-		if (x->phase == 'B' || x->phase == 'b')
-			which[depth++] = which[i];
-		else if (x->phase == 'n') {
-			x->e.dur_ns = 0;
-			show(in, &x->e);
-		} else if (depth > 0)
-			close_pair(in, &p[which[--depth]], x);
-		else
-			notes_add(&in->notes, is_async(x) ? NOTE_ASYNC_END_WITHOUT_BEGIN : NOTE_END_WITHOUT_BEGIN,
-				  x->e.at, 1);
-	}
-	/* from the innermost out, each to the last time seen on the track */
-	while (depth > 0)
-		close_at_the_end(in, &p[which[--depth]], last_ns);
+	if (end->attrs)
+		ingest_side_of(in, SIDE_ENDS, event, &(struct end_attrs){.attrs = end->attrs});
 }
 
 /* Latest time seen on each track: where begins without an end are drawn up to. */
-static int64_t *last_times(const struct ingest *in)
+struct last_times {
+	int64_t *of_track; /* NULL: nobody has asked yet */
+	size_t events;     /* how many there were before pairing */
+	bool failed;
+};
+
+static int64_t *find_last_times(const struct ingest *in, size_t events)
 {
 	int64_t *last = malloc((in->tracks.n + 1) * sizeof *last);
 	if (!last)
@@ -126,39 +141,103 @@ static int64_t *last_times(const struct ingest *in)
 	for (size_t i = 0; i < in->tracks.n; i++)
 		last[i] = INT64_MIN;
 	const struct raw_events *r = &in->raw;
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < events; i++) {
 		uint32_t t = ((uint32_t *)r->track.p)[i];
 		int64_t end = ((int64_t *)r->start_ns.p)[i] + ((int64_t *)r->dur_ns.p)[i];
 		last[t] = end > last[t] ? end : last[t];
 	}
 	const struct pair_point *p = in->pairs.p;
 	for (size_t i = 0; i < in->pairs.n; i++) {
-		uint32_t t = p[i].e.track;
-		last[t] = p[i].e.start_ns > last[t] ? p[i].e.start_ns : last[t];
+		uint32_t t = p[i].track;
+		last[t] = p[i].start_ns > last[t] ? p[i].start_ns : last[t];
 	}
 	return last;
 }
 
-void ingest_pair(struct ingest *in)
+static int64_t last_time(struct last_times *x, const struct ingest *in, uint32_t track)
+{
+	if (!x->of_track && !x->failed) {
+		x->of_track = find_last_times(in, x->events);
+		x->failed = !x->of_track;
+	}
+	return x->failed ? INT64_MIN : x->of_track[track];
+}
+
+static void close_at_the_end(struct ingest *in, const struct pair_point *begin, int64_t last_ns)
+{
+	notes_add(&in->notes, is_async(begin) ? NOTE_ASYNC_BEGIN_WITHOUT_END : NOTE_BEGIN_WITHOUT_END, begin->at, 1);
+	show(in, begin, begin->name, last_ns > begin->start_ns ? last_ns - begin->start_ns : 0);
+}
+
+/* The points which[0..n-1] belong to one track and id; those open are kept in the part of `which` that is done with. */
+static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *which, size_t n,
+		       struct last_times *last)
+{
+	size_t depth = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct pair_point *x = &p[which[i]];
+		if (x->phase == 'B' || x->phase == 'b')
+			which[depth++] = which[i];
+		else if (x->phase == 'n')
+			show(in, x, x->name, 0);
+		else if (depth > 0)
+			close_pair(in, &p[which[--depth]], x);
+		else
+			notes_add(&in->notes, is_async(x) ? NOTE_ASYNC_END_WITHOUT_BEGIN : NOTE_END_WITHOUT_BEGIN,
+				  x->at, 1);
+	}
+	/* from the innermost out, each to the last time seen on the track */
+	while (depth > 0) {
+		const struct pair_point *begin = &p[which[--depth]];
+		close_at_the_end(in, begin, last_time(last, in, begin->track));
+	}
+}
+
+/* All points of a bucket, one id after the other, each in order of time. False when memory is out. */
+static bool pair_bucket(struct ingest *in, uint32_t *which, size_t n, struct last_times *last_times)
 {
 	struct pair_point *p = in->pairs.p;
-	size_t n = in->pairs.n;
+	if (n == 0)
+		return true;
+	if (!sort_by_id(p, which, n))
+		return false;
+	for (size_t first = 0, last; first < n; first = last) {
+		for (last = first + 1; last < n && p[which[last]].id == p[which[first]].id;)
+			last++;
+		sort_by_time(p, which + first, last - first);
+		pair_group(in, p, which + first, last - first, last_times);
+	}
+	return true;
+}
+
+/* The numbers of the points, bucket by bucket in order of the file; end: of each bucket. */
+static void deal(const struct ingest *in, uint32_t *which, uint32_t *end, size_t buckets)
+{
+	const struct pair_point *p = in->pairs.p;
+	for (size_t i = 0; i < in->pairs.n; i++)
+		end[bucket_of(&p[i]) + 1]++;
+	for (size_t b = 0; b < buckets; b++)
+		end[b + 1] += end[b];
+	for (size_t i = 0; i < in->pairs.n; i++)
+		which[end[bucket_of(&p[i])]++] = (uint32_t)i;
+}
+
+void ingest_pair(struct ingest *in)
+{
+	struct last_times last_times = {.events = in->raw.n};
+	size_t n = in->pairs.n, buckets = in->tracks.n * 2;
 	if (n == 0)
 		return;
-	int64_t *last_ns = last_times(in);
-	uint32_t *which = n < UINT32_MAX ? in_order(in) : NULL;
-	if (!last_ns || !which) {
-		in->failed = true;
-		n = 0;
-	}
-	for (size_t first = 0, last; first < n; first = last) {
-		const struct pair_point *x = &p[which[first]];
-		for (last = first + 1; last < n && same_group(x, &p[which[last]]);)
-			last++;
-		pair_group(in, p, which + first, last - first, last_ns[x->e.track]);
-	}
-	free(last_ns);
+	/* numbers are moved, not points */
+	uint32_t *which = n < UINT32_MAX ? malloc(n * sizeof *which) : NULL, *end = calloc(buckets + 1, sizeof *end);
+	bool ok = which && end;
+	if (ok)
+		deal(in, which, end, buckets);
+	for (size_t b = 0, first = 0; ok && b < buckets; first = end[b++])
+		ok = pair_bucket(in, which + first, end[b] - first, &last_times);
+	in->failed |= !ok || last_times.failed;
+	free(last_times.of_track);
 	free(which);
-	/* their memory is free for the sort that follows */
-	column_free(&in->pairs);
+	free(end);
+	column_free(&in->pair_rests);
 }

@@ -22,7 +22,7 @@ bool ingest_shift_source(struct ingest *in, int64_t shift_ns)
 	for (size_t i = in->source_from.raw; i < in->raw.n; i++)
 		start[i] += shift_ns;
 	for (size_t i = in->source_from.pairs; i < in->pairs.n; i++)
-		pair[i].e.start_ns += shift_ns;
+		pair[i].start_ns += shift_ns;
 	for (size_t i = in->source_from.flows; i < in->flows.n; i++)
 		flow[i].ts_ns += shift_ns;
 	for (size_t i = in->source_from.samples; i < in->samples.n; i++)

@@ -106,9 +106,9 @@ static void deal(const struct ingest *in, struct sorting *s, struct cursor *at)
 	}
 }
 
-uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map)
+uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map, struct spare *spare)
 {
-	struct sorting s = {in->raw.start_ns.p, in->raw.dur_ns.p, large_alloc((in->raw.n + 1) * sizeof *s.order),
+	struct sorting s = {in->raw.start_ns.p, in->raw.dur_ns.p, spare_alloc(spare, (in->raw.n + 1) * sizeof *s.order),
 			    calloc(in->raw.n / 64 + 1, sizeof *s.breaks)};
 	struct cursor *at = malloc((in->tracks.n + 1) * sizeof *at);
 	bool ok = s.order && s.breaks && at;

@@ -49,6 +49,7 @@ struct sealing {
 	struct ingest *in;
 	uint32_t *map;
 	struct spare spare; /* raw columns that are done with */
+	uint32_t *order;    /* row -> raw event */
 };
 
 static bool survey_times(void *ctx)
@@ -62,6 +63,19 @@ static bool number_tracks(void *ctx)
 {
 	const struct sealing *s = ctx;
 	return seal_number(s->t, s->in, s->map);
+}
+
+static bool order_rows(void *ctx)
+{
+	struct sealing *s = ctx;
+	s->order = seal_order(s->t, s->in, s->map, &s->spare);
+	return s->order != NULL;
+}
+
+static bool order_samples(void *ctx)
+{
+	const struct sealing *s = ctx;
+	return seal_samples(s->t, s->in, s->map);
 }
 
 /* One raw column on its way to its sorted copy. */
@@ -277,41 +291,6 @@ static bool order_side_tables(struct ingest *in, const uint32_t *order)
 	return ok;
 }
 
-static int cmp_sample(const void *a, const void *b)
-{
-	const struct sample *x = a, *y = b;
-	return x->ts_ns < y->ts_ns ? -1 : x->ts_ns > y->ts_ns;
-}
-
-/* As most producers write them. */
-static bool in_order(const struct sample *s, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (s[i].ts_ns < s[i - 1].ts_ns)
-			return false;
-	return true;
-}
-
-static bool move_samples(struct trace *t, const struct ingest *in, const uint32_t *map)
-{
-	size_t n = in->samples.n;
-	const struct sample_in *s = in->samples.p;
-	uint64_t *next = calloc(t->n_tracks + 1, sizeof *next);
-	t->samples = malloc((n + 1) * sizeof *t->samples);
-	bool ok = next && t->samples;
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
-		next[i] = t->tracks[i].first_sample;
-	for (size_t i = 0; ok && i < n; i++)
-		t->samples[next[map[s[i].track]]++] = (struct sample){s[i].ts_ns - t->base_ns, s[i].value};
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++) {
-		struct sample *own = t->samples + t->tracks[i].first_sample;
-		if (!in_order(own, t->tracks[i].n_samples))
-			qsort(own, t->tracks[i].n_samples, sizeof *own, cmp_sample);
-	}
-	free(next);
-	return ok;
-}
-
 /* Hands over what needs no work. */
 static void move_rest(struct trace *t, struct ingest *in)
 {
@@ -343,14 +322,16 @@ static void move_rest(struct trace *t, struct ingest *in)
 
 static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 {
-	struct sealing s = {.t = t, .in = in, .map = map};
+	struct sealing s = {.t = t, .in = in, .map = map, .spare = in->spare};
+	in->spare.n = 0;
 	TRY(both(threads_for(in), survey_times, number_tracks, &s));
-	uint32_t *order = seal_order(t, in, map);
-	bool ok = order && order_side_tables(in, order) && gather(&s, order);
-	free(order);
+	spare_column(&s.spare, &in->pairs); /* they are events now */
+	bool ok = both(threads_for(in), order_rows, order_samples, &s) && order_side_tables(in, s.order) &&
+		  gather(&s, s.order);
+	free(s.order);
 	ok = ok && fill_columns(&s);
 	spare_free(&s.spare);
-	TRY(ok && move_samples(t, in, map));
+	TRY(ok);
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;
@@ -360,11 +341,11 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 {
 	if (in->progress)
 		atomic_store(&in->progress->phase, PHASE_SORT);
-	ahead_free(in->ahead);
-	in->ahead = NULL;
 	TRY(attrs_seal(in->attrs, e));
 	pending_kernels_settle(in);
 	ingest_pair(in);
+	ahead_free(in->ahead); /* no more events come */
+	in->ahead = NULL;
 	ingest_forget_indexes(in);
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);

@@ -86,8 +86,9 @@ void trace_settle_base(struct trace *t);
 
 /* Each step of the seal; false when memory is out. map: provisional track -> final track (NONE_ID = dropped). */
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);
-uint32_t *seal_order(struct trace *t, const struct ingest *in,
-		     const uint32_t *map); /* row -> raw event; caller frees */
+uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map,
+		     struct spare *spare); /* row -> raw event; caller frees */
+bool seal_samples(struct trace *t, const struct ingest *in, const uint32_t *map);
 bool seal_nest(struct trace *t);
 bool seal_skip(struct trace *t);
 bool seal_display(struct trace *t);

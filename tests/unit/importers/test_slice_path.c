@@ -108,6 +108,44 @@ static void a_host_event_of_a_learned_layout_keeps_its_facts(void **state)
 	trace_free(t);
 }
 
+/* Counters of one name and series, and async events of one category, of several processes, threads and ids in turn. */
+static void series_and_lanes_of_one_name_stay_those_of_their_processes(void **state)
+{
+	(void)state;
+	enum { PROCESSES = 5, ROUNDS = 40 };
+	char *text;
+	size_t n;
+	const struct sample *samples;
+	FILE *f = open_memstream(&text, &n);
+	fputs("[", f);
+	for (int i = 0; i < ROUNDS * PROCESSES; i++) {
+		int pid = i % PROCESSES;
+		fprintf(f,
+			"{\"ph\":\"C\",\"name\":\"load\",\"pid\":%d,\"ts\":%d,\"args\":{\"cpu\":%d,\"g\\u0070u\":%d}},",
+			pid, i, pid, 10 + pid);
+		fprintf(f, "{\"ph\":\"C\",\"name\":\"load\",\"id\":7,\"pid\":%d,\"ts\":%d,\"args\":{\"cpu\":%d}},", pid,
+			i, 20 + pid);
+		for (int end = 0; end < 2; end++)
+			fprintf(f,
+				"{\"ph\":\"%c\",\"cat\":\"net\",\"name\":\"get\",\"id\":\"0x%X\",\"pid\":%d,\"ts\":%d}"
+				",",
+				"be"[end], 0xAB00 + i, pid, i * 2 + end);
+	}
+	fputs("{}]", f);
+	fclose(f);
+	struct trace *t = chrome_read(text);
+	assert_int_equal(trace_tracks(t), 4 * PROCESSES);
+	assert_int_equal(trace_columns(t)->n, ROUNDS * PROCESSES);
+	for (uint32_t x = 0; x < trace_tracks(t); x++) {
+		uint64_t own = trace_samples(t, x, &samples);
+		assert_int_equal(own + trace_track(t, x)->n, ROUNDS);
+		for (uint64_t i = 1; i < own; i++)
+			assert_true(samples[i].value == samples[0].value);
+	}
+	trace_free(t);
+	free(text);
+}
+
 /* How many steps are learned while the entry is scanned. */
 static size_t learned(struct scanner *s, struct batch *b, const char *entry)
 {
@@ -214,6 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_learned_reads_as_what_is_not),
 		cmocka_unit_test(a_host_event_of_a_learned_layout_keeps_its_facts),
+		cmocka_unit_test(series_and_lanes_of_one_name_stay_those_of_their_processes),
 		cmocka_unit_test(many_threads_and_categories_settle),
 		cmocka_unit_test(names_that_are_all_different_stay_theirs),
 	};

@@ -354,15 +354,5 @@ static bool make_groups_part(const struct derived *d, const struct query *q, voi
 	return s != NULL;
 }
 
-static bool make_top_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
-			  struct progress *p, struct err *e)
-{
-	struct kernel_stats *s = kernel_stats_to_group(d, q, out, mem, p, e);
-	if (s)
-		kernel_stats_make_longest(s, arena_alloc(mem, s->n_kinds + 1), 1, KERNEL_TOP, mem);
-	return s != NULL;
-}
-
 const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part},
-			 kernel_groups_part = {sizeof(struct kernel_stats), make_groups_part},
-			 kernel_top_part = {sizeof(struct kernel_stats), make_top_part};
+			 kernel_groups_part = {sizeof(struct kernel_stats), make_groups_part};

@@ -61,13 +61,11 @@ struct kernel_stats {
 /* Without groups. False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
-/* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, with all of them, and with those that can
- * be among the KERNEL_TOP longest: these stand first in the order, and are complete. */
-extern const struct shared_part kernel_stats_part, kernel_groups_part, kernel_top_part;
+/* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, and with all of them. */
+extern const struct shared_part kernel_stats_part, kernel_groups_part;
 /* kernel_stats_part as `out`, to which groups may be added. NULL with `e` on failure. */
 struct kernel_stats *kernel_stats_to_group(const struct derived *d, const struct query *q, struct kernel_stats *out,
 					   struct arena *mem, struct progress *p, struct err *e);
-enum { KERNEL_TOP = 5 };
 double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 
 /* ---- groups (kernel_groups.c) */

@@ -28,8 +28,7 @@ static bool make_ops(struct answers *a, struct err *e)
 
 static bool make_kernels(struct answers *a, struct err *e)
 {
-	const struct shared_part *part = a->groups ? &kernel_top_part : &kernel_stats_part;
-	a->kernels = shared_part(part, a->d, a->q, NULL, a->progress, e);
+	a->kernels = shared_part(&kernel_stats_part, a->d, a->q, NULL, a->progress, e);
 	return a->kernels != NULL;
 }
 

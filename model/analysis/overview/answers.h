@@ -62,7 +62,7 @@ struct answers {
 	const struct derived *d; /* set by the caller, as are the next two */
 	const struct query *q;
 	struct progress *progress;
-	bool groups; /* KERNELS with the longest groups; set by the caller */
+	bool top_kernels; /* the overview names them; set by the caller */
 	const struct kernel_stats *kernels;
 	const struct op_stats *ops;
 	const struct fusion_stats *fusion;

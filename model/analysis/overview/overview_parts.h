@@ -10,6 +10,8 @@ void overview_steps(struct table *t, const struct derived *d, const struct table
 void overview_means(struct table *t, const struct table *step_parts);
 /* Counts and shares of kernel time by precision and Tensor Core use. */
 void overview_kernels(struct table *t, const struct derived *d, const struct kernel_stats *k);
+/* The names with most kernel time, their time and the longest kernel of each. Reads every kernel of the window once. */
+void overview_top_kernels(struct table *t, const struct kernel_stats *s);
 /* Share of the compute time of steps with 16-bit kernels, by the reference tool's rule; --semantics xprof. */
 void overview_precision(struct table *t, const struct derived *d);
 /* Placement, eager shares and the largest ops. */
@@ -18,7 +20,7 @@ void overview_ops(struct table *t, const struct derived *d, const struct op_stat
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
 /* Iterations of servers; nothing where the trace has none. */
 void overview_iterations(struct table *t, const struct derived *d, const struct query *q);
-/* A struct table: the overview but for its top kernels, of which all groups must be made. (overview_table.c) */
+/* A struct table: the overview but for its top kernels, which no rule asks for. (overview_table.c) */
 extern const struct shared_part overview_numbers_part;
 /* Kernels in replayed graphs and outside, calls saved; nothing where no graph is launched. */
 void overview_graphs(struct table *t, const struct derived *d, const struct kernel_stats *k, const struct query *q);

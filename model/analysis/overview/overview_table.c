@@ -13,7 +13,7 @@
 
 TABLE_DECL(overview);
 
-enum { TOP_GAPS = 3, TOP_KERNELS = KERNEL_TOP };
+enum { TOP_GAPS = 3 };
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 
@@ -151,29 +151,6 @@ static void add_gaps(struct table *t, const struct derived *d, const struct quer
 	}
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------------------------- */
-
-static void add_kernel(struct table *t, const struct derived *d, const struct kernel_group *g, unsigned rank)
-{
-	const char *name = trace_str(derived_trace(d), g->kind->name);
-	int64_t b_ns = g->count ? g->last_end_ns : 0, a_ns = g->count ? g->first_ns : 0;
-	keyed_text(t, arena_printf(t->mem, "top_kernel_%u", rank), name,
-		   g->kind->op ? trace_str(derived_trace(d), g->kind->op) : NULL);
-	table_evidence(t, a_ns, b_ns, &g->longest, 1);
-	keyed_int(t, arena_printf(t->mem, "top_kernel_%u_ns", rank), UNIT_NS, g->total_ns,
-		  "Total time of this kernel.");
-	table_evidence(t, a_ns, b_ns, &g->longest, 1);
-}
-
-/* No rule of the findings reads these: they come without groups. */
-static void add_top_kernels(struct table *t, const struct derived *d, const struct kernel_stats *s)
-{
-	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++) {
-		struct kernel_group g = kernel_stats_group(s, kernel_stats_at(s, i));
-		add_kernel(t, d, &g, i + 1);
-	}
-}
-
 /* ---- the ledger  ------------------------------------------------------------------------- */
 
 static void add_notes(struct table *t, const struct trace *trace)
@@ -200,7 +177,8 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	add_gaps(t, d, a->q);
 	overview_kernels(t, d, a->kernels);
 	overview_graphs(t, d, a->kernels, a->q);
-	add_top_kernels(t, d, a->kernels);
+	if (a->top_kernels)
+		overview_top_kernels(t, a->kernels);
 	overview_ops(t, d, a->ops);
 	overview_functions(t, d, a->q);
 	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
@@ -215,7 +193,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 static struct table *run_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct answers a = {.d = d, .q = q, .progress = p, .groups = true};
+	struct answers a = {.d = d, .q = q, .progress = p, .top_kernels = true};
 	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
 }
 

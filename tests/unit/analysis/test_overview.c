@@ -31,6 +31,33 @@ static void the_ideal_program_in_one_screen(void **state)
 	ask_done(d);
 }
 
+/* Neither by launch shape nor by op: what takes most time must not look small because it comes in many forms. */
+static void top_kernels_are_told_by_name(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	op(&b, 1, "aten::mul", 0, 10);
+	launch(&b, 1, 1, 2, 1);
+	kernel(&b, 0, 7, "elementwise", 20, 30, 1);
+	op(&b, 1, "aten::add", 11, 10);
+	launch(&b, 1, 12, 2, 2);
+	kernel(&b, 0, 7, "elementwise", 60, 35, 2);
+	op(&b, 1, "aten::mm", 22, 10);
+	launch(&b, 1, 23, 2, 3);
+	kernel(&b, 0, 7, "gemm", 100, 50, 3);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "overview");
+	uint32_t row = row_of_key(t, "top_kernel_1");
+	assert_string_equal(told(t, "top_kernel_1"), "elementwise");
+	assert_int_equal(value_of(t, "top_kernel_1_ns")->i, US(65));
+	assert_true(cell_of(t, row, "help")->null); /* several ops */
+	assert_int_equal(t->evidence[row].a_ns, US(20));
+	assert_int_equal(t->evidence[row].b_ns, US(95));
+	assert_string_equal(told(t, "top_kernel_2"), "gemm");
+	assert_string_equal(text_of(t, row_of_key(t, "top_kernel_2"), "help"), "aten::mm");
+	ask_done(d);
+}
+
 static void the_biggest_gap_comes_with_its_place(void **state)
 {
 	(void)state;
@@ -219,6 +246,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ideal_program_in_one_screen),
+		cmocka_unit_test(top_kernels_are_told_by_name),
 		cmocka_unit_test(the_biggest_gap_comes_with_its_place),
 		cmocka_unit_test(ranks_are_no_steps),
 		cmocka_unit_test(a_window_is_its_own_whole),

@@ -2,6 +2,7 @@
 """On 80 columns and 24 rows no sentence is lost: verdicts and messages go on in the next row, what has no room says how to see all
 of it, and the page of its own shows names at their whole length."""
 import os
+import re
 import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import ROOT, TRACES, Tap, need_program, scratch, stepscope, table
@@ -39,6 +40,15 @@ def step(tap):
     tap.ok("step time" in page and "[Step]" in page, "Enter shows all of a step, too", page)
 
 
+def idle(tap):
+    """Two figures speak of launches: the part of the step, and a share of the idle time; the panel says which is of what."""
+    said = words(screen(RESNET, "3"))
+    told = said.partition("device idle ")[2].partition(" gap before")[0]
+    shares = [float(x) for x in re.findall(r"\(([\d.]+) *%\)", told)]
+    tap.ok(" % of the step: " in told and len(shares) > 2 and shares == sorted(shares, reverse=True), "idle time of a step: the longest cause first", told)
+    tap.ok("Another division" in words(screen(RESNET, "3 f", "120x60")), "and the formulas tell launch latency from kernel launch")
+
+
 def overview(tap):
     cut = [line for line in (screen(RESNET, " ".join(["1"] + ["j"] * i))[-2] for i in range(LINES)) if "…" in line]
     tap.ok(not cut, "overview: what a line means is never cut", cut)
@@ -69,6 +79,7 @@ def main():
     tap = Tap()
     gap(tap)
     step(tap)
+    idle(tap)
     overview(tap)
     messages(tap)
     if os.path.isdir(TRACES):

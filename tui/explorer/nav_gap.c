@@ -57,7 +57,6 @@ static void show_cause(struct state *st, const struct gap *g)
 	if (at != NONE_ID && cause != NONE_ID && cause >= at + room) {
 		ask.device = g->device;
 		lanes_look(&st->lanes, st->lanes.col_ns, ask);
-		at = place_of_gap(st, g);
 		cause = lanes_cover(&st->lanes, ask.track, ask.disp);
 	}
 	lane_of_gap(st, g);

@@ -360,7 +360,8 @@ static void status(const struct state *st, char *buf, size_t size)
 			 column_words(t, row, COL_ITERATIONS_START, from, sizeof from));
 	else if (t && row < t->n_rows)
 		snprintf(buf, size, "%s of %s   %s from %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
-			 column_words(t, row, COL_STEPS_NAME, name, sizeof name),
+			 column_text(t, row, COL_STEPS_NAME) ? column_words(t, row, COL_STEPS_NAME, name, sizeof name)
+							     : "no marker,",
 			 column_words(t, row, COL_STEPS_START_NS, from, sizeof from));
 }
 

@@ -318,7 +318,7 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 		return;
 	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, SKIPPED + most, times);
 	for (uint32_t i = 0, listed = 0; i < n && listed < most; i++)
-		if (!row_is_marker(st->d, times[i].row) &&
+		if (times[i].self_ns > 0 && !row_is_marker(st->d, times[i].row) &&
 		    (v->row == NONE_ID || times[i].name != trace_columns(st->t)->name[v->row]))
 			reader_addf(out, listed++ ? "" : "then", "%s %s (%s)", name_shown(st, out, times[i].name, name),
 				    fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));

@@ -65,6 +65,22 @@ static uint32_t idle_row(const struct table *idle, const struct table *steps, ui
 	return NONE_ID;
 }
 
+/* The cause with most time of those that are not told yet; CAUSE_COUNT: all are. */
+static int next_cause(const struct table *idle, uint32_t row, const bool *told)
+{
+	int best = CAUSE_COUNT;
+	int64_t most_ns = 0;
+	for (int i = 0; i < CAUSE_COUNT; i++) {
+		int64_t ns = told[i] ? 0 : column_int(idle, row, COL_IDLE_PART_NS + (uint32_t)i);
+		if (ns > most_ns) {
+			most_ns = ns;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* The longest first. */
 static const char *idle_parts(const struct table *idle, uint32_t row, struct arena *mem)
 {
 	static const char *const labels[] = {
@@ -72,11 +88,10 @@ static const char *idle_parts(const struct table *idle, uint32_t row, struct are
 		CAUSES(IDLE_LABEL)
 #undef IDLE_LABEL
 	};
+	bool told[CAUSE_COUNT] = {0};
 	char ns[96], pct[96];
 	const char *line = "", *joint = ": ";
-	for (int i = 0; i < CAUSE_COUNT; i++) {
-		if (column_int(idle, row, COL_IDLE_PART_NS + (uint32_t)i) <= 0)
-			continue;
+	for (int i; (i = next_cause(idle, row, told)) < CAUSE_COUNT; told[i] = true) {
 		line = arena_printf(mem, "%s%s%s %s (%s)", line, joint, labels[i],
 				    column_words(idle, row, COL_IDLE_PART_NS + (uint32_t)i, ns, sizeof ns),
 				    column_words(idle, row, COL_IDLE_PART_PCT + (uint32_t)i, pct, sizeof pct));
@@ -93,7 +108,7 @@ static const char *idle_words(const struct state *st, const struct table *steps,
 	char ns[96], pct[96];
 	if (row == NONE_ID)
 		return NULL;
-	return arena_printf(mem, "%s (%s)%s", column_words(idle, row, COL_IDLE_IDLE_NS, ns, sizeof ns),
+	return arena_printf(mem, "%s, %s of the step%s", column_words(idle, row, COL_IDLE_IDLE_NS, ns, sizeof ns),
 			    column_words(idle, row, COL_IDLE_IDLE_PCT, pct, sizeof pct), idle_parts(idle, row, mem));
 }
 
@@ -209,7 +224,11 @@ void step_formulas(struct state *st, const struct table *steps)
 		reader_add(r, INK_TEXT, key, mix_help(steps, (enum mix_part)i));
 	}
 	reader_add(r, INK_TEXT, NULL, "");
-	reader_add(r, INK_HEAD, NULL, "what an idle device waited for");
+	reader_add(r, INK_HEAD, NULL, "what an idle device waited for: shares of its idle time");
+	reader_add(
+		r, INK_TEXT, NULL,
+		"Another division than that above. Launch latency counts ops between the launch calls, too, but only "
+		"while no stream works; kernel launch counts the calls alone, also while input is copied.");
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		reader_add(r, INK_TEXT, idle[i].label, idle[i].formula);
 	reader_add(r, INK_TEXT, NULL, "");

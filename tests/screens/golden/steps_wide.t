@@ -57,7 +57,7 @@ keys 3
 | L kernel launch     10.000 us   1.0 %      1.0 %   10.000 us ± 0 ns
 | H host compute      19.875 us   2.0 %      1.7 %   17.250 us ± 3.712 us
 | . other            649.625 us  65.0 %     41.3 %  413.000 us ± 334.638 us
-| device idle   679.500 us (68.0 %): not recorded 649.625 us (95.6 %), launch latency 29.875 us (4.4 %)
+| device idle   679.500 us, 68.0 % of the step: not recorded 649.625 us (95.6 %), launch latency 29.875 us (4.4 %)
 | gap before    none recorded
 | 1 of 2   ProfilerStep from 0 ns
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
@@ -75,7 +75,8 @@ keys f
 |  X compilation            compilation on the host, by the event's name
 |  . other                  nothing of the above: idle time included
 |
-| what an idle device waited for
+| what an idle device waited for: shares of its idle time
+| Another division than that above. Launch latency counts ops between the launch calls, too, but only while no stream works; kernel launch counts the calls alone, also while input is copied.
 |  not recorded             nothing tells: the thread that launches recorded nothing, or the launch of the next work is not recorded
 |  input wait               the launching thread waits for input, or loads it itself
 |  host work outside the g… callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker
@@ -93,7 +94,6 @@ keys f
 |  records lost             records of this time were lost
 |
 | Percentages are rounded to tenths so that they add up to 100.0. Means are over the rows that the window does not cut.
-|
 |
 |
 |

@@ -159,10 +159,71 @@ def real(tap):
         tap.equal(sum(r["graphs_launched"] for r in got), len(graphs), f"{name}: in its iteration, too")
 
 
+SERVED = (("vllm-decode-graph", "graph_execution.json.gz"), ("sglang-decode", "sglang_Qwen3-8B_decode.json.gz"),
+          ("b200-eager", "eager_trace.json.gz"), ("mi300-flux-big", "profile_trace_rank_0.json.gz"),
+          ("h100-qwen", "Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz"), ("mi300-qwen", "Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz"))
+LABEL = re.compile(r"execute_(\d+_)?context_|step\[(DECODE|EXTEND|MIXED)|execute_diffusion_")
+
+
+def span(event):
+    return round(event["ts"] * 1000), round((event["ts"] + event["dur"]) * 1000)
+
+
+def covered(events):
+    """Time with at least one of them."""
+    total, end = 0, None
+    for a, b in sorted(span(e) for e in events):
+        total += max(0, b - (a if end is None else max(a, end)))
+        end = b if end is None else max(b, end)
+    return total
+
+
+def recomputed(tap):
+    """Every served trace, its numbers made again here from the events of its file: kernels, busy time, its iteration or that it has none."""
+    for name, file in SERVED:
+        path = os.path.join(TRACES, "kineto", name, file)
+        if not os.path.exists(path):
+            tap.skip(name, "trace not here")
+            continue
+        events = [e for e in json.load(gzip.open(path))["traceEvents"] if e.get("ph") == "X"]
+        work = [e for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
+        kernels = [e for e in work if e["cat"] == "kernel"]
+        labels = [e for e in events if e.get("cat") == "user_annotation" and LABEL.match(e["name"])]
+        outer = [e for e in labels if not any(o is not e and o["tid"] == e["tid"] and span(o)[0] <= span(e)[0] and span(e)[1] <= span(o)[1]
+                                              for o in labels)]
+        keys, got = table("overview", path).keyed(), rows(path)
+        kernel_ns = sum(b - a for a, b in map(span, kernels))
+        tap.equal((len(got), keys["kernels"]), (len(outer), len(kernels)), f"{name}: {len(outer)} iterations, {len(kernels)} kernels")
+        tap.ok(abs(keys["kernel_ns"] - kernel_ns) <= len(kernels), f"{name}: their time", f"{keys['kernel_ns']} {kernel_ns}")
+        busy, all_ns = covered(work), max(span(e)[1] for e in work) - min(span(e)[0] for e in work)
+        tap.ok(abs(keys["busy_ns"] - busy) <= 50, f"{name}: busy for {busy / 1e6:.3f} ms", keys["busy_ns"])
+        shown = [v for k, v in keys.items() if k.startswith("device_busy_pct:")]
+        tap.ok(len(shown) == 1 and abs(shown[0] - 100 * busy / all_ns) < 0.01, f"{name}: {100 * busy / all_ns:.2f} % of the time", shown)
+        if outer:
+            iteration(tap, name, events, work, outer[0], got[0])
+
+
+def iteration(tap, name, events, work, label, row):
+    """From the first to the last work on the stream that has most of what the label's thread launches from its begin on."""
+    calls = {e["args"]["correlation"] for e in events if e.get("cat") in ("cuda_runtime", "cuda_driver") and e["tid"] == label["tid"] and
+             e["ts"] >= label["ts"] and "correlation" in e.get("args", {})}
+    own = [e for e in work if e["args"].get("correlation") in calls]
+    streams = {}
+    for e in own:
+        streams.setdefault((e["pid"], e["tid"]), []).append(e)
+    main = max(streams.values(), key=lambda v: sum(span(e)[1] - span(e)[0] for e in v))
+    a, b = min(span(e)[0] for e in main), max(span(e)[1] for e in main)
+    inside = covered([{"ts": max(e["ts"], a / 1000), "dur": min(e["ts"] + e["dur"], b / 1000) - max(e["ts"], a / 1000)} for e in work
+                      if span(e)[1] > a and span(e)[0] < b])
+    tap.ok(abs(row["iteration_ns"] - (b - a)) <= 2, f"{name}: its iteration takes {(b - a) / 1e6:.3f} ms", row["iteration_ns"])
+    tap.ok(abs(row["iteration_device_ns"] - inside) <= 50, f"{name}: {inside / 1e6:.3f} ms of it on the device", row["iteration_device_ns"])
+    tap.equal(row["iteration_work"], len(own), f"{name}: {len(own)} pieces of work")
+
+
 def main():
     need_program()
     tap = Tap()
-    for part in (outside, padding, padding_unknown, without, real):
+    for part in (outside, padding, padding_unknown, without, real, recomputed):
         part(tap)
     tap.done()
 

@@ -18,6 +18,7 @@
 	_(steps) \
 	_(iterations) \
 	_(iteration_kinds) \
+	_(attention_context) \
 	_(graphs) \
 	_(graph_kernels) \
 	_(step_parts) \

@@ -24,7 +24,7 @@ TIMES = {"start_ns"}
 # Tables that say what lies outside of a window, too: the capture, lanes without events there, whole steps and where one lies, allocations made before
 # it, calls that were waiting when it began, what streams idle for, what computes beside a collective that reaches beyond it, clocks that
 # all collectives of the capture put right, whole replays of graphs.
-BEYOND = OF_THE_FILE | {"tracks", "threads", "streams", "overview", "steps", "phases", "iterations", "iteration_kinds", "input", "findings", "memory", "memory_peak", "memory_curve",
+BEYOND = OF_THE_FILE | {"tracks", "threads", "streams", "overview", "steps", "phases", "iterations", "iteration_kinds", "attention_context", "input", "findings", "memory", "memory_peak", "memory_curve",
                         "allocations", "memory_steps", "queue", "gaps", "collectives", "collective_sizes", "collective_steps", "comm_groups", "hosts", "graphs", "graph_kernels"}
 # steps are inferred from what repeats, and less repeats in a window
 BY_STEPS = {"copies", "fusion", "gap_groups", "idle", "idle_causes", "launch_totals", "replicas", "step_parts", "verdicts"}

@@ -111,6 +111,27 @@ def padding_unknown(tap):
             tap.equal(told(path), [(None, None, None)], f"{name}: its replayed kernels have no grids")
 
 
+def attention(tap):
+    """Four requests with 1,000, then 3,000 tokens of context each: attention takes 30, then 90 us of a turn."""
+    s = Served()
+    for each, us in ((1000, 30), (1010, 30), (3000, 90), (3000, 90)):
+        begin, all_of = s.clock, 4 * each
+        s.graph([("rms_norm_kernel", 10), ("flash_fwd_kernel", us), ("nvjet_gemm", 60)])
+        s.fetch()
+        s.label(f"execute_4_context_0(sq0sk0sqsq0sqsk0)_generation_4(sq4sk{all_of}sqsq4sqsk{all_of})", begin)
+    got = table("attention_context", s.write(scratch("context.json.gz"))).rows
+    tap.equal([(r["iteration_kind"], r["context_from"], r["context_below"], r["context_iterations"], r["context_mean_tokens"],
+                r["attention_mean_ns"], r["attention_mean_pct"]) for r in got],
+              [("decode", 512, 1024, 2, 4020.0, 30000, 30.0), ("decode", 2048, 4096, 2, 12000.0, 90000, 56.25)], "by context: time and share")
+    tap.ok(abs(got[1]["attention_per_1000_ns"] - 7500) < 1e-6, "for a thousand tokens", got[1])
+    tap.equal(table("attention_context", decode((8, 8, 8), 8)).rows, [], "labels without context: no rows")
+    for name, from_, share in (("vllm-decode-graph/graph_execution.json.gz", 1024, 6.14), ("sglang-decode/sglang_Qwen3-8B_decode.json.gz", 1024, 21.79)):
+        path = os.path.join(TRACES, "kineto", name)
+        if os.path.exists(path):
+            got = table("attention_context", path).rows
+            tap.equal([(r["context_from"], round(r["attention_mean_pct"], 2)) for r in got], [(from_, share)], name)
+
+
 def without(tap):
     s = Served()
     for _ in range(4):
@@ -223,7 +244,7 @@ def iteration(tap, name, events, work, label, row):
 def main():
     need_program()
     tap = Tap()
-    for part in (outside, padding, padding_unknown, without, real, recomputed):
+    for part in (outside, padding, padding_unknown, attention, without, real, recomputed):
         part(tap)
     tap.done()
 

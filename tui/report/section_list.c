@@ -191,6 +191,7 @@ static const struct section_spec specs[] = {
 	{&compiled_regions_desc, .kinds = NOT_GAP},
 	{&iterations_desc, .kinds = NOT_GAP},
 	{&graphs_desc, .kinds = NOT_GAP},
+	{&attention_context_desc, .kinds = NOT_GAP},
 	{&steps_desc, .served = "Iterations by their markers", .kinds = NOT_GAP},
 	{&devices_desc, .kinds = NOT_GAP},
 	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},

@@ -35,6 +35,7 @@
 	_(compiles) \
 	_(compiled_regions) \
 	_(inductor_kernels) \
+	_(program_ops) \
 	_(ops) \
 	_(op_types) \
 	_(roofline) \

@@ -183,6 +183,40 @@ def tuning(tap):
     tap.equal((row["build_ns"], row["autotune_ns"], row["lowering_ns"]), (300000, 500000, 102000), "building and tuning are told apart")
 
 
+def programs(tap):
+    """XLA modules with their ops: sums beside those of another table, and pieces of work counted here by the lane that shows what runs."""
+    for name in ("jax-mi300-gemm", "jax-mi300-attention", "jax-mi300-conv-legacy"):
+        path = os.path.join(TRACES, "xspace", name)
+        if not os.path.isdir(path):
+            tap.skip(name, "trace not here")
+            continue
+        rows, sums = table("program_ops", path).rows, {}
+        for r in rows:
+            sums[r["program"] or "(no module)"] = sums.get(r["program"] or "(no module)", 0) + r["program_op_ns"]
+        by = {r["operation"]: r["total_self_time"] for r in table("ops", path, "--by", "module").rows if r["host_or_device"] == "Device"}
+        tap.equal(sums, by, f"{name}: time of each program as the ops by module have it")
+        tap.ok(abs(sum(r["program_device_pct"] for r in rows) - 100) < 1e-6, f"{name}: shares of all add up")
+    path = os.path.join(TRACES, "xspace", "tpu-inference")
+    if not os.path.isdir(path):
+        return tap.skip("tpu-inference", "trace not here")
+    lanes, device_of = {}, {t["track"]: t["track_group"] for t in table("tracks", path).rows}
+    for e in table("events", path).rows:
+        if e["track_name"] in ("XLA Modules", "XLA Ops"):
+            lanes.setdefault((device_of[e["track"]], e["track_name"]), []).append(e)
+    expected = {}
+    for (device, lane), events in lanes.items():
+        runs = lanes.get((device, "XLA Modules"), [])
+        for e in events if lane == "XLA Ops" else ():
+            around = [m["name"] for m in runs if m["start_ns"] <= e["start_ns"] < m["start_ns"] + m["dur_ns"]]
+            expected[around[0] if around else None] = expected.get(around[0] if around else None, 0) + 1
+    got = {}
+    for r in table("program_ops", path).rows:
+        got[r["program"]] = got.get(r["program"], 0) + r["program_op_work"]
+    tap.equal(got, expected, "tpu-inference: work of each program by the module that runs then")
+    tap.ok(any(r["op"] == "copy-done.2" for r in table("program_ops", path).rows), "instructions without an op have their own names")
+    tap.equal(table("program_ops", os.path.join(TRACES, "kineto/resnet50-array-form")).rows, [], "without programs there are no rows")
+
+
 def abstains(tap):
     s = Served()
     for _ in range(4):
@@ -203,7 +237,7 @@ def abstains(tap):
 def main():
     need_program()
     tap = Tap()
-    for part in (breaks, recompiles, kernels, on_device, small, tuning, abstains):
+    for part in (breaks, recompiles, kernels, on_device, small, tuning, programs, abstains):
         part(tap)
     tap.done()
 

@@ -189,6 +189,7 @@ static const struct section_spec specs[] = {
 	{&input_ops_desc, .kinds = NOT_GAP},
 	{&compiles_desc, .kinds = NOT_GAP},
 	{&compiled_regions_desc, .kinds = NOT_GAP},
+	{&program_ops_desc, .kinds = NOT_GAP},
 	{&iterations_desc, .kinds = NOT_GAP},
 	{&graphs_desc, .kinds = NOT_GAP},
 	{&attention_context_desc, .kinds = NOT_GAP},

@@ -14,7 +14,7 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 	struct attrs *a = calloc(1, sizeof *a);
 	if (!a)
 		return NULL;
-	a->cap = memory_cap_bytes ? memory_cap_bytes : DEFAULT_CAP;
+	a->cap = a->cap_of_one = memory_cap_bytes ? memory_cap_bytes : DEFAULT_CAP;
 	a->blocks.size = sizeof(struct block);
 	a->file = -1;
 	a->open_size = BLOCK + ATTR_SLACK;
@@ -26,6 +26,13 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 		return a;
 	attrs_free(a);
 	return NULL;
+}
+
+void attrs_next_source(struct attrs *a)
+{
+	size_t most = (size_t)MOST_CAPS_MIB << 20;
+	if (a->sources++ && a->cap < most)
+		a->cap += a->cap_of_one;
 }
 
 void attrs_threads(struct attrs *a, unsigned n)

@@ -37,7 +37,10 @@ typedef uint64_t attr_at; /* 0 = no attributes */
 
 struct attrs;
 struct notes;
-struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB */
+struct attrs *attrs_new(size_t memory_cap_bytes); /* of one source; 0 = the default cap, 32 MiB */
+/* Another source is written to it: each brings its cap, up to 2 GiB in all, so that a run of many ranks costs no more than its ranks
+ * do. Call before the first record of that source. */
+void attrs_next_source(struct attrs *a);
 void attrs_free(struct attrs *a);
 /* How many threads may work on it while it is written, the writer's included. Call before the first record. */
 void attrs_threads(struct attrs *a, unsigned n);

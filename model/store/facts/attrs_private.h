@@ -8,7 +8,13 @@
 #include <stdatomic.h>
 
 /* Record: (key + 1 as varint, type byte, payload)*, 0. Lengths and integers are varints; signed ones zigzag. */
-enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 32 << 20, PACKED_MAX = BLOCK + BLOCK / 128 + 128 };
+enum {
+	BLOCK = 64 * 1024,
+	CACHED = 4,
+	DEFAULT_CAP = 32 << 20,
+	MOST_CAPS_MIB = 2048,
+	PACKED_MAX = BLOCK + BLOCK / 128 + 128
+};
 struct block {
 	unsigned char *bytes; /* NULL: in the file */
 	int64_t file_at;
@@ -31,7 +37,8 @@ struct attrs {
 	struct column blocks; /* struct block */
 	struct column
 		rooms; /* char *: for the blocks of the same numbers that are kept as they were written, ROOM_BLOCKS in each */
-	size_t in_memory, cap;
+	size_t in_memory, cap, cap_of_one; /* bytes; cap: of all sources */
+	unsigned sources;
 	struct packer *packer;               /* of blocks that are not kept as they were written, NULL = none yet */
 	size_t n_packed_new, n_packed_again; /* blocks given to it: new ones, and of the first ones */
 	unsigned threads;                    /* that may be used for it, the writer's included */

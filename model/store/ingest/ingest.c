@@ -157,6 +157,7 @@ uint32_t ingest_source(struct ingest *in, const char *path, const char *format)
 	s->format = must(strdup(format));
 	s->producer = NULL;
 	s->traits = 0;
+	attrs_next_source(in->attrs);
 	in->notes.source = (uint32_t)in->sources.n - 1;
 	in->source_from.raw = in->raw.n;
 	in->source_from.pairs = in->pairs.n;

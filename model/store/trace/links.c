@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* slots hold row + 1 of the launch */
+/* Of one host at a time: the table stays small, and ids that several hosts count up from 1 do not meet in it. */
 struct launches {
-	uint32_t *slot;
-	int bits;
+	uint32_t *slot; /* row + 1 of the launch */
+	int bits, most_bits;
+	uint32_t host;
+	uint32_t first_track, end_track; /* those of the host stand together */
 };
 
 static bool on_device(const struct trace *t, uint64_t r)
@@ -21,20 +23,12 @@ static bool is_corr(uint64_t corr)
 	return corr != 0 && corr != UINT64_MAX;
 }
 
-static bool same_host(const struct trace *t, uint32_t row, uint32_t host)
-{
-	return t->n_hosts == 1 || t->tracks[t->track[row]].info.host == host;
-}
-
 /* Where the launch is, or goes. */
-static uint32_t *slot_of(const struct trace *t, const struct launches *l, uint32_t host, uint64_t corr)
+static uint32_t *slot_of(const struct trace *t, const struct launches *l, uint64_t corr)
 {
-	uint64_t at = slots_first(corr, host, l->bits);
-	for (; l->slot[at]; at = slots_next(at, corr, host, l->bits)) {
-		uint32_t row = l->slot[at] - 1;
-		if (number_at(t->c.corr, row) == corr && same_host(t, row, host))
-			break;
-	}
+	uint64_t at = slots_first(corr, l->host, l->bits);
+	while (l->slot[at] && number_at(t->c.corr, l->slot[at] - 1) != corr)
+		at = slots_next(at, corr, l->host, l->bits);
 	return &l->slot[at];
 }
 
@@ -43,12 +37,13 @@ static bool is_device(const struct trace *t, uint32_t track)
 	return t->tracks[track].info.device != NONE_ID;
 }
 
-/* Rows r of all tracks x of devices, or of all others. */
-#define EACH_ROW(t, devices, x, r)                                                                 \
-	for (uint32_t x = 0; x < (t)->n_tracks; x++)                                               \
+/* Rows r of those of the tracks [from, to), each x, that are of devices, or of all others. */
+#define EACH_ROW_OF(t, devices, from, to, x, r)                                                    \
+	for (uint32_t x = (from); x < (to); x++)                                                   \
 		for (uint64_t r = (t)->tracks[x].info.first,                                       \
 			      end_ = is_device(t, x) == (devices) ? r + (t)->tracks[x].info.n : r; \
 		     r < end_; r++)
+#define EACH_ROW(t, devices, x, r) EACH_ROW_OF(t, devices, 0, (t)->n_tracks, x, r)
 
 static void enter(struct trace *t, uint32_t *slot, uint64_t r)
 {
@@ -59,42 +54,70 @@ static void enter(struct trace *t, uint32_t *slot, uint64_t r)
 		*slot = (uint32_t)r + 1;
 }
 
-/* Enters all host calls with a correlation id. At least a quarter of the slots stays free, so probes are short. */
+/* Room for n launches, of which at least a quarter stays free, so probes are short. */
+static bool make_room(struct launches *l, uint64_t n)
+{
+	l->bits = slots_bits(n + n / 3);
+	if (l->bits > l->most_bits) {
+		free(l->slot);
+		l->slot = large_alloc(sizeof *l->slot << l->bits);
+		l->most_bits = l->slot ? l->bits : 0;
+	}
+	if (l->slot)
+		memset(l->slot, 0, sizeof *l->slot << l->bits);
+	return l->slot;
+}
+
+/* Enters all calls of the host with a correlation id. */
 static bool collect(struct trace *t, struct launches *l)
 {
 	uint64_t n = 0;
-	EACH_ROW(t, false, x, r)
+	EACH_ROW_OF(t, false, l->first_track, l->end_track, x, r)
 	n += is_corr(number_at(t->c.corr, (row_id)r));
-	l->bits = slots_bits(n + n / 3);
-	l->slot = large_alloc(sizeof *l->slot << l->bits);
-	if (!l->slot)
+	if (!make_room(l, n))
 		return false;
-	memset(l->slot, 0, sizeof *l->slot << l->bits);
-	EACH_ROW(t, false, x, r)
+	EACH_ROW_OF(t, false, l->first_track, l->end_track, x, r)
 	{
 		uint64_t corr = number_at(t->c.corr, (row_id)r);
 		if (is_corr(corr))
-			enter(t, slot_of(t, l, t->tracks[x].info.host, corr), r);
+			enter(t, slot_of(t, l, corr), r);
 	}
 	return true;
 }
 
-/* Device work points at its launch. */
-static void point_back(struct trace *t, struct launches *l)
+/* Device work of the host points at its launch. */
+static void point_back(struct trace *t, const struct launches *l)
 {
 	uint64_t unmatched = 0;
-	EACH_ROW(t, true, x, r)
+	EACH_ROW_OF(t, true, l->first_track, l->end_track, x, r)
 	{
 		if (!kind_is_work(t->kind[r]))
 			continue;
 		uint64_t corr = number_at(t->c.corr, (row_id)r);
-		uint32_t launch = is_corr(corr) ? *slot_of(t, l, t->tracks[x].info.host, corr) : 0;
+		uint32_t launch = is_corr(corr) ? *slot_of(t, l, corr) : 0;
 		if (launch)
 			t->link[r] = launch - 1;
 		else
 			unmatched++;
 	}
 	notes_add(&t->notes, NOTE_KERNEL_NO_LAUNCH, -1, unmatched);
+}
+
+static bool link_hosts(struct trace *t)
+{
+	struct launches l = {0};
+	bool ok = true;
+	while (ok && l.end_track < t->n_tracks) {
+		l.host = t->tracks[l.end_track].info.host;
+		l.first_track = l.end_track;
+		while (l.end_track < t->n_tracks && t->tracks[l.end_track].info.host == l.host)
+			l.end_track++;
+		ok = collect(t, &l);
+		if (ok)
+			point_back(t, &l);
+	}
+	free(l.slot);
+	return ok;
 }
 
 static int cmp_start(const void *a, const void *b, void *ctx)
@@ -184,12 +207,7 @@ bool seal_launch_groups(struct trace *t)
 
 bool seal_links(struct trace *t)
 {
-	struct launches l = {0};
-	bool ok = collect(t, &l);
-	if (ok)
-		point_back(t, &l);
-	free(l.slot);
-	return ok && seal_launch_groups(t);
+	return link_hosts(t) && seal_launch_groups(t);
 }
 
 uint32_t trace_launched(const struct trace *t, row_id launch, const row_id **rows)

@@ -104,6 +104,34 @@ static void a_small_cap_spills_to_disk(void **state)
 	check_many(1, 2);
 }
 
+/* Bytes of it on disk after as much as two caps were written by that many sources. */
+static uint64_t spilled_by(unsigned sources)
+{
+	enum { CAP = 1 << 20, N = 2000 };
+	struct attrs *a = attrs_new(CAP);
+	char text[1 << 10];
+	for (unsigned i = 0; i < N; i++) {
+		if (i % (N / sources) == 0)
+			attrs_next_source(a);
+		fill(text, sizeof text, i);
+		attrs_begin(a);
+		attrs_put_str(a, 10, text, sizeof text);
+		attrs_end(a);
+	}
+	assert_true(attrs_seal(a, NULL));
+	uint64_t spilled = attrs_spilled(a);
+	attrs_free(a);
+	return spilled;
+}
+
+static void each_source_brings_its_cap(void **state)
+{
+	(void)state;
+	assert_true(spilled_by(1) > 0);
+	assert_int_equal(spilled_by(2), 0);
+	assert_int_equal(spilled_by(4), 0);
+}
+
 static void what_is_beyond_the_cap_is_packed(void **state)
 {
 	(void)state;
@@ -475,6 +503,7 @@ int main(void)
 		cmocka_unit_test(every_type_round_trips),
 		cmocka_unit_test(records_cross_block_borders),
 		cmocka_unit_test(a_small_cap_spills_to_disk),
+		cmocka_unit_test(each_source_brings_its_cap),
 		cmocka_unit_test(what_is_beyond_the_cap_is_packed),
 		cmocka_unit_test(a_saved_log_is_the_same_from_memory_and_disk),
 		cmocka_unit_test(an_empty_record_is_none),

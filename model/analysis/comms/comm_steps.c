@@ -6,11 +6,16 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/phases.h"
+#include "model/store/base/both.h"
 #include "model/store/base/idmap.h"
 
 struct finder {
 	const struct derived *d;
 	const struct query *q;
+	struct progress *progress;
+	struct arena *mem, step_mem; /* of the parts that others share; of the steps */
+	struct err *err;
+	const struct phase_stats *stats;
 	const struct columns *c;
 	const struct comms *comms;
 	const struct collectives *x;
@@ -111,7 +116,7 @@ static int64_t beside_ns(struct finder *f, const struct collective *c, bool forw
 
 /* ---- the steps ---------------------------------------------------------------------------------------------------------- */
 
-static struct comm_step *step_of_call(struct finder *f, const struct collective *c, struct arena *mem)
+static struct comm_step *step_of_call(struct finder *f, const struct collective *c)
 {
 	int64_t a_ns, b_ns;
 	if (c->step == NONE_ID)
@@ -125,7 +130,7 @@ static struct comm_step *step_of_call(struct finder *f, const struct collective 
 		return NULL;
 	}
 	*place = f->out->n;
-	f->out->at = arena_next_row(mem, f->out->at, f->out->n, sizeof *f->out->at);
+	f->out->at = arena_next_row(&f->step_mem, f->out->at, f->out->n, sizeof *f->out->at);
 	f->out->at[f->out->n] = (struct comm_step){.step = c->step,
 						   .device = c->device,
 						   .start_ns = a_ns,
@@ -178,11 +183,10 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 }
 
 /* Forward and backward of each step, without what communicates. */
-static bool add_phases(struct finder *f, struct arena *mem, struct progress *p, struct err *e)
+static void add_phases(struct finder *f)
 {
-	const struct phase_stats *stats = shared_part(&phase_stats_part, f->d, f->q, mem, p, e);
-	for (uint32_t i = 0; stats && i < stats->n; i++) {
-		const struct phase_sums *sums = &stats->at[i];
+	for (uint32_t i = 0; i < f->stats->n; i++) {
+		const struct phase_sums *sums = &f->stats->at[i];
 		uint32_t place =
 			sums->step == NONE_ID ? UINT32_MAX : idmap_get(&f->places, place_key(sums->step, sums->device));
 		if (place < f->out->n)
@@ -191,7 +195,6 @@ static bool add_phases(struct finder *f, struct arena *mem, struct progress *p, 
 	for (uint32_t i = 0; i < f->out->n; i++)
 		if (!(f->out->at[i].doubling_ns > 0))
 			f->out->at[i].doubling_ns = NAN;
-	return stats != NULL;
 }
 
 static void settle(const struct derived *d, struct comm_step *s)
@@ -212,18 +215,35 @@ static int by_step(const void *a, const void *b)
 	return (x->device > y->device) - (x->device < y->device);
 }
 
-static bool find(struct finder *f, struct arena *mem, struct progress *p, struct err *e)
+/* Two threads: the calls of each step, and the phases of all work; each has its own memory. */
+static bool add_calls(void *ctx)
 {
-	if (!(f->comms = comms_of(f->d, p, e)) || !(f->phases = phases_new(f->d, e)))
-		return false;
-	f->x = &f->comms->x;
-	for (uint32_t i = 0; i < f->x->n; i++) {
-		struct comm_step *s = step_of_call(f, &f->x->at[i], mem);
+	struct finder *f = ctx;
+	for (uint32_t i = 0; i < f->x->n && !progress_cancelled(f->progress); i++) {
+		struct comm_step *s = step_of_call(f, &f->x->at[i]);
 		if (s)
 			add_call(f, &f->x->at[i], s);
 	}
-	if (!add_phases(f, mem, p, e))
+	return true;
+}
+
+static bool find_phases(void *ctx)
+{
+	struct finder *f = ctx;
+	f->stats = shared_part(&phase_stats_part, f->d, f->q, f->mem, f->progress, f->err);
+	return f->stats;
+}
+
+static bool find(struct finder *f)
+{
+	if (!(f->comms = comms_of(f->d, f->progress, f->err)) || !(f->phases = phases_new(f->d, f->err)))
 		return false;
+	f->x = &f->comms->x;
+	bool whole = both(2, find_phases, add_calls, f);
+	arena_adopt(f->mem, &f->step_mem);
+	if (!whole)
+		return false;
+	add_phases(f);
 	for (uint32_t i = 0; i < f->out->n; i++)
 		settle(f->d, &f->out->at[i]);
 	if (f->out->n > 1)
@@ -234,9 +254,9 @@ static bool find(struct finder *f, struct arena *mem, struct progress *p, struct
 bool comm_steps_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		     struct comm_steps *out, struct err *e)
 {
-	struct finder f = {.d = d, .q = q, .c = derived_columns(d), .out = out};
+	struct finder f = {.d = d, .q = q, .progress = p, .mem = mem, .err = e, .c = derived_columns(d), .out = out};
 	*out = (struct comm_steps){0};
-	bool whole = find(&f, mem, p, e);
+	bool whole = find(&f);
 	if (f.phases)
 		phases_free(f.phases);
 	idmap_free(&f.places);

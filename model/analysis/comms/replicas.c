@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "comms.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/twice.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
 #include "model/store/base/both.h"
@@ -78,114 +79,70 @@ static void to_means(struct replica *r)
 
 /* ---- together ------------------------------------------------------------------------------------------------------------- */
 
-/* The edges of the busy times of all devices in order of time: what lies between two with more than one device at work is shared by
- * these. Each device's own edges are in order, so a heap of one edge per device gives the next of all. */
-struct edge {
-	int64_t at_ns, dur_ns; /* on the common axis; of the interval, as recorded */
-	uint32_t device, interval;
-	bool begins;
-};
-struct edges {
-	const struct finder *f;
-	struct edge *heap;
-	uint32_t n;
-};
-
-static bool comes_first(const struct edge *x, const struct edge *y)
-{
-	if (x->at_ns != y->at_ns)
-		return x->at_ns < y->at_ns;
-	return x->begins != y->begins ? y->begins : x->device < y->device;
-}
-
-static void sink(struct edges *q, uint32_t at)
-{
-	struct edge moved = q->heap[at];
-	for (uint32_t child; (child = 2 * at + 1) < q->n; at = child) {
-		child += child + 1 < q->n && comes_first(&q->heap[child + 1], &q->heap[child]);
-		if (!comes_first(&q->heap[child], &moved))
-			break;
-		q->heap[at] = q->heap[child];
-	}
-	q->heap[at] = moved;
-}
-
-/* The edge of that interval on the common axis; false: it lies behind the window. */
-static bool edge_of(const struct finder *f, uint32_t device, uint32_t interval, bool begins, struct edge *out)
+/* The first and the last interval of the device that lie in the window; false: it does nothing there. */
+static bool work_of(const struct finder *f, uint32_t device, uint32_t *first, uint32_t *last)
 {
 	const struct intervals *busy = derived_busy_device(f->d, device);
-	if (interval >= busy->n || busy->at[interval].a_ns >= f->q->b_ns)
+	*first = intervals_after(busy, f->q->a_ns);
+	if (*first >= busy->n || busy->at[*first].a_ns >= f->q->b_ns)
 		return false;
-	struct interval v = busy->at[interval];
-	query_clip(f->q, &v.a_ns, &v.b_ns);
+	*last = f->q->b_ns == INT64_MAX ? busy->n - 1 : intervals_after(busy, f->q->b_ns);
+	while (*last > *first && (*last == busy->n || busy->at[*last].a_ns >= f->q->b_ns))
+		--*last;
+	return true;
+}
+
+static struct interval on_axis(const struct finder *f, uint32_t device, uint32_t interval)
+{
+	struct interval v = derived_busy_device(f->d, device)->at[interval];
 	uint32_t host = trace_device(derived_trace(f->d), device)->host;
-	*out = (struct edge){rank_axis_time(&f->x->axis, host, begins ? v.a_ns : v.b_ns), v.b_ns - v.a_ns, device,
-			     interval, begins};
-	return true;
+	query_clip(f->q, &v.a_ns, &v.b_ns);
+	return (struct interval){rank_axis_time(&f->x->axis, host, v.a_ns), rank_axis_time(&f->x->axis, host, v.b_ns)};
 }
 
-static struct edges edges_new(const struct finder *f)
+static void fill_work(void *ctx, uint32_t device, struct interval_list *to)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d));
-	struct edges q = {.f = f, .heap = arena_alloc(f->mem, (devices + 1) * sizeof *q.heap)};
-	for (uint32_t i = 0; i < devices; i++)
-		q.n += edge_of(f, i, intervals_after(derived_busy_device(f->d, i), f->q->a_ns), true, &q.heap[q.n]);
-	for (uint32_t i = q.n / 2; i-- > 0;)
-		sink(&q, i);
-	return q;
+	const struct finder *f = ctx;
+	uint32_t first, last;
+	if (!work_of(f, device, &first, &last))
+		return;
+	for (uint32_t i = first; i <= last; i++) {
+		struct interval v = on_axis(f, device, i);
+		interval_add(to, v.a_ns, v.b_ns);
+	}
 }
 
-static bool next_edge(struct edges *q, struct edge *out)
+/* How many devices work in the window. */
+static uint32_t add_extents(struct finder *f)
 {
-	if (!q->n)
-		return false;
-	*out = q->heap[0];
-	if (!edge_of(q->f, out->device, out->interval + !out->begins, !out->begins, &q->heap[0]))
-		q->heap[0] = q->heap[--q->n];
-	sink(q, 0);
-	return true;
-}
-
-/* One that works alone in the window shares nothing. */
-static void add_lone(struct finder *f, const struct edge *first)
-{
-	const struct intervals *busy = derived_busy_device(f->d, first->device);
-	struct replica *r = &f->by_device[first->device];
-	uint32_t last = f->q->b_ns == INT64_MAX ? busy->n - 1 : intervals_after(busy, f->q->b_ns);
-	struct edge end;
-	while (last > first->interval && (last == busy->n || busy->at[last].a_ns >= f->q->b_ns))
-		last--;
-	edge_of(f, first->device, last, false, &end);
-	r->busy_ns = intervals_within(busy, f->q->a_ns, f->q->b_ns);
-	r->first_ns = first->at_ns;
-	r->last_ns = end.at_ns;
+	uint32_t first, last, at_work = 0;
+	for (uint32_t i = 0; i < trace_devices(derived_trace(f->d)); i++) {
+		struct replica *r = &f->by_device[i];
+		r->last_ns = INT64_MIN;
+		if (!work_of(f, i, &first, &last))
+			continue;
+		at_work++;
+		r->busy_ns = intervals_within(derived_busy_device(f->d, i), f->q->a_ns, f->q->b_ns);
+		r->first_ns = on_axis(f, i, first).a_ns;
+		r->last_ns = on_axis(f, i, last).b_ns;
+	}
+	return at_work;
 }
 
 static void add_shared(struct finder *f)
 {
-	uint32_t at_work = 0, devices = trace_devices(derived_trace(f->d));
-	/* time with two or more at work until now; each device takes what is added while it works */
-	int64_t shared_ns = 0, before_ns = 0, *since = arena_alloc(f->mem, (devices + 1) * sizeof *since);
-	struct edges q = edges_new(f);
-	for (uint32_t i = 0; i < devices; i++)
-		f->by_device[i].last_ns = INT64_MIN;
-	if (q.n == 1) {
-		add_lone(f, &q.heap[0]);
+	uint32_t devices = trace_devices(derived_trace(f->d));
+	struct interval_list shared = {0}, own = {0};
+	if (add_extents(f) < 2)
 		return;
+	intervals_twice(&shared, devices, fill_work, f);
+	for (uint32_t i = 0; i < devices && !progress_loop_cancelled(&f->loop); i++) {
+		own.n = 0;
+		fill_work(f, i, &own);
+		f->by_device[i].shared_ns = intervals_common_ns(&own, &shared);
 	}
-	for (struct edge x; next_edge(&q, &x); before_ns = x.at_ns) {
-		struct replica *r = &f->by_device[x.device];
-		shared_ns += at_work > 1 ? x.at_ns - before_ns : 0;
-		at_work += x.begins ? 1 : -1u;
-		if (x.begins)
-			since[x.device] = shared_ns;
-		else
-			r->shared_ns += shared_ns - since[x.device];
-		r->busy_ns += x.begins ? x.dur_ns : 0;
-		/* no edge lies before the first one of all */
-		r->first_ns = r->last_ns == INT64_MIN ? x.at_ns : r->first_ns;
-		r->last_ns = x.at_ns;
-	}
+	interval_list_free(&own);
+	interval_list_free(&shared);
 }
 
 /* Two recordings of one device, one after the other, are no two devices beside each other. */

@@ -1,0 +1,97 @@
+/* What at least two of several lists of intervals cover, against counting every moment. */
+#include "unit.h"
+#include "model/analysis/maths/twice.h"
+#include <stdlib.h>
+
+enum { LISTS = 9, SPAN = 400 };
+
+static struct interval_list lists[LISTS];
+
+static void give(void *ctx, uint32_t i, struct interval_list *to)
+{
+	(void)ctx;
+	for (uint32_t k = 0; k < lists[i].n; k++)
+		interval_add(to, lists[i].at[k].a_ns, lists[i].at[k].b_ns);
+}
+
+static bool covers(const struct interval_list *l, int64_t ts_ns)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->at[i].a_ns <= ts_ns && ts_ns < l->at[i].b_ns)
+			return true;
+	return false;
+}
+
+static int64_t rnd(uint32_t *seed, int64_t most)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (int64_t)(*seed >> 8) % most;
+}
+
+/* Some of the intervals are empty, some lists have none. */
+static void make_lists(uint32_t n, uint32_t seed)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t at_ns = rnd(&seed, SPAN);
+		lists[i] = (struct interval_list){0};
+		while (at_ns < SPAN) {
+			int64_t long_ns = rnd(&seed, 12);
+			interval_add(&lists[i], at_ns, at_ns + long_ns);
+			at_ns += long_ns + 1 + rnd(&seed, 30);
+		}
+	}
+}
+
+static void check(uint32_t n)
+{
+	struct interval_list twice;
+	intervals_twice(&twice, n, give, NULL);
+	for (int64_t ts_ns = 0; ts_ns < SPAN + 20; ts_ns++) {
+		int times = 0;
+		for (uint32_t i = 0; i < n; i++)
+			times += covers(&lists[i], ts_ns);
+		assert_int_equal(covers(&twice, ts_ns), times > 1);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t common_ns = 0;
+		for (int64_t ts_ns = 0; ts_ns < SPAN + 20; ts_ns++)
+			common_ns += covers(&lists[i], ts_ns) && covers(&twice, ts_ns);
+		assert_int_equal(intervals_common_ns(&lists[i], &twice), common_ns);
+	}
+	interval_list_free(&twice);
+}
+
+static void as_counted(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 0; seed < 60; seed++) {
+		uint32_t n = seed % (LISTS + 1);
+		make_lists(n, seed);
+		check(n);
+		for (uint32_t i = 0; i < n; i++)
+			interval_list_free(&lists[i]);
+	}
+}
+
+static void all_alike(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < LISTS; i++) {
+		lists[i] = (struct interval_list){0};
+		interval_add(&lists[i], 10, 20);
+		interval_add(&lists[i], 30, 40);
+	}
+	for (uint32_t n = 0; n <= LISTS; n++)
+		check(n);
+	for (uint32_t i = 0; i < LISTS; i++)
+		interval_list_free(&lists[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_counted),
+		cmocka_unit_test(all_alike),
+	};
+	return cmocka_run_group_tests_name("twice", tests, NULL, NULL);
+}

@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import TRACES, Tap, need_program, number, play, skip_all, spelling, stepscope, table
 
 RANKS = os.path.join(TRACES, "kineto/dlrm-8rank-nccl")
-WORDS = "1 step x 8 ranks"
+WORDS = "1 step on each of 8 ranks"
 
 
 def main():

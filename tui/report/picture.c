@@ -233,16 +233,17 @@ static void add_threads(struct build *b, int64_t a, int64_t z, uint32_t max, uin
 		add_track(b, r[i].track, rows, i ? NULL : group);
 }
 
-/* "markers", and with several hosts whose they are. */
+/* What the steps of a host are made of, and with several hosts whose they are. */
 static const char *markers_label(const struct build *b, uint32_t host)
 {
 	const struct host *h = trace_host(trace_of(b), host);
 	const char *name = trace_str(trace_of(b), h->name);
+	const char *made_of = derived_inference(b->v.d, host)->inferred ? "inferred" : "markers";
 	if (trace_hosts(trace_of(b)) < 2)
-		return "markers";
+		return made_of;
 	if (h->rank >= 0)
-		return arena_printf(b->v.mem, "markers of rank %d", (int)h->rank);
-	return arena_printf(b->v.mem, "markers of %s",
+		return arena_printf(b->v.mem, "%s, rank %d", made_of, (int)h->rank);
+	return arena_printf(b->v.mem, "%s, %s", made_of,
 			    words_clean(b->v.mem, scrub_text(b->req->scrub, "host", name, b->v.mem)));
 }
 

@@ -23,7 +23,7 @@ struct derived_opts {
 };
 
 struct step {
-	const char *label; /* "8"; "train:5" or "3/5" where numbers are not unique: step key for --step */
+	const char *label; /* "8"; "train:5" or "r3:5" where numbers are not unique: step key for --step */
 	int64_t number;
 	const char *name; /* marker's name without the number: "ProfilerStep", "train" */
 	row_id marker;    /* NONE_ID for inferred steps */

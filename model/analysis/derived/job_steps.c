@@ -78,5 +78,5 @@ const char *job_steps_text(int64_t n, int64_t ranks, struct arena *mem)
 	const char *count = fmt_count(arena_alloc(mem, UNITS_BUF), n), *word = n == 1 ? "step" : "steps";
 	if (ranks < 2)
 		return arena_printf(mem, "%s %s", count, word);
-	return arena_printf(mem, "%s %s x %" PRId64 " ranks", count, word, ranks);
+	return arena_printf(mem, "%s %s on each of %" PRId64 " ranks", count, word, ranks);
 }

@@ -1,4 +1,4 @@
-/* What people call a step: "8" where numbers are unique, else "train:5", "3/5", "3/train:5"; a repeat is "5#2".
+/* What people call a step: "8" where numbers are unique, else "train:5", "r3:5" (step 5 of rank 3), "r3:train:5"; a repeat is "5#2".
  * One scheme per trace, so that labels of one list look alike. */
 #include "derived_data.h"
 #include "model/store/base/idmap.h"
@@ -22,13 +22,14 @@ void step_name_from(struct derived *d, struct step *s, const char *text)
 
 enum { WITH_NAME = 1, WITH_RANK = 2 };
 
-/* "3" for rank 3; without ranks the host's name, or its number. */
+/* "r3" for rank 3; without ranks the host's name, or its number as in "host3". */
 static const char *rank_word(const struct derived *d, const struct step *s, char *buf, size_t size)
 {
 	const char *name = trace_str(d->pub.t, trace_host(d->pub.t, s->host)->name);
 	if (s->rank < 0 && *name)
 		return name;
-	snprintf(buf, size, "%" PRId64, s->rank < 0 ? (int64_t)s->host : (int64_t)s->rank);
+	snprintf(buf, size, s->rank < 0 ? "host%" PRId64 : "r%" PRId64,
+		 s->rank < 0 ? (int64_t)s->host : (int64_t)s->rank);
 	return buf;
 }
 
@@ -37,7 +38,7 @@ static const char *label(struct derived *d, const struct step *s, unsigned schem
 	char rank[24], number[24];
 	snprintf(number, sizeof number, "%" PRId64, s->number);
 	bool named = scheme & WITH_NAME && *s->name, ranked = scheme & WITH_RANK;
-	return arena_printf(&d->mem, "%s%s%s%s%s", ranked ? rank_word(d, s, rank, sizeof rank) : "", ranked ? "/" : "",
+	return arena_printf(&d->mem, "%s%s%s%s%s", ranked ? rank_word(d, s, rank, sizeof rank) : "", ranked ? ":" : "",
 			    named ? s->name : "", named ? ":" : "", number);
 }
 

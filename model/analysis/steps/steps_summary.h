@@ -21,6 +21,6 @@ struct steps_summary {
 bool step_rows_irregular(const struct table *steps);
 /* steps: the table of steps of the query. One thread. Cost: of the steps. */
 struct steps_summary steps_summarise(const struct derived *d, const struct table *steps);
-/* "5 of 6 steps, inferred", "1 step x 8 ranks". In `mem`. */
+/* "5 of 6 steps, inferred", "1 step on each of 8 ranks". In `mem`. */
 const char *steps_summary_words(const struct steps_summary *s, struct arena *mem);
 #endif

@@ -368,8 +368,8 @@ static void labels_are_unique(void **state)
 		profiler_step(&b, 1, 12, rank * 5.0, 10);
 	}
 	d = derive(&b);
-	assert_string_equal(derived_step(d, 0)->label, "0/12");
-	assert_string_equal(derived_step(d, 1)->label, "1/12");
+	assert_string_equal(derived_step(d, 0)->label, "r0:12");
+	assert_string_equal(derived_step(d, 1)->label, "r1:12");
 	derived_free(d);
 
 	b = build_new("chrome");

@@ -1,5 +1,6 @@
 /* What at least two of several lists of intervals cover, against counting every moment. */
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include <stdbool.h>
 #include "model/analysis/maths/twice.h"
 #include <stdlib.h>
 

@@ -68,6 +68,7 @@ struct derived {
 	uint8_t *style;                   /* per host: enum step_style */
 	const char **source;              /* per host: by which rule, in words */
 	struct step_inference *inference; /* per host */
+	str_id step_begins;               /* work at which inferred steps begin; 0: none were inferred yet */
 	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
 	_Atomic(void *) facts;            /* the same, of the whole trace */
 	struct kept_slot {

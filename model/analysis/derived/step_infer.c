@@ -1,7 +1,7 @@
 /* Steps where the program marks none: the work of a host's busiest device in the order of its launches - or the outermost ops of
  * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
  * that repeats (period.h), a step begins. Kernels whose names never come back (hashes in them, variants chosen anew each time) are
- * known by the ops that launched them, when their own names give nothing. Host events belong to the step by the time of their start, device
+ * known by the ops that launched them, when their own names give nothing. All ranks are cut where the first one is, if they can be. Host events belong to the step by the time of their start, device
  * work by that of its launch; where the order of launches is not recorded, by that of its start. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
@@ -323,7 +323,8 @@ static bool find(struct inference *f, struct period *p)
 	read_work(f);
 	if (f->work.n)
 		sort_tokens(&f->work);
-	return period_find(f->work.at, f->work.n, strings_count(trace_strings(f->d->pub.t)), p);
+	uint32_t names = strings_count(trace_strings(f->d->pub.t));
+	return period_find(f->work.at, f->work.n, names, f->d->step_begins ? f->d->step_begins : names, p);
 }
 
 void steps_infer(struct derived *d, uint32_t host)
@@ -350,6 +351,8 @@ void steps_infer(struct derived *d, uint32_t host)
 		say_period(&f, &p, out);
 		out->by_device_time = f.device != NONE_ID && !f.by_launch;
 		add_steps(&f, &p);
+		if (!d->step_begins)
+			d->step_begins = p.name;
 		d->style[host] = STYLE_CONTAIN;
 		contain_members(d, host);
 	}

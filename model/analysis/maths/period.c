@@ -190,9 +190,20 @@ static bool begins_the_trace(const struct sequence *s, uint32_t name)
 	return first <= length / 50 && tail + slack >= length && tail <= length + slack;
 }
 
-static uint32_t cut_name(const struct search *f, const struct candidate *c)
+/* As often, but for one at an edge, and as evenly. */
+static bool cuts_as_well(const struct search *f, const struct candidate *c, uint32_t name)
+{
+	if (name >= f->s.n_names || !f->even[name])
+		return false;
+	uint32_t count = f->s.from[name + 1] - f->s.from[name];
+	return count + 1 >= c->count && count <= c->count + 1 && parts_check(&f->s, name).alike;
+}
+
+static uint32_t cut_name(const struct search *f, const struct candidate *c, uint32_t like)
 {
 	const struct sequence *s = &f->s;
+	if (cuts_as_well(f, c, like))
+		return like;
 	if (strong_sign(f, c) || begins_the_trace(s, c->anchor))
 		return c->anchor;
 	uint32_t best = c->anchor;
@@ -229,7 +240,7 @@ static const struct candidate *choose(const struct search *f, const char **why)
 	return NULL;
 }
 
-bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, struct period *out)
+bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, uint32_t like, struct period *out)
 {
 	*out = (struct period){.why = "too little work to see a repetition"};
 	if (n < FEW_TOKENS)
@@ -239,8 +250,10 @@ bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, struc
 	count_votes(&f);
 	check(&f);
 	const struct candidate *c = choose(&f, &out->why);
-	if (c)
-		parts_cut(&f.s, cut_name(&f, c), out);
+	if (c) {
+		out->name = cut_name(&f, c, like);
+		parts_cut(&f.s, out->name, out);
+	}
 	sequence_free(&f.s);
 	free(f.even);
 	free(f.all);

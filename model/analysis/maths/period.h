@@ -7,7 +7,8 @@
  * (sum of the smaller counts of each name / sum of the larger ones). Of the counts that hold, the one wins whose parts
  * each hold a sign of a step (input or result copy, optimizer, data loader, graph launch); without signs the longest part,
  * and only when the edges of the sequence consist of the same names: an edge of its own, like an embedding before the
- * layers, shows that the parts are less than a step. */
+ * layers, shows that the parts are less than a step. A step begins behind the longest pause, or where it begins in another
+ * sequence of the same program: pauses differ between ranks, and their steps must be cut at one place. */
 #ifndef STEPSCOPE_PERIOD_H
 #define STEPSCOPE_PERIOD_H
 #include <stdbool.h>
@@ -23,9 +24,11 @@ struct period {
 	uint32_t *
 		cut; /* tokens at which steps begin, and the token behind the last step: n_steps + 1 entries; free() it */
 	uint32_t n_steps;
+	uint32_t name;     /* at which it is cut */
 	double regularity; /* mean likeness of a step and the typical step, 0..1 */
 	const char *why;   /* what the steps follow; on failure: why none are claimed */
 };
-/* Fills *out. False when nothing repeats; out->why then says why. */
-bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, struct period *out);
+/* Fills *out. like: the name at which another rank is cut, taken where it cuts these as often and as evenly; n_names: there is none.
+ * False when nothing repeats; out->why then says why. */
+bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, uint32_t like, struct period *out);
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* One token per letter, 10 ns apart: '<' is a copy, '|' the data loader, '!' the optimizer. */
-static bool find(const char *text, struct period *p)
+static bool find_like(const char *text, char like, struct period *p)
 {
 	struct token tokens[512];
 	uint32_t n = (uint32_t)strlen(text);
@@ -16,7 +16,12 @@ static bool find(const char *text, struct period *p)
 		uint8_t sign = c == '<' ? SIGN_WEAK : c == '|' ? SIGN_BEGIN : c == '!' ? SIGN_END : SIGN_NONE;
 		tokens[i] = (struct token){i * 10, (uint8_t)c, sign};
 	}
-	return period_find(tokens, n, 128, p);
+	return period_find(tokens, n, 128, like ? (uint8_t)like : 128, p);
+}
+
+static bool find(const char *text, struct period *p)
+{
+	return find_like(text, 0, p);
 }
 
 static uint32_t steps_in(const char *text)
@@ -39,6 +44,29 @@ static void a_loop_of_kernels_is_found(void **state)
 	assert_int_equal(p.cut[4], 16);
 	assert_true(p.regularity > 0.999);
 	free(p.cut);
+}
+
+static char cut_at(const char *text, char like)
+{
+	struct period p;
+	assert_true(find_like(text, like, &p));
+	char first = text[p.cut[1]];
+	assert_int_equal(p.name, first);
+	free(p.cut);
+	return first;
+}
+
+static void ranks_are_cut_at_one_place(void **state)
+{
+	(void)state;
+	assert_int_equal(cut_at("cdabcdabcdabcdabc", 0), 'a');
+	assert_int_equal(cut_at("cdabcdabcdabcdabc", 'c'), 'c');
+	assert_int_equal(cut_at("cdabcdabcdabcdabc", 'd'), 'd');
+	/* what is not there, or comes another number of times, cuts nothing */
+	assert_int_equal(cut_at("cdabcdabcdabcdabc", 'x'), 'a');
+	assert_int_equal(cut_at("cdabycdabycdabcdabcdab", 'y'), 'c');
+	/* what says "step" by itself on one rank does on the others */
+	assert_int_equal(cut_at("|abc|abc|abc|abc", 0), '|');
 }
 
 static void what_does_not_repeat_has_no_steps(void **state)
@@ -315,6 +343,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_loop_of_kernels_is_found),
+		cmocka_unit_test(ranks_are_cut_at_one_place),
 		cmocka_unit_test(what_does_not_repeat_has_no_steps),
 		cmocka_unit_test(layers_of_one_step_are_no_steps),
 		cmocka_unit_test(layers_inside_steps_are_no_steps),

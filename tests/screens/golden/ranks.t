@@ -5,7 +5,7 @@ keys 2
 | rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                ▼0 ms                    │100 ms                   │200 ms
-|          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
+|          steps │r0:0  │r0:1  │r0:2    │r0:3   │r0:4   │r0:5   │r0:6   │r0:7
 |rank 0 GPU 0    ▆██████·██████··████░██·█████░█··██████·████░██·████░██·█████░██
 |rank 1 GPU 1    ▆██████·██████··████░██·█████░█··██████·███████·████░██·█████░██
 |rank 2 GPU 2   !▆██████·██████··███████·███████··██████·███████·███████·████████
@@ -30,7 +30,7 @@ keys Tab Tab
 | rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                │0 ms ▼                  │100 ms                   │200 ms
-|          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
+|          steps │r0:0  │r0:1  │r0:2    │r0:3   │r0:4   │r0:5   │r0:6   │r0:7
 |rank 0 GPU 0    ▆█████▶·██████··████░██·█████░█··██████·████░██·████░██·█████░██
 |rank 1 GPU 1    ▆█████┃·██████··████░██·█████░█··██████·███████·████░██·█████░██
 |rank 2 GPU 2   !▆█████┃·██████··███████·███████··██████·███████·███████·████████
@@ -43,7 +43,7 @@ keys Tab Tab
 |
 |
 |─ kernel #17  ncclDevKernel_AllGather_RING_LL ───────────────────── Enter all ──
-| duration 1.000 ms   start 27.008 ms   step 0/0
+| duration 1.000 ms   start 27.008 ms   step r0:0
 | last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms
 | launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1
 | blocks per SM 0.5926   lane stream 20   cat kernel   device 0   stream 20
@@ -56,7 +56,7 @@ wait lateness
 | rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                │0 ms ▼                  │100 ms                   │200 ms
-|          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
+|          steps │r0:0  │r0:1  │r0:2    │r0:3   │r0:4   │r0:5   │r0:6   │r0:7
 |rank 2 GPU 2   !▆█████┃·██████··███████·███████··██████·███████·███████·████████
 |rank 0 GPU 0    ▆█████▶·██████··████░██·█████░█··██████·████░██·████░██·█████░██
 |rank 1 GPU 1    ▆█████┃·██████··████░██·█████░█··██████·███████·████░██·█████░██
@@ -69,7 +69,7 @@ wait lateness
 |
 |
 |─ kernel #17  ncclDevKernel_AllGather_RING_LL ───────────────────── Enter all ──
-| duration 1.000 ms   start 27.008 ms   step 0/0
+| duration 1.000 ms   start 27.008 ms   step r0:0
 | last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms
 | launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1
 | blocks per SM 0.5926   lane stream 20   cat kernel   device 0   stream 20
@@ -82,7 +82,7 @@ wait streams
 | rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                │0 ms ▼                  │100 ms                   │200 ms
-|          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
+|          steps │r0:0  │r0:1  │r0:2    │r0:3   │r0:4   │r0:5   │r0:6   │r0:7
 |rank 2 GPU 2   !▆█████┃·██████··███████·███████··██████·███████·███████·████████
 |rank 0 GPU 0    ▆█████┃·██████··████░██·█████░█··██████·████░██·████░██·█████░██
 | stream 7 comp… ▐amp… ┃▐amp…▋▐▋▏amp…▎▕█▐amp…▌ ▐▋▏amp… ▊▐amp…▌▕▊▐amp…▍▕█ amp…▋ ▕▊
@@ -95,7 +95,7 @@ wait streams
 |rank 1 GPU 1    ▆█████┃·██████··████░██·█████░█··██████·███████·████░██·█████░██
 |rank 3 GPU 3    ▆█████┃·██████··████░██·█████░█··██████·████░██·████░██·█████░██
 |─ kernel #17  ncclDevKernel_AllGather_RING_LL ───────────────────── Enter all ──
-| duration 1.000 ms   start 27.008 ms   step 0/0
+| duration 1.000 ms   start 27.008 ms   step r0:0
 | last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms
 | launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1
 | blocks per SM 0.5926   lane stream 20   cat kernel   device 0   stream 20

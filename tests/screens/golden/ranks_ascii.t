@@ -4,7 +4,7 @@ keys 2 Tab Tab
 | rank0.~on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace +######+###############+###############+#######+#######+########
 |                |0 ms v                  |100 ms                   |200 ms
-|          steps |0/0   |0/1   |0/2     |0/3    |0/4    |0/5    |0/6    |0/7
+|          steps |r0:0  |r0:1  |r0:2    |r0:3   |r0:4   |r0:5   |r0:6   |r0:7
 |rank 0 GPU 0    +####%>.#####%..####:%#.#####:%..####%#.####:%#.####:%#.#####:%#
 |rank 1 GPU 1    +####%|.#####%..####:%#.#####:%..####%#.#####%#.####:%#.#####:%%
 |rank 2 GPU 2   !+####%|.#####%..#####%#.######%..####%#.#####%#.#####%#.######%%
@@ -17,7 +17,7 @@ keys 2 Tab Tab
 |
 |
 |- kernel #17  ncclDevKernel_AllGather_RING_LL --------------------- Enter all --
-| duration 1.000 ms   start 27.008 ms   step 0/0
+| duration 1.000 ms   start 27.008 ms   step r0:0
 | last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms
 | launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1
 | blocks per SM 0.5926   lane stream 20   cat kernel   device 0   stream 20

@@ -4,7 +4,7 @@ keys 2 Tab Tab
 | rank0.json +3                                                                                                            1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  8 Comms  9 Guide
 |                  whole trace ▄█████████████▄██████████████▄███████████████▄▇███████████████▆▆████████████▇▅██████████████▅▇██████████████▆▆████████████████│ visible window
 |                              │0 ms        ▼           │50 ms                   │100 ms                  │150 ms                   │200 ms                  │ 249.078 ms, 0 ns to 249.078 ms
-|                        steps │step 0/0     │step 0/1      │step 0/2       │step 0/3        │step 0/4     │step 0/5       │step 0/6       │step 0/7         │
+|                        steps │step r0:0    │step r0:1     │step r0:2      │step r0:3       │step r0:4    │step r0:5      │step r0:6      │step r0:7        │
 |rank 0 GPU 0  rank0           ▄████████████▶·██████████░███·██████████░░███··█████████░░░███··████████████··██████████░███··█████████░░███··█████████░░░████│ busy
 |rank 1 GPU 1  rank1           ▄████████████┃·██████████░██░·██████████░░███··█████████░░░███··████████████··██████████████··█████████░░███··█████████░░░████│ rank 0 GPU 0           241.000 ms  96.8 %
 |rank 2 GPU 2  rank2          !▄████████████┃·█████████████░·███████████████··███████████████··████████████··██████████████··██████████████··████████████████│ rank 1 GPU 1           241.000 ms  96.8 %
@@ -51,7 +51,7 @@ keys 2 Tab Tab
 |                                                                                                                                                            │
 |                              ▆ busy  █ collective  ░ waits for others  · gap                                                                               │
 |─ kernel #17  ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>) ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-| duration 1.000 ms   start 27.008 ms   step 0/0   last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms   launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1
+| duration 1.000 ms   start 27.008 ms   step r0:0   last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms   launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1
 | blocks per SM 0.5926   lane stream 20   cat kernel   device 0   stream 20   correlation 4   context 1   Collective name _allgather_base   In msg nelems 1000   Out msg nelems 4000   Group size 4
 | dtype Float   Process Group Name 0   Process Group Description default_pg   Process Group Ranks [0, 1, 2, 3]   Seq 1
 |

@@ -22,17 +22,25 @@ struct finder {
 
 /* ---- threads -------------------------------------------------------------------------------------------------------------- */
 
-static bool feeds_another(const struct thread_uses *v, const struct thread_use *x)
+/* Per track whether it launches for several devices. */
+static const bool *feed_several(const struct finder *f)
 {
-	for (uint32_t i = 0; i < v->n && v->at[i].device != NONE_ID; i++)
-		if (v->at[i].track == x->track && v->at[i].device != x->device)
-			return true;
-	return false;
+	uint32_t n = trace_tracks(derived_trace(f->d)), *device = arena_alloc(f->mem, (n + 1u) * sizeof *device);
+	bool *several = arena_alloc(f->mem, n + 1u);
+	for (uint32_t i = 0; i < f->uses.n; i++) {
+		const struct thread_use *x = &f->uses.at[i];
+		if (x->device == NONE_ID)
+			continue;
+		several[x->track] |= device[x->track] && device[x->track] != x->device + 1;
+		device[x->track] = x->device + 1;
+	}
+	return several;
 }
 
 static void count_threads(struct finder *f)
 {
 	const struct trace *t = derived_trace(f->d);
+	const bool *several = feed_several(f);
 	for (uint32_t i = 0; i < f->uses.n; i++) {
 		const struct thread_use *x = &f->uses.at[i];
 		if (x->device == NONE_ID)
@@ -42,7 +50,7 @@ static void count_threads(struct finder *f)
 		if (!derived_is_thread(t, trace_track(t, x->track)))
 			continue;
 		o->threads++;
-		o->shared = o->shared || feeds_another(&f->uses, x);
+		o->shared = o->shared || several[x->track];
 	}
 }
 

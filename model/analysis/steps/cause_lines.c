@@ -4,6 +4,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/idmap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,20 +20,28 @@ struct drawing {
 };
 struct made_line {
 	struct interval drawn;
-	struct drawing *threads;  /* whose line it is */
-	uint32_t *tracks, n;      /* these */
+	uint32_t *tracks, n;     /* whose line it is; */
+	struct drawing *threads; /* of those that record anything then, in their order */
+	uint32_t n_drawn;
 	struct cause_line joined; /* several as one, */
 	int64_t joined_ns;        /* until here */
 	uint32_t host, process;   /* whose threads these are, */
 	bool named;               /* of all processes, or only of this one and only what rules know */
 	bool asked;
 };
+/* Lines of tracks, of processes, and two of hosts. */
+enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_KINDS };
 struct cause_lines {
 	const struct derived *d;
-	struct interval all;                /* that may be asked for */
-	int64_t ahead_ns, ahead_joined_ns;  /* how far to draw one thread, and several as one, beyond a question */
-	struct made_line *threads, *beside; /* per track; per process */
-	struct made_line *hosts, *profiler; /* per host */
+	struct interval all;               /* that may be asked for */
+	int64_t ahead_ns, ahead_joined_ns; /* how far to draw one thread, and several as one, beyond a question */
+	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
+	struct made_line **lines;
+	uint32_t n_lines, cap_lines;
+	struct {
+		struct made_line *line;
+		uint32_t of;
+	} last[LINE_KINDS];
 };
 
 enum { BEYOND_NS = CAUSE_LINES_BEYOND_NS };
@@ -230,7 +239,6 @@ static void find_threads(const struct cause_lines *x, struct made_line *m)
 		GROW_ARRAY(m->tracks, m->n, cap);
 		m->tracks[m->n++] = i;
 	}
-	m->threads = must(calloc(m->n + (size_t)1, sizeof *m->threads));
 }
 
 /* Whether the line of a thread of which only what rules know counts can hold anything: few of very many threads record something then. */
@@ -238,6 +246,27 @@ static bool records_any(const struct cause_lines *x, uint32_t track, struct inte
 {
 	struct event_iter it = event_iter(derived_trace(x->d), track, about.a_ns, about.b_ns, KINDS_ALL);
 	return event_next(&it);
+}
+
+static void drawings_free(struct made_line *m)
+{
+	for (uint32_t i = 0; i < m->n_drawn; i++)
+		drawing_free(&m->threads[i]);
+	m->n_drawn = 0;
+}
+
+static void drawings_begin(const struct cause_lines *x, struct made_line *m)
+{
+	drawings_free(m);
+	if (!m->threads) /* sweeps point to them: they stay where they are */
+		m->threads = must(malloc((m->n + (size_t)1) * sizeof *m->threads));
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->named && !records_any(x, m->tracks[i], m->drawn))
+			continue;
+		struct drawing *one = &m->threads[m->n_drawn++];
+		*one = (struct drawing){0};
+		drawing_begin(x, m->drawn, m->tracks[i], !m->named, m->named, one);
+	}
 }
 
 /* Joined anew when a question goes further than all before, and half as far again, so that few do. */
@@ -253,14 +282,10 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 	m->joined.n = 0;
 	append(&m->joined, hole, INT64_MIN);
 	struct joining many = {0};
-	for (uint32_t i = 0; i < m->n; i++) {
+	if (!begun)
+		drawings_begin(x, m);
+	for (uint32_t i = 0; i < m->n_drawn; i++) {
 		struct drawing *one = &m->threads[i];
-		if (!begun && m->named && !records_any(x, m->tracks[i], m->drawn)) {
-			drawing_free(one);
-			continue;
-		}
-		if (!begun)
-			drawing_begin(x, m->drawn, m->tracks[i], !m->named, m->named, one);
 		drawing_go_on(one, last ? INT64_MAX : m->joined_ns);
 		if (one->line.n > 1 && m->n > VERY_MANY) {
 			join_add(&many, one->line);
@@ -290,11 +315,27 @@ static bool must_draw(const struct cause_lines *x, struct made_line *m, struct i
 	return true;
 }
 
+static struct made_line *new_line(struct cause_lines *x)
+{
+	GROW_ARRAY(x->lines, x->n_lines, x->cap_lines);
+	return x->lines[x->n_lines++] = must(calloc(1, sizeof(struct made_line)));
+}
+
+/* Mostly the one asked for before. */
+static struct made_line *line_at(struct cause_lines *x, enum line_kind kind, uint32_t of)
+{
+	if (x->last[kind].line && x->last[kind].of == of)
+		return x->last[kind].line;
+	uint32_t place = *idmap_put(&x->places, (uint64_t)kind << 32 | of, x->n_lines);
+	x->last[kind].of = of;
+	return x->last[kind].line = place == x->n_lines ? new_line(x) : x->lines[place];
+}
+
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about)
 {
-	struct made_line *m = &x->threads[track];
+	struct made_line *m = line_at(x, LINE_THREAD, track);
 	if (!m->threads)
-		m->threads = must(calloc(1, sizeof *m->threads));
+		m->threads = must(calloc(m->n_drawn = 1, sizeof *m->threads));
 	if (must_draw(x, m, about, x->ahead_ns))
 		drawing_begin(x, m->drawn, track, true, false, m->threads);
 	drawing_go_on(m->threads, about.b_ns);
@@ -303,7 +344,7 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 
 static const struct cause_line *joined_line(struct cause_lines *x, struct made_line *m, struct interval about)
 {
-	if (!m->threads)
+	if (!m->tracks)
 		find_threads(x, m);
 	must_draw(x, m, about, x->ahead_joined_ns);
 	join_until(x, m, about.b_ns);
@@ -313,7 +354,7 @@ static const struct cause_line *joined_line(struct cause_lines *x, struct made_l
 const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about)
 {
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
-	struct made_line *m = &x->beside[k->process];
+	struct made_line *m = line_at(x, LINE_BESIDE, k->process);
 	m->host = k->host;
 	m->process = k->process;
 	m->named = true;
@@ -322,7 +363,7 @@ const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track
 
 const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host, struct interval about)
 {
-	struct made_line *m = &x->hosts[host];
+	struct made_line *m = line_at(x, LINE_HOST, host);
 	m->host = host;
 	return joined_line(x, m, about);
 }
@@ -349,7 +390,7 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 
 const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
 {
-	struct made_line *m = &x->profiler[host];
+	struct made_line *m = line_at(x, LINE_PROFILER, host);
 	if (!m->joined.n)
 		draw_profiler(x, host, &m->joined);
 	return &m->joined;
@@ -357,22 +398,13 @@ const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t hos
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
-static struct made_line *lines_new(size_t n)
+static void line_free(struct made_line *m)
 {
-	struct made_line *p = must(malloc((n + 1) * sizeof *p));
-	return memset(p, 0, (n + 1) * sizeof *p);
-}
-
-static void lines_free(struct made_line *at, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		for (uint32_t k = 0; k < (at[i].tracks ? at[i].n : at[i].threads ? 1 : 0); k++)
-			drawing_free(&at[i].threads[k]);
-		free(at[i].threads);
-		free(at[i].tracks);
-		free(at[i].joined.at);
-	}
-	free(at);
+	drawings_free(m);
+	free(m->threads);
+	free(m->tracks);
+	free(m->joined.at);
+	free(m);
 }
 
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
@@ -388,20 +420,15 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 		.d = d,
 		.all = widened((struct interval){a_ns, b_ns}, 0),
 		.ahead_ns = later(least_ns, trace_span_ns(t) / PARTS),
-		.ahead_joined_ns = later(least_ns, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE)),
-		.threads = lines_new(trace_tracks(t)),
-		.beside = lines_new(trace_processes(t)),
-		.hosts = lines_new(trace_hosts(t)),
-		.profiler = lines_new(trace_hosts(t))};
+		.ahead_joined_ns = later(least_ns, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE))};
 	return x;
 }
 
 void cause_lines_free(struct cause_lines *x)
 {
-	const struct trace *t = derived_trace(x->d);
-	lines_free(x->threads, trace_tracks(t));
-	lines_free(x->beside, trace_processes(t));
-	lines_free(x->hosts, trace_hosts(t));
-	lines_free(x->profiler, trace_hosts(t));
+	for (uint32_t i = 0; i < x->n_lines; i++)
+		line_free(x->lines[i]);
+	free(x->lines);
+	idmap_free(&x->places);
 	free(x);
 }

@@ -3,6 +3,7 @@
 #include "importers/importer.h"
 #include "importers/xspace/xplane_meta.pb-c.h"
 #include "model/store/base/memory.h"
+#include "model/store/facts/slice_marks.h"
 
 /* ---- metadata --------------------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +124,7 @@ static void put_mark_name(struct cut_plane *c, struct wire_out *out)
 	XplaneMeta__StatMetadata m = XPLANE_META__STAT_METADATA__INIT;
 	XplaneMeta__StatEntry e = XPLANE_META__STAT_ENTRY__INIT;
 	m.id = e.key = c->mark_id;
-	m.name = (ProtobufCBinaryData){6, (unsigned char[]){"window"}};
+	m.name = (ProtobufCBinaryData){sizeof SLICE_MARK_KEY - 1, (unsigned char[]){SLICE_MARK_KEY}};
 	e.value = &m;
 	wire_put_block(out, 5, packed, xplane_meta__stat_entry__pack(&e, packed));
 }

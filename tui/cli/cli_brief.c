@@ -115,7 +115,7 @@ static const char *step_text(struct brief *b)
 {
 	const char *mean = fact(b, "step_mean_ns"), *median = fact(b, "step_median_ns"), *of = fact(b, "steps_text");
 	if (!mean && !median)
-		return "none marked, none inferred";
+		return derived_steps(b->o->d) ? "none lies inside as a whole" : "none marked, none inferred";
 	const char *length = arena_printf(&b->mem, "%s %s", mean ? "mean" : "irregular, median", mean ? mean : median);
 	return b->labels ? arena_printf(&b->mem, "%s from one to the next", length)
 			 : arena_printf(&b->mem, "%s (%s)", length, of ? of : "-");

@@ -259,7 +259,7 @@ static void put_mark(struct chrome_out *o, struct written *w, row_id r)
 	enum slice_place place = slice_place(&o->slice, r);
 	if (place == SLICE_INSIDE)
 		return;
-	open_arg(o, w, "window");
+	open_arg(o, w, SLICE_MARK_KEY);
 	block_json(&o->b, slice_word(place));
 }
 

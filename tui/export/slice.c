@@ -1,5 +1,6 @@
 #include "slice.h"
 #include "model/analysis/derived/gaps.h"
+#include "model/analysis/steps/thread_causes.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -112,6 +113,21 @@ static void keep_context(struct slice *s)
 	}
 }
 
+/* That a long call loads no code is told by work of that name before it. */
+static void keep_proofs(struct slice *s)
+{
+	const struct columns *c = derived_columns(s->d);
+	for (uint64_t r = 0; r < c->n; r++) {
+		if (c->kind[r] != KIND_RUNTIME || !slice_has(s, (row_id)r))
+			continue;
+		row_id before = thread_call_ran_before(s->d, (row_id)r);
+		if (before == NONE_ID)
+			continue;
+		keep(s, before);
+		keep_around(s, before);
+	}
+}
+
 static void count_cut(struct slice *s)
 {
 	const struct trace *t = derived_trace(s->d);
@@ -132,6 +148,7 @@ void slice_make(struct slice *s, const struct derived *d, const struct query *q)
 	keep_window(s);
 	uint64_t inside = s->n;
 	keep_context(s);
+	keep_proofs(s);
 	s->context = s->n - inside;
 	count_cut(s);
 }
@@ -155,11 +172,11 @@ enum slice_place slice_place(const struct slice *s, row_id r)
 
 const char *slice_word(enum slice_place p)
 {
-	static const char *const words[] = {[SLICE_INSIDE] = "",
-					    [SLICE_CUT_BEGIN] = "begins before",
-					    [SLICE_CUT_END] = "ends behind",
-					    [SLICE_CUT_BOTH] = "begins before, ends behind",
-					    [SLICE_CONTEXT] = "outside, for context"};
+	static const char *const words[] = {
+#define SLICE_WORD(id, text) text,
+		SLICE_MARKS(SLICE_WORD)
+#undef SLICE_WORD
+	};
 	return words[p];
 }
 

@@ -1,12 +1,13 @@
 /* tui/export/slice.h - which events of a trace leave with a window, so that the window gives the same answers again.
  * Kept:    what intersects the window, whole; and as context what explains it: the calls that launched its device work, what those
- *          calls started, the marks of its steps, whatever encloses these on their threads, and what hosts did in all of the idle time
- *          of devices at its edges.
+ *          calls started, the marks of its steps, whatever encloses these on their threads, what hosts did in all of the idle time of
+ *          devices at its edges, and work before it that tells that a long call loads no code.
  * Memory:  a bit per event. Threads: read only once it is made. */
 #ifndef STEPSCOPE_EXPORT_SLICE_H
 #define STEPSCOPE_EXPORT_SLICE_H
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
+#include "model/store/facts/slice_marks.h"
 
 struct slice {
 	const struct derived *d;
@@ -15,8 +16,6 @@ struct slice {
 	uint64_t *kept;     /* a bit per row; NULL where it is whole */
 	uint64_t n, cut, context;
 };
-/* How an event lies to the window. */
-enum slice_place { SLICE_INSIDE, SLICE_CUT_BEGIN, SLICE_CUT_END, SLICE_CUT_BOTH, SLICE_CONTEXT };
 void slice_make(struct slice *s, const struct derived *d, const struct query *q);
 void slice_free(struct slice *s);
 enum slice_place slice_place(const struct slice *s, row_id r);

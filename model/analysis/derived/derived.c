@@ -38,6 +38,7 @@ static bool build_steps(struct derived *d, struct err *e)
 	steps_settle(d);
 	steps_label(d);
 	steps_time(d);
+	steps_cut(d);
 	parts_build(d);
 	return true;
 }

@@ -33,6 +33,7 @@ struct step {
 	int64_t time_end_ns;      /* of its time, which begins with the marker: see step_times.c */
 	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
 	bool inferred;
+	bool cut; /* the trace holds only a part of it: a window was exported that cuts it */
 };
 /* How the steps of a host were come by. Inferred ones: period from begin to begin (median), tokens of work per step, how much
  * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */
@@ -107,6 +108,8 @@ static inline uint32_t derived_step_of(const struct derived *d,
 {
 	return derived_public(d)->step_of[r];
 }
+/* There are steps, and the file has only parts of them: a window was exported that cuts each. */
+bool derived_steps_all_cut(const struct derived *d);
 const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n); /* sorted by (device, first_ns) */
 const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device); /* or NULL */
 /* The step's parts: derived_step_devices' list[order[0 .. *n)], by device. */

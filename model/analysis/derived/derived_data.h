@@ -138,6 +138,7 @@ void steps_settle(struct derived *d); /* drops steps that are none, sorts, renum
 /* step_times.c */
 void steps_time(struct derived *d); /* when all is settled: how long each step lasts */
 void parts_build(struct derived *d);
+void steps_cut(struct derived *d); /* step_cut.c: of which the file holds only a part; when all is settled */
 /* step_labels.c */
 void steps_label(struct derived *d);
 /* gaps.c */

@@ -244,10 +244,12 @@ void finding_few_steps(struct finding_ctx *c)
 	enum { ENOUGH = 4 };
 	struct job_steps job = derived_job_steps(c->d, c->mem);
 	from_job_steps(c, &job);
-	if (!job.n || job.n >= ENOUGH || c->q->by_step || c->warm_up_only) {
+	bool cut = derived_steps_all_cut(c->d);
+	if (!job.n || job.n >= ENOUGH || c->q->by_step || c->warm_up_only || cut) {
 		say_nothing(c, !job.n            ? "there are no steps"
 			       : job.n >= ENOUGH ? "four steps or more"
 			       : c->q->by_step   ? "the window is one of steps"
+			       : cut             ? "the window that was exported cuts every step"
 						 : "the trace holds little but first calls");
 		return;
 	}

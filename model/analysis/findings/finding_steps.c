@@ -68,6 +68,18 @@ void from_job_steps(struct finding_ctx *c, const struct job_steps *job)
 						     .rows = "key=step_ranks"});
 }
 
+/* Which of the steps the file has only a part of. */
+static const char *cut_words(const struct finding_ctx *c)
+{
+	uint32_t cut = 0, n = derived_steps(c->d);
+	for (uint32_t i = 0; i < n; i++)
+		cut += derived_step(c->d, i)->cut;
+	if (!cut)
+		return "";
+	return cut < n ? "; the window that was exported cuts some of them, which count for nothing"
+		       : "; the window that was exported cuts every one, and nothing is said of step times";
+}
+
 void finding_step_markers(struct finding_ctx *c)
 {
 	struct job_steps job = derived_job_steps(c->d, c->mem);
@@ -81,12 +93,13 @@ void finding_step_markers(struct finding_ctx *c)
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
 	else if (inferred)
-		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none.", steps,
-			n == 1 ? "was" : "were", inferred_names(c));
+		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none%s.", steps,
+			n == 1 ? "was" : "were", inferred_names(c), cut_words(c));
 	else if (source && !strcmp(source, "group"))
-		x = say(c, FINDING_PASS, "%s %s from the file's own grouping.", steps, n == 1 ? "comes" : "come");
+		x = say(c, FINDING_PASS, "%s %s from the file's own grouping%s.", steps, n == 1 ? "comes" : "come",
+			cut_words(c));
 	else
-		x = say(c, FINDING_PASS, "%s %s marked by the program.", steps, n == 1 ? "is" : "are");
+		x = say(c, FINDING_PASS, "%s %s marked by the program%s.", steps, n == 1 ? "is" : "are", cut_words(c));
 	x->value = n;
 	x->unit = UNIT_COUNT;
 	x->formula = "step markers of the producer, else the period of the kernel sequence";

@@ -41,7 +41,8 @@ struct device_idle {
 static void look_at_step(struct device_idle *x, uint32_t step)
 {
 	int64_t a_ns, b_ns;
-	if (!derived_step_device(x->d, step, x->device))
+	/* of the time of a step that is there in part nobody knows what the device did */
+	if (!derived_step_device(x->d, step, x->device) || derived_step(x->d, step)->cut)
 		return;
 	step_time(x->d, step, x->device, &a_ns, &b_ns);
 	x->begin_ns = earlier(x->begin_ns, a_ns);

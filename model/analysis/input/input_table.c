@@ -55,14 +55,16 @@ static const char *missing_of_loader(const struct input *x)
 
 static const char *missing(const struct input *x)
 {
+	static const char cut[] = "no steps as a whole: the window that was exported cuts them; ";
 	static const char steps[] =
 		"no steps: mark them (tf.profiler.experimental.Trace with _r=1, jax.profiler.StepTraceAnnotation, "
 		"torch.profiler's prof.step()) or name them with --steps-by REGEX; ";
 	static const char host[] = "no host events but calls of the driver: record with the host tracer on (PyTorch: "
 				   "ProfilerActivity.CPU); ";
 	static const char device[] = "no device work: copies to a device and what they hide cannot be seen; ";
+	const char *no_steps = derived_steps_all_cut(x->d) ? cut : steps;
 	char *all =
-		arena_printf(x->out->mem, "%s%s%s%s", x->steps.all.step_ns ? "" : steps, x->ops.host_ops ? "" : host,
+		arena_printf(x->out->mem, "%s%s%s%s", x->steps.all.step_ns ? "" : no_steps, x->ops.host_ops ? "" : host,
 			     has_work(derived_trace(x->d)) ? "" : device, missing_of_loader(x));
 	size_t n = strlen(all);
 	if (n < 2)

@@ -276,7 +276,9 @@ static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, boo
 {
 	int64_t a_ns, b_ns;
 	step_time(b->d, step, device, &a_ns, &b_ns);
-	if (!open_window(b->q, a_ns, b_ns, out))
+	bool any = open_window(b->q, a_ns, b_ns, out);
+	out->cut |= derived_step(b->d, step)->cut;
+	if (!any)
 		return;
 	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
 	if (part && device != NONE_ID)

@@ -96,6 +96,8 @@ static void step_rows(struct idle_run *run, uint32_t step)
 		step_time(run->d, step, device, &a_ns, &b_ns);
 		struct cell *row = idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step),
 					    device, a_ns, b_ns, run->extents->steps[part - parts]);
+		if (row && derived_step(run->d, step)->cut)
+			cell_bool(&row[COL_IDLE_CUT], true);
 		a_ns = part->first_ns;
 		b_ns = part->last_ns;
 		query_clip(run->q, &a_ns, &b_ns);

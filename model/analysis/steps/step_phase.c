@@ -99,9 +99,10 @@ static int by_name_and_time(const void *x, const void *y, void *arg)
 static void judge_all(struct phase_run *run)
 {
 	const struct step *all = derived_step(run->d, 0);
-	uint32_t n = derived_steps(run->d), *order = run->steps;
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
+	uint32_t n, *order = run->steps;
+	for (uint32_t i = n = 0; i < derived_steps(run->d); i++)
+		if (!all[i].cut)
+			order[n++] = i;
 	if (n)
 		qsort_r(order, n, sizeof *order, by_name_and_time, (void *)all);
 	for (uint32_t from = 0, to; from < n; from = to) {
@@ -144,7 +145,7 @@ enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 
 struct counted_steps counted_steps(const struct derived *d, const struct query *q)
 {
-	struct counted_steps c = {d, false};
+	struct counted_steps c = {d, false, q->by_step};
 	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step || q->all_steps)
 		return c;
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
@@ -157,5 +158,7 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 
 bool step_counts(const struct counted_steps *c, uint32_t step)
 {
+	if (derived_step(c->d, step)->cut && !c->chosen)
+		return false;
 	return !c->steady_only || derived_step_phase(c->d, step) == PHASE_STEADY;
 }

@@ -9,11 +9,12 @@
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
- * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. */
+ * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. Steps of which the trace
+ * holds only a part (step.cut) have no phase, and carry nothing but where they were chosen. */
 struct query;
 struct counted_steps {
 	const struct derived *d;
-	bool steady_only;
+	bool steady_only, chosen;
 };
 struct counted_steps counted_steps(const struct derived *d, const struct query *q);
 /* Whether the step is one of them. */

@@ -121,26 +121,31 @@ static bool launches_graph(const struct derived *d, row_id r)
 	return strstr(trace_str(derived_trace(d), derived_columns(d)->name[r]), "Graph") != NULL;
 }
 
-/* Work of the same name ran on the stream before, so that its code is there; as far back as is looked. */
-static bool ran_before(const struct derived *d, row_id launch)
+/* Long enough to load code or make a context. */
+static bool may_load(const struct derived *d, row_id call)
+{
+	return derived_columns(d)->dur_ns[call] >= DISPATCH_NS && !launches_graph(d, call);
+}
+
+row_id thread_call_ran_before(const struct derived *d, row_id call)
 {
 	enum { LOOKED_AT = 16384 };
 	const struct columns *c = derived_columns(d);
-	row_id work = c->link ? c->link[launch] : NONE_ID;
+	row_id work = c->link && may_load(d, call) ? c->link[call] : NONE_ID;
 	if (work == NONE_ID)
-		return false;
+		return NONE_ID;
 	row_id first = trace_track(derived_trace(d), c->track[work])->first;
 	row_id end = work - first > LOOKED_AT ? work - LOOKED_AT : first;
 	for (row_id r = work; r > end; r--)
 		if (c->name[r - 1] == c->name[work])
-			return true;
-	return false;
+			return r - 1;
+	return NONE_ID;
 }
 
 /* A call of the runtime that no rule knows: a long one loads code or makes a context. */
 static struct name_cause call_cause(const struct derived *d, row_id r, struct name_cause known)
 {
-	if (derived_columns(d)->dur_ns[r] >= DISPATCH_NS && !launches_graph(d, r) && !ran_before(d, r))
+	if (may_load(d, r) && thread_call_ran_before(d, r) == NONE_ID)
 		return (struct name_cause){CAUSE_COMPILE, TRUST_LOADING};
 	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
 }

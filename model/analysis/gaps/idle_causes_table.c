@@ -42,7 +42,7 @@ static void look_at_step(struct device_idle *x, uint32_t step)
 {
 	int64_t a_ns, b_ns;
 	/* of the time of a step that is there in part nobody knows what the device did */
-	if (!derived_step_device(x->d, step, x->device) || derived_step(x->d, step)->cut)
+	if (!derived_step_device(x->d, step, x->device) || step_is_part(x->d, x->q, step))
 		return;
 	step_time(x->d, step, x->device, &a_ns, &b_ns);
 	x->begin_ns = earlier(x->begin_ns, a_ns);

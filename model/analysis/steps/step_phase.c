@@ -143,9 +143,19 @@ enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 
 /* ---- which steps count ------------------------------------------------------------------------------------------------- */
 
+static bool is_part(const struct step *s, int64_t a_ns, int64_t b_ns)
+{
+	return s->cut && s->start_ns >= a_ns && s->time_end_ns <= b_ns;
+}
+
+bool step_is_part(const struct derived *d, const struct query *q, uint32_t step)
+{
+	return is_part(derived_step(d, step), q->a_ns, q->b_ns);
+}
+
 struct counted_steps counted_steps(const struct derived *d, const struct query *q)
 {
-	struct counted_steps c = {d, false, q->by_step};
+	struct counted_steps c = {.d = d, .chosen = q->by_step, .a_ns = q->a_ns, .b_ns = q->b_ns};
 	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step || q->all_steps)
 		return c;
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
@@ -158,7 +168,7 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 
 bool step_counts(const struct counted_steps *c, uint32_t step)
 {
-	if (derived_step(c->d, step)->cut && !c->chosen)
+	if (!c->chosen && is_part(derived_step(c->d, step), c->a_ns, c->b_ns))
 		return false;
 	return !c->steady_only || derived_step_phase(c->d, step) == PHASE_STEADY;
 }

@@ -9,14 +9,17 @@
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
- * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. Steps of which the trace
- * holds only a part (step.cut) have no phase, and carry nothing but where they were chosen. */
+ * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. A step of which the trace
+ * holds only a part (step.cut) has no phase, and carries nothing unless it was chosen, or the window itself holds a part of it only. */
 struct query;
 struct counted_steps {
 	const struct derived *d;
 	bool steady_only, chosen;
+	int64_t a_ns, b_ns; /* the window */
 };
 struct counted_steps counted_steps(const struct derived *d, const struct query *q);
+/* There is only a part of the step where the window has all of it. */
+bool step_is_part(const struct derived *d, const struct query *q, uint32_t step);
 /* Whether the step is one of them. */
 bool step_counts(const struct counted_steps *c, uint32_t step);
 /* The name of a phase in tables. */

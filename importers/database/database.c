@@ -173,10 +173,20 @@ bool rows_begin(struct rows *r, struct database *d, const char *table, const cha
 	return r->statement != NULL;
 }
 
+/* SQLite says that memory is out of damaged rows, too: it is only where none can be had. */
+static bool memory_is_out(void)
+{
+	enum { SPARE_BYTES = 1 << 20 };
+	void *volatile spare = malloc(SPARE_BYTES);
+	bool out = !spare;
+	free(spare);
+	return out;
+}
+
 bool rows_next(struct rows *r)
 {
 	int rc = r->statement ? sqlite3_step(r->statement) : SQLITE_DONE;
-	if (rc == SQLITE_NOMEM)
+	if (rc == SQLITE_NOMEM && memory_is_out())
 		memory_exhausted();
 	r->damaged |= rc != SQLITE_ROW && rc != SQLITE_DONE;
 	return rc == SQLITE_ROW;

@@ -99,6 +99,11 @@ static enum inflate_result isal_some(void *state, struct inflate_buffers *b, con
 	s->next_out = b->out;
 	s->avail_out = (uint32_t)b->room;
 	int code = isal_inflate(s);
+	if ((int32_t)s->avail_in < 0) { /* damaged data made it take more than there is: fewer than no bytes are left */
+		*b = (struct inflate_buffers){b->in + b->in_n, 0, s->next_out, s->avail_out};
+		*why = "unexpected end";
+		return INFLATE_DAMAGED;
+	}
 	*b = (struct inflate_buffers){s->next_in, s->avail_in, s->next_out, s->avail_out};
 	if (code >= 0)
 		return s->block_state == ISAL_BLOCK_FINISH ? INFLATE_END : INFLATE_MORE;

@@ -40,6 +40,7 @@ static void unpacked(const char *way, const struct bytes *in, size_t piece, size
 		size_t n = in->n - at < piece ? in->n - at : piece;
 		size_t left = sizeof out->p - out->n;
 		got = unpack_some(u, in->p + at, n, &used, out->p + out->n, left < room ? left : room);
+		assert_true(used <= n);
 		at += used;
 	}
 	unpack_end_of_input(u);
@@ -115,10 +116,29 @@ static void not_gzip(void **state)
 	expect(&in, &none, true);
 }
 
+/* A file from fuzzing in which ISA-L takes a byte more than there is. */
+static void past_its_end(void **state)
+{
+	(void)state;
+	struct bytes in = {.n = 0}, out;
+	char damage[96];
+	FILE *f = fopen("tests/fuzz/corpus/archive/past_end", "rb");
+	assert_non_null(f);
+	in.n = fread(in.p, 1, sizeof in.p, f);
+	fclose(f);
+	assert_true(in.n > 100);
+	for (size_t w = 0; w < 2; w++)
+		for (size_t piece = 1; piece <= in.n; piece++) {
+			unpacked(ways[w], &in, piece, MOST, &out, damage);
+			assert_true(*damage);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(members_and_padding), cmocka_unit_test(cut_anywhere),
-					   cmocka_unit_test(a_wrong_bit), cmocka_unit_test(not_gzip)};
+					   cmocka_unit_test(a_wrong_bit), cmocka_unit_test(not_gzip),
+					   cmocka_unit_test(past_its_end)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

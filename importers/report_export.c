@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cache.h"
+#include "model/store/files/output.h"
 
 extern char **environ;
 
@@ -82,8 +83,11 @@ static bool make_folder(struct report_export *x, const char *report, bool cache)
 	if (!cache || !cache_folder(dir, sizeof dir))
 		snprintf(dir, sizeof dir, "%s", temporary && *temporary == '/' ? temporary : "/tmp");
 	if (snprintf(x->folder, sizeof x->folder, "%s/export-XXXXXX", dir) >= (int)sizeof x->folder ||
-	    !mkdtemp(x->folder))
+	    !mkdtemp(x->folder)) {
+		*x->folder = 0;
 		return false;
+	}
+	output_watch_folder(x->folder, x->file);
 	/* the report's own name: it may tell the rank */
 	return snprintf(x->file, sizeof x->file, "%s/%.*s.sqlite", x->folder, (int)stem_bytes(base), base) <
 	       (int)sizeof x->file;
@@ -95,6 +99,7 @@ void report_export_remove(struct report_export *x)
 		unlink(x->file);
 	if (*x->folder)
 		rmdir(x->folder);
+	output_forget_folder(x->folder);
 }
 
 /* ---- nsys ------------------------------------------------------------------------------------------------------------- */
@@ -153,16 +158,18 @@ static void follow(int out, pid_t pid, struct progress *p)
 	}
 }
 
-static bool run(const char *nsys, const char *report, const char *to, struct progress *p)
+static bool run(const char *nsys, const char *report, const struct report_export *x, struct progress *p)
 {
 	int out, status = -1;
-	pid_t pid = start(nsys, report, to, &out);
+	pid_t pid = start(nsys, report, x->file, &out);
 	if (pid < 0)
 		return false;
+	output_watch_writer(x->folder, pid);
 	follow(out, pid, p);
 	close(out);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	output_watch_writer(x->folder, 0);
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -178,7 +185,7 @@ bool report_export(struct report_export *x, const char *report, bool cache, stru
 		return refuse(report, "no folder can be made for an export; run this and open what it writes", e);
 	if (p)
 		atomic_store(&p->phase, PHASE_EXPORT);
-	bool ok = run(nsys, whole, x->file, p) && stat(x->file, &st) == 0;
+	bool ok = run(nsys, whole, x, p) && stat(x->file, &st) == 0;
 	if (progress_cancelled(p))
 		return err_usage(e, "cancelled");
 	if (!ok)

@@ -1,5 +1,6 @@
 /* tui/main.c - parses, runs, prints errors, exits. No other file prints errors or exits. */
 #include "model/store/base/memory.h"
+#include "model/store/files/output.h"
 #include "tui/cli/cli.h"
 #include "tui/screen/term_restore.h"
 #include "tui/text/put.h"
@@ -73,11 +74,30 @@ static void ignore(int signal_number)
 	(void)signal_number;
 }
 
+/* What is not complete goes; the parent sees the program end by this signal. */
+static void end_by(int signal_number)
+{
+	output_give_up();
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+static void take_ending_signals(void)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction before, ours = {.sa_handler = end_by};
+	sigfillset(&ours.sa_mask);
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			sigaction(ending[i], &ours, NULL);
+}
+
 /* A limit of size is an error of the write. What a command that is run gets is the default again: a handler is not inherited. */
 static void take_signals(void)
 {
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, ignore);
+	take_ending_signals();
 }
 
 /* A closed descriptor would be given to the next file that is opened, and what goes to stderr would end up in it. What a

@@ -7,8 +7,12 @@ import io
 import json
 import os
 import re
+import shutil
+import signal
 import sqlite3
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import ROOT, STEPSCOPE, TRACES, Tap, need_program, play, scratch, stepscope, table
@@ -41,6 +45,42 @@ def endings(tap):
     os.symlink("/dev/full", scratch("full.json"))
     run = stepscope("export", TWO_STEPS, "-o", scratch("full.json"))
     tap.ok(run.status == 5, "what cannot be written is exit 5", run.told())
+
+
+def streams(tap):
+    """Into a pipe comes what would stand in the file; the format must be named."""
+    for form in ("json", "json.gz", "sqlite", "stepscope", "folded"):
+        stepscope("export", TWO_STEPS, "-o", scratch("stream." + form))
+        with open(scratch("stream." + form), "rb") as f:
+            whole = f.read()
+        for target in ("-", "/dev/stdout", "/dev/fd/1"):
+            run = subprocess.run([STEPSCOPE, "export", TWO_STEPS, "-o", target, "--format", form], capture_output=True, check=False)
+            tap.ok(run.returncode == 0 and run.stdout == whole, f"{form} to {target} is the file", run.stderr)
+    run = stepscope("export", TWO_STEPS, "-o", "-")
+    tap.ok(run.status == 2 and "--format json" in run.err and not run.out, "without a format: which there are", run.told())
+    run = stepscope("export", TWO_STEPS, "-o", "-", "--format", "csv")
+    tap.ok(run.status == 2 and "not 'csv'" in run.err, "tables are a folder, no stream", run.told())
+
+
+def interrupted(tap):
+    """SIGINT and SIGTERM amid an export leave whole files or none."""
+    stepscope("export", RESNET, "-o", scratch("whole/"))
+    for sig in (signal.SIGINT, signal.SIGTERM):
+        ended, told = 0, []
+        for attempt in range(40):
+            folder = scratch(f"cut{sig}-{attempt}/")
+            p = subprocess.Popen([STEPSCOPE, "export", RESNET, "-q", "-o", folder], stderr=subprocess.DEVNULL)
+            while p.poll() is None and not (os.path.isdir(folder) and os.listdir(folder)):
+                time.sleep(0.0005)
+            p.send_signal(sig)
+            ended += p.wait() == -sig
+            for name in os.listdir(folder):
+                same = name.endswith(".csv") and open(folder + name, "rb").read() == open(scratch("whole/") + name, "rb").read()
+                told += [] if same else [name]
+            shutil.rmtree(folder)
+            if ended == 3:
+                break
+        tap.ok(ended and not told, f"{signal.Signals(sig).name}: it ends by it, and what stands there is whole", (ended, told))
 
 
 def saved(tap):
@@ -243,7 +283,7 @@ def stays_at_home(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (endings, saved, plain_and_packed, folder, database, documented, folded, columns, all_tables, kernels_by_name, progress, from_the_explorer, stays_at_home):
+    for test in (endings, streams, interrupted, saved, plain_and_packed, folder, database, documented, folded, columns, all_tables, kernels_by_name, progress, from_the_explorer, stays_at_home):
         test(tap)
     tap.done()
 

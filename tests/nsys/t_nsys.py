@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden")]
@@ -319,6 +320,33 @@ def seen_on_terminal(words, env, until):
     return seen.decode()
 
 
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def given_up(tap, report, cache, tools, env, sig):
+    """A signal to us alone, while nsys works: neither its folder nor nsys itself stay."""
+    if os.path.exists(os.path.join(tools, "words")):
+        os.remove(os.path.join(tools, "words"))
+    p = subprocess.Popen([STEPSCOPE, "table", "events", report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **env})
+    while p.poll() is None and not os.path.exists(os.path.join(tools, "words")):
+        time.sleep(0.01)
+    with open(f"/proc/{p.pid}/task/{p.pid}/children", encoding="ascii") as f:
+        nsys = f.read().split()
+    p.send_signal(sig)
+    status = p.wait()
+    left = [n for n in os.listdir(os.path.join(cache, "stepscope")) if n.startswith("export-")]
+    tap.ok(status == -sig and not left, f"{signal.Signals(sig).name} amid an export by nsys leaves no folder", (status, left))
+    begin = time.monotonic()
+    while any(is_running(n) for n in nsys) and time.monotonic() - begin < 20:
+        time.sleep(0.01)
+    tap.ok(nsys and not any(is_running(n) for n in nsys), "and no nsys", nsys)
+
+
 def automatic(tap):
     """With an nsys on the PATH a report is exported, read and kept as any trace; without one the command is told."""
     tools, cache = scratch("tools"), scratch("nsys-cache")
@@ -350,6 +378,8 @@ def automatic(tap):
     tap.ok(run.status == 0, "without a cache, among temporary files", run.told())
     tap.ok("exporting with nsys 41.0 %" in seen_on_terminal([STEPSCOPE, "table", "events", paths["slow"]], {**env, "NSYS_SLEEP": "20"}, "41.0 %"),
            "its progress is shown, and giving up ends it")
+    for sig in (signal.SIGINT, signal.SIGTERM):
+        given_up(tap, paths["slow"], cache, tools, {**env, "NSYS_SLEEP": "30"}, sig)
     run = stepscope("table", "events", paths["broken"], env=env)
     tap.ok(run.status == 3 and "nsys could not export it" in run.err and f"nsys export --type sqlite -o {paths['broken'][:-9]}.sqlite {paths['broken']}" in run.err,
            "what nsys cannot export: the command to see why", run.told())

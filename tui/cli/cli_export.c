@@ -12,16 +12,18 @@ static bool choose(const struct cli *c, struct export_req *r, enum export_format
 		return err_usage(e, "export wants the file to write: -o OUT.json.gz, OUT.xplane.pb, OUT.sqlite, "
 				    "OUT.stepscope, OUT.folded, or a "
 				    "folder as out/");
+	if (export_is_stream(file))
+		return export_format_named(file, format, f, e);
 	TRY(export_format_of(file, f, e));
 	if (!format)
 		return true;
 	if (*f != EXPORT_FOLDER)
 		return err_usage(e,
-				 "--format of an export is for a folder of tables, as -o out/; the ending of '%.80s' "
-				 "says the rest",
+				 "--format of an export is for a folder of tables, as -o out/, and for a stream, as "
+				 "-o -; the ending of '%.80s' says the rest",
 				 file);
-	if (!cli_is_choice(cli_command(CMD_EXPORT)->formats, format))
-		return err_usage(e, "--format of an export is csv or jsonl, not '%.40s'", format);
+	if (!cli_is_choice("csv jsonl", format))
+		return err_usage(e, "--format of a folder of tables is csv or jsonl, not '%.40s'", format);
 	r->tables = !strcmp(format, "jsonl") ? TABLE_JSONL : TABLE_CSV;
 	return true;
 }
@@ -103,9 +105,11 @@ const struct cli_command_info cli_export_command = {
 		"decides",
 	.takes = TAKES_TRACES,
 	.run = run_export,
-	.formats = "csv jsonl",
+	.formats = "csv jsonl json json.gz xplane.pb xplane.pb.gz sqlite stepscope folded",
 	.examples = "  stepscope export trace.xplane.pb --step 8 -o step8.json.gz    opens in Perfetto\n"
 		    "  stepscope export trace.xplane.pb --step 8 -o step8.xplane.pb  opens in XProf\n"
 		    "  stepscope export trace.json.gz -o trace.sqlite                every table, for SQL\n"
 		    "  stepscope export trace.json.gz --gap biggest -o gap/          every table as CSV\n"
-		    "  stepscope export trace.json.gz -o trace.folded                stacks for flame graphs\n"};
+		    "  stepscope export trace.json.gz -o trace.folded                stacks for flame graphs\n"
+		    "  stepscope export trace.json.gz -o - --format json | less      to a pipe: the format has no "
+		    "ending\n"};

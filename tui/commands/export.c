@@ -214,7 +214,7 @@ static void export_as(struct state *st, enum action a)
 	if (a == ACT_AS_CSV)
 		ok = export_csv(st, &e);
 	if (a == ACT_AS_PERFETTO)
-		ok = start_export(st, EXPORT_CHROME, NULL, "json.gz", &e);
+		ok = start_export(st, EXPORT_CHROME_GZ, NULL, "json.gz", &e);
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		if (formats[i].action == a)
 			ok = start(st, formats[i].format, NULL, &e);
@@ -237,7 +237,7 @@ bool export_named(struct state *st, const char *word, struct err *e)
 		return export_csv(st, e);
 	enum export_format as;
 	if (strcmp(word, "perfetto") == 0)
-		return start_export(st, EXPORT_CHROME, NULL, "json.gz", e);
+		return start_export(st, EXPORT_CHROME_GZ, NULL, "json.gz", e);
 	if (strpbrk(word, "./") && !report_format_parse(word, &format) && export_format_of(word, &as, NULL))
 		return start_export(st, as, word, NULL, e);
 	if (!report_format_parse(word, &format))

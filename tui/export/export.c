@@ -10,11 +10,10 @@
 static const struct {
 	const char *ending;
 	enum export_format format;
-	bool packed;
-} endings[] = {{".json", EXPORT_CHROME, false},      {".json.gz", EXPORT_CHROME, true},
-	       {".xplane.pb", EXPORT_XPLANE, false}, {".xplane.pb.gz", EXPORT_XPLANE, true},
-	       {".stepscope", EXPORT_SAVED, false},  {".sqlite", EXPORT_SQLITE, false},
-	       {".db", EXPORT_SQLITE, false},        {".folded", EXPORT_FOLDED, false}};
+} endings[] = {{".json", EXPORT_CHROME},      {".json.gz", EXPORT_CHROME_GZ},
+	       {".xplane.pb", EXPORT_XPLANE}, {".xplane.pb.gz", EXPORT_XPLANE_GZ},
+	       {".stepscope", EXPORT_SAVED},  {".sqlite", EXPORT_SQLITE},
+	       {".db", EXPORT_SQLITE},        {".folded", EXPORT_FOLDED}};
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -52,9 +51,40 @@ bool export_format_of(const char *path, enum export_format *out, struct err *e)
 	return true;
 }
 
+bool export_is_stream(const char *path)
+{
+	struct stat st;
+	return !strcmp(path, "-") ||
+	       (ending_of(path) < 0 && stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) ||
+	       !strncmp(path, "/dev/fd/", 8) || !strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/stderr");
+}
+
+bool export_format_named(const char *path, const char *word, enum export_format *out, struct err *e)
+{
+	for (size_t i = 0; word && i < sizeof endings / sizeof *endings; i++)
+		if (!strcmp(word, endings[i].ending + 1)) {
+			*out = endings[i].format;
+			return true;
+		}
+	return err_usage(e,
+			 "'%.80s' has no ending that tells the format; add --format json, json.gz, xplane.pb, sqlite, "
+			 "stepscope or folded%s%.40s%s",
+			 path, word ? ", not '" : "", word ? word : "", word ? "'" : "");
+}
+
+static bool is_packed(enum export_format f)
+{
+	return f == EXPORT_CHROME_GZ || f == EXPORT_XPLANE_GZ;
+}
+
+static bool is_xplane(enum export_format f)
+{
+	return f == EXPORT_XPLANE || f == EXPORT_XPLANE_GZ;
+}
+
 static bool is_binary(enum export_format f)
 {
-	return f == EXPORT_SAVED || f == EXPORT_SQLITE || f == EXPORT_XPLANE;
+	return f == EXPORT_SAVED || f == EXPORT_SQLITE || f == EXPORT_XPLANE || is_packed(f);
 }
 
 bool export_check(enum export_format f, const char *path, bool windowed, bool redact, unsigned flags, struct err *e)
@@ -63,13 +93,12 @@ bool export_check(enum export_format f, const char *path, bool windowed, bool re
 		return true;
 	if (f == EXPORT_SAVED && windowed)
 		return err_usage(e, "a .stepscope file holds the whole trace; a window leaves as .json.gz or .sqlite");
-	if ((f == EXPORT_SAVED || f == EXPORT_XPLANE) && redact)
+	if ((f == EXPORT_SAVED || is_xplane(f)) && redact)
 		return err_usage(e,
 				 "%s file holds all that was recorded; --redact is for .json.gz, .sqlite, .folded "
 				 "and folders of tables",
 				 f == EXPORT_SAVED ? "a .stepscope" : "an .xplane.pb");
-	bool binary = is_binary(f) || ends_in(path, ".gz");
-	return output_check(path, flags | (binary ? OUTPUT_BINARY : 0), e);
+	return output_check(path, flags | (is_binary(f) ? OUTPUT_BINARY : 0), e);
 }
 
 static bool write_stream(const struct export_req *r, enum export_format f, FILE *out, struct err *e)
@@ -80,6 +109,7 @@ static bool write_stream(const struct export_req *r, enum export_format f, FILE 
 	case EXPORT_FOLDED:
 		return export_folded(r, out, e);
 	case EXPORT_XPLANE:
+	case EXPORT_XPLANE_GZ:
 		return export_xplane(r, out, e);
 	default:
 		return export_chrome(r, out, e);
@@ -100,15 +130,13 @@ static bool write_packed(const struct export_req *r, enum export_format f, FILE 
 
 bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e)
 {
-	int i = ending_of(path);
 	if (f == EXPORT_SAVED)
 		return trace_save(derived_trace(r->d), path, flags, e);
 	if (f == EXPORT_FOLDER)
 		return export_folder(r, path, flags, e);
-	bool packed = i >= 0 && endings[i].packed;
-	struct output *o = output_open(path, flags | (packed || is_binary(f) ? OUTPUT_BINARY : 0), e);
+	struct output *o = output_open(path, flags | (is_binary(f) ? OUTPUT_BINARY : 0), e);
 	TRY(o != NULL);
-	if (packed ? write_packed(r, f, output_stream(o), e) : write_stream(r, f, output_stream(o), e))
+	if (is_packed(f) ? write_packed(r, f, output_stream(o), e) : write_stream(r, f, output_stream(o), e))
 		return output_close(o, e) == OUTPUT_DONE;
 	output_drop(o);
 	return false;

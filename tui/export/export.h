@@ -10,12 +10,14 @@
 #include "tui/text/window.h"
 
 enum export_format {
-	EXPORT_CHROME, /* .json, .json.gz */
-	EXPORT_SAVED,  /* .stepscope */
-	EXPORT_XPLANE, /* .xplane.pb, .xplane.pb.gz: of an XSpace */
-	EXPORT_SQLITE, /* .sqlite, .db */
-	EXPORT_FOLDED, /* .folded: stacks for flame graphs */
-	EXPORT_FOLDER  /* "out/": every table as a file */
+	EXPORT_CHROME,    /* .json */
+	EXPORT_CHROME_GZ, /* .json.gz */
+	EXPORT_SAVED,     /* .stepscope */
+	EXPORT_XPLANE,    /* .xplane.pb: of an XSpace */
+	EXPORT_XPLANE_GZ, /* .xplane.pb.gz */
+	EXPORT_SQLITE,    /* .sqlite, .db */
+	EXPORT_FOLDED,    /* .folded: stacks for flame graphs */
+	EXPORT_FOLDER     /* "out/": every table as a file */
 };
 struct export_req {
 	const struct derived *d;
@@ -28,6 +30,10 @@ struct export_req {
 };
 /* By the ending of `path`; false with a usage error that lists what there is. */
 bool export_format_of(const char *path, enum export_format *out, struct err *e);
+/* Of a target without an ending, as "-": by `word`, which is an ending without its dot, "json.gz"; NULL: none was given. */
+bool export_format_named(const char *path, const char *word, enum export_format *out, struct err *e);
+/* "-", a descriptor, a FIFO or a device: written through, and its name tells no format. */
+bool export_is_stream(const char *path);
 /* Before the work: whether it can be written so. flags: of output.h. */
 bool export_check(enum export_format f, const char *path, bool windowed, bool redact, unsigned flags, struct err *e);
 bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e);

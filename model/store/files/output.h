@@ -47,8 +47,13 @@ FILE *output_stream(struct output *o);
 /* Completes and frees `o`. Anything but OUTPUT_DONE fills e. */
 enum output_end output_close(struct output *o, struct err *e);
 void output_drop(struct output *o); /* NULL is fine */
-/* For a signal that ends the program: what is not complete leaves nothing behind. Calls unlinkat and nothing else. */
+/* For a signal that ends the program: what is not complete leaves nothing behind. Calls unlinkat and kill and nothing else. */
 void output_give_up(void);
+/* What it does away with, too, until `folder` is forgotten: another program that writes the file `path` of a folder of ours (0: it has
+ * ended), the file, and the folder. Both must outlive the watch. */
+void output_watch_folder(const char *folder, const char *path);
+void output_watch_writer(const char *folder, int pid);
+void output_forget_folder(const char *folder);
 /* The first name at which nothing stands: `path` itself, or NAME-2.ending, NAME-3.ending ... False when buf is too small. */
 bool output_free_name(const char *path, char *buf, size_t size);
 /* A file that others read while it grows: made under its own name `folder`/`name`, mode 0600, open for appending, never over

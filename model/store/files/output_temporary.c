@@ -116,8 +116,58 @@ void temporary_unwatch(const char *name)
 	}
 }
 
+static struct {
+	_Atomic(const char *) folder, path;
+	_Atomic int writer;
+} folders[WATCHED];
+
+void output_watch_folder(const char *folder, const char *path)
+{
+	for (int i = 0; i < WATCHED; i++) {
+		const char *none = NULL;
+		if (!atomic_compare_exchange_strong(&folders[i].folder, &none, folder))
+			continue;
+		atomic_store(&folders[i].path, path);
+		return;
+	}
+}
+
+void output_watch_writer(const char *folder, int pid)
+{
+	for (int i = 0; i < WATCHED; i++)
+		if (atomic_load(&folders[i].folder) == folder)
+			atomic_store(&folders[i].writer, pid);
+}
+
+void output_forget_folder(const char *folder)
+{
+	for (int i = 0; i < WATCHED; i++) {
+		const char *this = folder;
+		if (atomic_load(&folders[i].folder) != folder)
+			continue;
+		atomic_store(&folders[i].path, NULL);
+		atomic_store(&folders[i].writer, 0);
+		atomic_compare_exchange_strong(&folders[i].folder, &this, NULL);
+	}
+}
+
+static void give_up_folders(void)
+{
+	for (int i = 0; i < WATCHED; i++) {
+		const char *folder = atomic_load(&folders[i].folder), *path = atomic_load(&folders[i].path);
+		int writer = atomic_load(&folders[i].writer);
+		if (writer > 0)
+			kill(writer, SIGKILL);
+		if (path)
+			unlinkat(AT_FDCWD, path, 0);
+		if (folder)
+			unlinkat(AT_FDCWD, folder, AT_REMOVEDIR);
+	}
+}
+
 void output_give_up(void)
 {
+	give_up_folders();
 	for (int i = 0; i < WATCHED; i++) {
 		const char *name = atomic_load(&watched[i].name);
 		if (name && *name)

@@ -353,16 +353,6 @@ void table_top(struct table *t, uint32_t top)
 
 /* ---- what a person reads ---------------------------------------------------------------------------------------- */
 
-static const char *format_flops(char *buf, size_t size, double v)
-{
-	static const char *const prefix[] = {"", "K", "M", "G", "T", "P", "E"};
-	unsigned p = 0;
-	for (; fabs(v) >= 1000 && p + 1 < sizeof prefix / sizeof *prefix; p++)
-		v /= 1000;
-	snprintf(buf, size, "%.4g %sFLOP/s", v, prefix[p]);
-	return buf;
-}
-
 static const char *format_int(char *buf, size_t size, int64_t v, enum unit u)
 {
 	switch (u) {
@@ -377,7 +367,7 @@ static const char *format_int(char *buf, size_t size, int64_t v, enum unit u)
 	case UNIT_BYTES_PER_S:
 		return fmt_rate(buf, (double)v);
 	case UNIT_FLOPS:
-		return format_flops(buf, size, (double)v);
+		return fmt_flops(buf, (double)v);
 	default:
 		snprintf(buf, size, "%lld", (long long)v);
 		return buf;
@@ -406,7 +396,7 @@ static const char *format_real(char *buf, size_t size, double v, enum unit u)
 	case UNIT_BYTES_PER_S:
 		return fmt_rate(buf, v);
 	case UNIT_FLOPS:
-		return format_flops(buf, size, v);
+		return fmt_flops(buf, v);
 	case UNIT_NS:
 	case UNIT_BYTES:
 		if (fits_int(v))

@@ -230,6 +230,9 @@ def real_changes(tap):
     told = {f["rule"]: f["change"] for f in torch["findings"]}
     tap.equal(told, {"input-bound": "better", "other": "stays"},
               "and the same unexplained time in a shorter step is not worse, though it is a larger share")
+    back = diff(os.path.join(own, "torch-after.json.gz"), os.path.join(own, "torch-before.json.gz"))
+    tap.equal({f["rule"]: f["change"] for f in back["findings"]}, {"input-bound": "worse", "other": "stays"},
+              "nor in a longer step better, though it is a smaller one")
     jax = diff(os.path.join(own, "jax-before.xplane.pb"), os.path.join(own, "jax-after.xplane.pb"))
     parts = {p["part"]: p for p in jax["change"]["parts"]}
     tap.ok(parts["compilation"]["a_ns"] > 400 * MS and parts["compilation"]["b_ns"] == 0 and jax["change"]["of"] == "median_step" and

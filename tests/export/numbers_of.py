@@ -14,8 +14,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import scratch, stepscope
 
 SCALES = {"": 1, "%": 1, "ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "PiB": 2**50,
-          "B/s": 1, "kB/s": 10**3, "MB/s": 10**6, "GB/s": 10**9, "TB/s": 10**12, "FLOP/s": 1, "KFLOP/s": 10**3, "MFLOP/s": 10**6, "GFLOP/s": 10**9,
-          "TFLOP/s": 10**12, "PFLOP/s": 10**15, "FLOP": 1, "KFLOP": 10**3, "MFLOP": 10**6, "GFLOP": 10**9, "TFLOP": 10**12, "PFLOP": 10**15}
+          "B/s": 1, "kB/s": 10**3, "MB/s": 10**6, "GB/s": 10**9, "TB/s": 10**12, "FLOP/s": 1, "kFLOP/s": 10**3, "MFLOP/s": 10**6, "GFLOP/s": 10**9,
+          "TFLOP/s": 10**12, "PFLOP/s": 10**15, "FLOP": 1, "kFLOP": 10**3, "MFLOP": 10**6, "GFLOP": 10**9, "TFLOP": 10**12, "PFLOP": 10**15}
 SHOWN = re.compile(r"(-?)([\d,]*\.?\d+)(?:e([+-]\d+))? ?([A-Za-z%/]*)\Z")
 ABSENT = ("", "-", "\u2013")
 

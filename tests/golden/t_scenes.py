@@ -142,10 +142,10 @@ IDLE_PARTS = ("not_recorded", "input_wait", "host_work", "loss_scaling", "thread
 def idle_adds_up(o):
     """Every ns in which a device does nothing has one reason, and shares are whole."""
     wrong = [r for r in o.rows("idle") if sum(number(r[f"{p}_ns"]) for p in IDLE_PARTS) != number(r["idle_ns"])
-             or (r["idle_ns"] and sum(round(r[f"{p}_pct"] * 10) for p in IDLE_PARTS) != 1000)]
-    o.check("the parts of idle time add up to it, and their shares to 100.0 %", wrong, [])
-    shares = {of: sum(round((r["part_share_pct"] or 0) * 10) for r in o.rows("step_parts", of=of)) for of in ("step", "idle")}
-    o.check("the shares of the parts of a step add up to 100.0 %", {k: v for k, v in shares.items() if v not in (0, 1000)}, {})
+             or (r["idle_ns"] and round(sum(r[f"{p}_pct"] for p in IDLE_PARTS), 6) != 100)]
+    o.check("the parts of idle time add up to it, and their shares to 100 %", wrong, [])
+    shares = {of: round(sum(r["part_share_pct"] or 0 for r in o.rows("step_parts", of=of)), 6) for of in ("step", "idle")}
+    o.check("the shares of the parts of a step add up to 100 %", {k: v for k, v in shares.items() if v not in (0, 100)}, {})
 
 
 def idle_is(o, idle, every_step, **parts):

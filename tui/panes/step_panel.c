@@ -233,7 +233,7 @@ void step_formulas(struct state *st, const struct table *steps)
 		reader_add(r, INK_TEXT, idle[i].label, idle[i].formula);
 	reader_add(r, INK_TEXT, NULL, "");
 	reader_add(r, INK_TEXT, NULL,
-		   "Percentages are rounded to tenths so that they add up to 100.0. Means are over the rows that the "
+		   "Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the "
 		   "window "
 		   "does not cut.");
 	st->mode = MODE_READER;

@@ -80,6 +80,16 @@ static void put_text_fit(FILE *f, const char *text, int cols)
 	arena_free(&mem);
 }
 
+/* Columns of sentences, which are shown as a whole. */
+static bool is_sentence(const char *column)
+{
+	static const char *const sentences[] = {COLUMN_WHAT, "sentence", "advice", "before_sentence", "after_sentence"};
+	for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+		if (!strcmp(column, sentences[i]))
+			return true;
+	return false;
+}
+
 static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 {
 	char buf[128];
@@ -93,7 +103,7 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
 	if (number || c->null)
 		put_value(f, c);
-	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, COLUMN_WHAT) == 0 ? INT32_MAX : TEXT_COLS);
+	put_text_fit(f, text, table_is_keys(t) || is_sentence(t->cols[col].name) ? INT32_MAX : TEXT_COLS);
 }
 
 /* The exact name of a column goes with it, for who copies the table; it stands in the list below, too. */

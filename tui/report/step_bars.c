@@ -16,7 +16,7 @@ enum { TEXT_STEPS = 12, SVG_STEPS = 40, NS_COLS = 10, MAX_BAR = 200 };
 /* clang-format off */
 static const struct column part_columns[] = {
 	{"part", CELL_TEXT, UNIT_NONE, "each moment of a step counts for one part, the most important one active"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "of these steps, in tenths that add up to 100.0"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of these steps; all of them add up to 100"},
 	{"mean_ns", CELL_INT, UNIT_NS, "mean per whole step and device; none where they are irregular"},
 	{"sd_ns", CELL_INT, UNIT_NS, "standard deviation of that (of a sample, n - 1)"},
 	{"what", CELL_TEXT, UNIT_NONE, "what counts for it"},

@@ -38,11 +38,12 @@ const struct finding *compare_worst(const struct findings *f, const char *rule, 
 	return worst;
 }
 
-/* A larger share of a shorter step, which takes no more time than before, is not worse. */
-static bool takes_more(const struct sides *s, const struct finding *a, const struct finding *b)
+/* A larger share of a shorter step, which takes no more time than before, is not worse; nor is a smaller one of a longer step, which
+ * takes no less, better. sign: 1 for more time, -1 for less. */
+static bool takes(const struct sides *s, const struct finding *a, const struct finding *b, int sign)
 {
 	bool share = a->unit == UNIT_PERCENT && a->value > a->threshold && s->a_ns > 0 && s->b_ns > 0;
-	return !share || b->value * (double)s->b_ns > a->value * (double)s->a_ns;
+	return !share || sign * (b->value * (double)s->b_ns - a->value * (double)s->a_ns) > 0;
 }
 
 /* Of one state on both sides: by how far the number moved towards or away from its threshold; within a tenth it stays. */
@@ -53,7 +54,9 @@ static enum finding_change by_value(const struct sides *s, const struct finding 
 	if (!known || a->unit != b->unit)
 		return FINDING_STAYS;
 	double over = (is - limit) / (was - limit);
-	return over > 1.1 && takes_more(s, a, b) ? FINDING_WORSE : over < 0.9 ? FINDING_BETTER : FINDING_STAYS;
+	return over > 1.1 && takes(s, a, b, 1)    ? FINDING_WORSE
+	       : over < 0.9 && takes(s, a, b, -1) ? FINDING_BETTER
+						  : FINDING_STAYS;
 }
 
 static enum finding_change change_of(const struct sides *s, const struct finding *a, const struct finding *b)

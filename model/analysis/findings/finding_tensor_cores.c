@@ -121,7 +121,7 @@ void finding_tensor_cores(struct finding_ctx *c)
 		x = say(c, state, "No device here has Tensor Cores: they come with compute capability 7.0.");
 	else if (!p.rows)
 		x = say(c, state,
-			"Tensor Core kernels take %s of the kernel time; none that could use them does not%s.",
+			"Tensor Core kernels take %s of the kernel time; no kernel that could use them runs without%s.",
 			pct_text(c, used), also);
 	else
 		x = say(c, state,

@@ -1,5 +1,6 @@
 /* The decision: the cause that most of the idle time has. */
 #include "judge.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/derived/rows.h"
@@ -130,12 +131,43 @@ static struct candidate judge(const struct gap_judge *j, const struct gap *g, co
 		       : (struct candidate){.row = NONE_ID};
 }
 
+/* The longest call of the driver below a frame or op that waits: there the host waited. NONE_ID: none was recorded. */
+static row_id waiting_call(const struct derived *d, row_id frame)
+{
+	const struct columns *c = derived_columns(d);
+	row_id longest = NONE_ID;
+	struct event_iter it = event_iter(derived_trace(d), c->track[frame], c->start_ns[frame], row_end(c, frame),
+					  KIND_BIT(KIND_RUNTIME));
+	while (event_next(&it))
+		if (c->start_ns[it.row] >= c->start_ns[frame] &&
+		    cause_of_name(d, c->name[it.row]).section == CAUSE_SYNC &&
+		    (longest == NONE_ID || c->dur_ns[it.row] > c->dur_ns[longest]))
+			longest = it.row;
+	return longest;
+}
+
+/* Names the call in which the host waited until the queue was dry; it may have ended before the gap. */
+static bool find_waiting_call(const struct derived *d, const struct gap *g, const struct gap_evidence *e,
+			      struct candidate *best)
+{
+	const struct columns *c = derived_columns(d);
+	row_id call = best->owner == e->drained ? waiting_call(d, best->owner) : NONE_ID;
+	if (call == NONE_ID)
+		return false;
+	int64_t inside_ns = row_end(c, call) - g->start_ns;
+	best->row = call;
+	best->row_ns = inside_ns > 0 ? inside_ns : 0;
+	return true;
+}
+
 /* What the owner's thread did most: while the call that drained the queue waited on, or in the hole of the other thread. */
 static void find_main_event(const struct derived *d, const struct gap *g, const struct gap_evidence *e,
 			    struct candidate *best)
 {
 	const struct columns *c = derived_columns(d);
 	int64_t a_ns = g->start_ns, b_ns = earlier(row_end(c, best->owner), g->start_ns + g->dur_ns);
+	if (find_waiting_call(d, g, e, best))
+		return;
 	if (best->cause == CAUSE_CONTENTION) {
 		a_ns = e->hole_a_ns;
 		b_ns = e->hole_b_ns;

@@ -68,6 +68,8 @@ int64_t gap_launched_ahead_ns(const struct derived *d, const struct gap *g, cons
 static const char *main_event_words(const struct words *w, const char *name)
 {
 	const char *own = time_text(w, w->v->row_ns);
+	if (name && ran_dry(w->v) && w->v->row_ns <= 0)
+		return arena_printf(w->mem, " after %s", name);
 	if (!name || w->v->row_ns <= 0)
 		return "";
 	if (w->v->cause == CAUSE_UNKNOWN)

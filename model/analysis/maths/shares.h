@@ -1,5 +1,4 @@
-/* model/analysis/maths/shares.h - percentages that add up to exactly 100.0: in tenths, the largest remainders rounded up; and
- * comparisons of shares that no length of time overflows. */
+/* model/analysis/maths/shares.h - percentages of a sum, as every face prints them; and comparisons of shares that no length of time overflows. */
 #ifndef STEPSCOPE_SHARES_H
 #define STEPSCOPE_SHARES_H
 #include <stdbool.h>

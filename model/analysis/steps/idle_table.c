@@ -14,7 +14,7 @@ TABLE_DECL(idle);
 
 /* clang-format off */
 #define PART_NS(id, name, word, loses, what, ...) {name "_ns", CELL_INT, UNIT_NS, word ": " what},
-#define PART_PCT(id, name, word, loses, what, ...) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns, in tenths that add up to 100.0"},
+#define PART_PCT(id, name, word, loses, what, ...) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns; all of them add up to 100"},
 /* clang-format on */
 static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) CAUSES(PART_NS) CAUSES(PART_PCT)
 						IDLE_MORE_COLUMNS(COLUMN_ROW)};

@@ -13,7 +13,7 @@
 	_(COL_STEP_PARTS_MEDIAN_NS, "median_ns",      INT,  NS,      "median of the samples") \
 	_(COL_STEP_PARTS_MIN_NS,    "min_ns",         INT,  NS,      "the smallest sample") \
 	_(COL_STEP_PARTS_MAX_NS,    "max_ns",         INT,  NS,      "the largest sample") \
-	_(COL_STEP_PARTS_PART_PCT, "part_share_pct", REAL, PERCENT, "mean of the part / mean of what it belongs to, in tenths: the parts of a step add up to 100.0, and so do those of idle time") \
+	_(COL_STEP_PARTS_PART_PCT, "part_share_pct", REAL, PERCENT, "mean of the part / mean of what it belongs to; the parts of a step add up to 100, and so do those of idle time") \
 	_(COL_STEP_PARTS_SAMPLES,   "samples",        INT,  COUNT,   "steps, once per device") \
 	_(COL_STEP_PARTS_FORMULA,   SHARED_FORMULA)
 /* clang-format on */

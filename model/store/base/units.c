@@ -80,19 +80,33 @@ const char *fmt_bytes(char *buf, int64_t n)
 	return buf;
 }
 
+/* Divides by a thousand until less than `most` is left; the prefix of the unit, of the first n of them. */
+static const char *decimal_prefix(double *v, double most, int n)
+{
+	static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E"};
+	int p = 0;
+	for (; fabs(*v) >= most && p + 1 < n; p++)
+		*v /= 1000;
+	return prefix[p];
+}
+
 const char *fmt_rate(char *buf, double bytes_per_s)
 {
-	static const char *const words[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
+	enum { UP_TO_TERA = 5 };
 	if (!(bytes_per_s >= 0) || isinf(bytes_per_s)) {
 		snprintf(buf, UNITS_BUF, "-");
 		return buf;
 	}
-	int u = 0;
-	while (u < 4 && bytes_per_s >= 999.995) {
-		bytes_per_s /= 1000;
-		u++;
-	}
-	snprintf(buf, UNITS_BUF, "%.2f %s", bytes_per_s, words[u]);
+	const char *prefix = decimal_prefix(&bytes_per_s, 999.995, UP_TO_TERA);
+	snprintf(buf, UNITS_BUF, "%.2f %sB/s", bytes_per_s, prefix);
+	return buf;
+}
+
+const char *fmt_flops(char *buf, double flop_per_s)
+{
+	enum { UP_TO_EXA = 7 };
+	const char *prefix = decimal_prefix(&flop_per_s, 1000, UP_TO_EXA);
+	snprintf(buf, UNITS_BUF, "%.4g %sFLOP/s", flop_per_s, prefix);
 	return buf;
 }
 

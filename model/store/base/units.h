@@ -13,6 +13,7 @@ enum { UNITS_BUF = 40 };
 const char *fmt_ns(char *buf, int64_t ns);
 const char *fmt_ns_fixed(char *buf, int64_t ns, int64_t step_ns); /* unit and decimals fit for axis ticks of step_ns */
 const char *fmt_bytes(char *buf, int64_t n);                      /* "64.0 MiB", "512 B" */
+const char *fmt_flops(char *buf, double flop_per_s);              /* "312.5 TFLOP/s": four digits */
 const char *fmt_rate(char *buf, double bytes_per_s);              /* "8.39 GB/s" (decimal, as links are sold) */
 const char *fmt_count(char *buf, int64_t n);                      /* "126,224" */
 const char *fmt_pct(char *buf, double pct);                       /* "37.5 %", one decimal; NaN -> "-" */

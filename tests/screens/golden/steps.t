@@ -19,7 +19,7 @@ keys 3
 |
 |
 |─ step 1 ────────────────────────────────── mean of 6 ──────────────────────────
-| I input             42.566 us   3.0 %     86.7 %    7.964 ms ± 36.061 us
+| I input             42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
 | H host compute     651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us ± 40.736 us
 | gap before    none recorded
@@ -42,7 +42,7 @@ keys j
 |
 |
 |─ step 2 ────────────────────────────────── mean of 6 ──────────────────────────
-| I input              5.014 ms  78.4 %     86.7 %    7.964 ms ± 36.061 us
+| I input              5.014 ms  78.4 %     86.8 %    7.964 ms ± 36.061 us
 | H host compute     536.554 us   8.4 %      6.7 %  612.449 us ± 23.864 us
 | . other            846.732 us  13.2 %      6.6 %  603.519 us ± 40.736 us
 | gap before    8.999 us: cannot tell why: the launching thread recorded nothing

@@ -51,7 +51,7 @@ keys 3
 |
 |
 |─ step 41 ───────────────────────────────── mean of 2 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-| C device compute   300.500 us  30.0 %     30.0 %  299.750 us ± 1.061 us
+| C device compute   300.500 us  30.1 %     30.0 %  299.750 us ± 1.061 us
 | O output            20.000 us   2.0 %      1.0 %   10.000 us ± 14.142 us
 | I input                  0 ns   0.0 %     25.0 %  250.000 us ± 353.553 us
 | L kernel launch     10.000 us   1.0 %      1.0 %   10.000 us ± 0 ns
@@ -93,7 +93,7 @@ keys f
 |  profiler overhead        the profiler's own cost on any thread
 |  records lost             records of this time were lost
 |
-| Percentages are rounded to tenths so that they add up to 100.0. Means are over the rows that the window does not cut.
+| Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the window does not cut.
 |
 |
 |

@@ -361,6 +361,20 @@ static void a_drained_queue_is_synchronisation(void **state)
 	assert_verdict(judge(&other), CAUSE_UNKNOWN);
 }
 
+/* torch.cuda.synchronize ends behind the call in which it waited: that call is named. */
+static void a_wait_is_named_by_the_call_that_waits(void **state)
+{
+	(void)state;
+	struct build b = short_gap("aten::item", NULL);
+	host_event(&b, KIND_RUNTIME, 1, "hipDeviceSynchronize", 110, 885);
+	host_event(&b, KIND_PYTHON, 1, "<built-in function _cuda_maybeExchangeDevice>", 1002, 6);
+	struct derived *d = derive(&b);
+	struct gap_verdict v = verdict_on(d);
+	assert_verdict(v, CAUSE_SYNC);
+	assert_string_equal(trace_str(derived_trace(d), derived_columns(d)->name[v.row]), "hipDeviceSynchronize");
+	derived_free(d);
+}
+
 static void a_drained_queue_explains_no_long_gap(void **state)
 {
 	(void)state;
@@ -615,6 +629,7 @@ int main(void)
 		cmocka_unit_test(what_outlives_its_owner_owns_itself),
 		cmocka_unit_test(a_busy_launching_thread_is_no_contention),
 		cmocka_unit_test(a_drained_queue_is_synchronisation),
+		cmocka_unit_test(a_wait_is_named_by_the_call_that_waits),
 		cmocka_unit_test(a_drained_queue_explains_no_long_gap),
 		cmocka_unit_test(the_overflow_flag_is_loss_scaling),
 		cmocka_unit_test(a_collective_in_the_gap_is_waited_for),

@@ -52,6 +52,10 @@ static void other_units(void **state)
 	assert_string_equal(fmt_bytes(buf, 64 << 20), "64.0 MiB");
 	assert_string_equal(fmt_rate(buf, 8.388608e9), "8.39 GB/s");
 	assert_string_equal(fmt_rate(buf, NAN), "-");
+	assert_string_equal(fmt_rate(buf, 12.5e3), "12.50 kB/s");
+	assert_string_equal(fmt_flops(buf, 12.5e3), "12.5 kFLOP/s");
+	assert_string_equal(fmt_flops(buf, 312.5e12), "312.5 TFLOP/s");
+	assert_string_equal(fmt_flops(buf, 999), "999 FLOP/s");
 	assert_string_equal(fmt_count(buf, 126224), "126,224");
 	assert_string_equal(fmt_count(buf, -1000), "-1,000");
 	assert_string_equal(fmt_count(buf, 7), "7");

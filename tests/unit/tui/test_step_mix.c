@@ -1,4 +1,4 @@
-/* Bars of steps: columns add up to the bar, nothing that is there gets lost, shares add up to 100.0, one long step does not
+/* Bars of steps: columns add up to the bar, nothing that is there gets lost, shares add up to 100, one long step does not
  * flatten the others. */
 #include "tui/tables/step_mix.h"
 #include <math.h>

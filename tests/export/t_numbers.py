@@ -136,4 +136,5 @@ def main():
     tap.done()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ static void *fresh(size_t bytes, int protection)
 	return mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Cuts what a mapping has before and behind [p, p + bytes), where large pages are to lie. */
+/* Cuts what a mapping has before and behind [p, p + bytes), and asks for large pages there. */
 static void *trimmed(char *place, size_t room, char *p, size_t bytes)
 {
 	if (p > place)
@@ -61,10 +61,11 @@ static void *move_to_large_pages(void *from, size_t old, size_t bytes)
 	return trimmed(place, room, p, bytes);
 }
 
-static void *larger(void *from, size_t old, size_t bytes)
+/* used: bytes that are wanted now. At once on large pages is what fills them: the last one would be cleared in vain else. */
+static void *larger(void *from, size_t old, size_t bytes, size_t used)
 {
 	if (!from)
-		return bytes < HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
+		return used % HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
 	if (bytes < HUGE_PAGE)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
 	return move_to_large_pages(from, old, bytes);
@@ -77,11 +78,11 @@ bool column_grow(struct column *c, size_t want)
 	size_t old = room_of(c);
 	if (want > SIZE_MAX / 4 / c->size)
 		return false;
-	size_t bytes = want * c->size;
+	size_t used = want * c->size, bytes = used;
 	if (bytes < old + old / 2)
 		bytes = old + old / 2;
 	bytes = round_up(bytes, bytes < HUGE_PAGE ? FIRST_BYTES : HUGE_PAGE);
-	void *p = larger(c->p, old, bytes);
+	void *p = larger(c->p, old, bytes, used);
 	if (p == MAP_FAILED)
 		return false;
 	c->p = p;

@@ -1,19 +1,27 @@
 /* model/store/trace/order.c - the order of rows: by track, then start asc, duration desc, file order. Producers write runs that
  * are sorted already, so a natural merge sort does little work. */
 #include "trace_private.h"
+#include "model/store/base/both.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
 
 /* Events are named by their place in the file; merging moves names only, and reads times in runs as they were written. */
 struct sorting {
 	const int64_t *start_ns, *dur_ns;
-	uint32_t *order;  /* row -> event */
-	uint64_t *breaks; /* bit per row: a run begins there; rows where a track begins have none */
+	uint32_t *order; /* row -> event */
+	/* bit per row: a run begins there; rows where a track begins have none. Those of a track begin as many words further on as
+	 * there are tracks before it, so that no two tracks share a word */
+	uint64_t *breaks;
+	const struct trace *t;
+	_Atomic uint32_t next; /* track that nobody sorts yet */
 };
 
 /* Where the next event of a track goes, and the last one's times. */
 struct cursor {
 	uint64_t next;
+	uint64_t *breaks;
 	int64_t start_ns, dur_ns;
 };
 
@@ -27,10 +35,10 @@ static inline bool before(const struct sorting *s, uint32_t x, uint32_t y)
 }
 
 /* The first break in [from, end), or end. */
-static uint64_t next_break(const struct sorting *s, uint64_t from, uint64_t end)
+static uint64_t next_break(const uint64_t *breaks, uint64_t from, uint64_t end)
 {
 	for (uint64_t at = from, bits; at < end; at = (at / 64 + 1) * 64)
-		if ((bits = s->breaks[at / 64] >> at % 64) != 0) {
+		if ((bits = breaks[at / 64] >> at % 64) != 0) {
 			at += (uint64_t)__builtin_ctzll(bits);
 			return at < end ? at : end;
 		}
@@ -72,26 +80,36 @@ static void merge(const struct sorting *s, uint32_t *first, uint32_t *second, ui
 }
 
 /* Joins runs by twos until there is one. */
-static bool sort_track(struct sorting *s, uint64_t first, uint64_t n)
+static bool sort_track(const struct sorting *s, uint64_t *breaks, uint64_t first, uint64_t n)
 {
 	uint64_t end = first + n;
-	if (next_break(s, first, end) == end)
+	if (next_break(breaks, first, end) == end)
 		return true;
 	uint32_t *spare = large_alloc(n * sizeof *spare);
 	if (!spare)
 		return false;
-	while (next_break(s, first, end) < end)
-		for (uint64_t a = first, b, c; (b = next_break(s, a + 1, end)) < end; a = c) {
-			c = next_break(s, b + 1, end);
+	while (next_break(breaks, first, end) < end)
+		for (uint64_t a = first, b, c; (b = next_break(breaks, a + 1, end)) < end; a = c) {
+			c = next_break(breaks, b + 1, end);
 			merge(s, s->order + a, s->order + b, s->order + c, spare);
-			s->breaks[b / 64] &= ~(UINT64_C(1) << b % 64);
+			breaks[b / 64] &= ~(UINT64_C(1) << b % 64);
 		}
 	free(spare);
 	return true;
 }
 
+/* Tracks that nobody else sorts, one after the other. */
+static bool sort_tracks(void *ctx)
+{
+	struct sorting *s = ctx;
+	bool ok = true;
+	for (uint32_t i; ok && (i = atomic_fetch_add(&s->next, 1)) < s->t->n_tracks;)
+		ok = sort_track(s, s->breaks + i, s->t->tracks[i].info.first, s->t->tracks[i].info.n);
+	return ok;
+}
+
 /* Gives each track its events in file order and finds the runs. at: by provisional track. */
-static void deal(const struct ingest *in, struct sorting *s, struct cursor *at)
+static void deal(const struct ingest *in, const struct sorting *s, struct cursor *at)
 {
 	const uint32_t *track = in->raw.track.p;
 	for (size_t i = 0; i < in->raw.n; i++) {
@@ -99,7 +117,7 @@ static void deal(const struct ingest *in, struct sorting *s, struct cursor *at)
 		uint64_t row = c->next++;
 		int64_t start_ns = s->start_ns[i], dur_ns = s->dur_ns[i];
 		if (start_ns < c->start_ns || (start_ns == c->start_ns && dur_ns > c->dur_ns))
-			s->breaks[row / 64] |= UINT64_C(1) << row % 64;
+			c->breaks[row / 64] |= UINT64_C(1) << row % 64;
 		c->start_ns = start_ns;
 		c->dur_ns = dur_ns;
 		s->order[row] = (uint32_t)i;
@@ -108,18 +126,25 @@ static void deal(const struct ingest *in, struct sorting *s, struct cursor *at)
 
 uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map, struct spare *spare)
 {
-	struct sorting s = {in->raw.start_ns.p, in->raw.dur_ns.p, spare_alloc(spare, (in->raw.n + 1) * sizeof *s.order),
-			    calloc(in->raw.n / 64 + 1, sizeof *s.breaks)};
+	size_t words = in->raw.n / 64 + 1 + t->n_tracks;
+	struct sorting s = {in->raw.start_ns.p,
+			    in->raw.dur_ns.p,
+			    spare_alloc(spare, (in->raw.n + 1) * sizeof *s.order),
+			    calloc(words, sizeof *s.breaks),
+			    t,
+			    0};
 	struct cursor *at = malloc((in->tracks.n + 1) * sizeof *at);
 	bool ok = s.order && s.breaks && at;
-	for (size_t i = 0; ok && i < in->tracks.n; i++)
+	for (size_t i = 0; ok && i < in->tracks.n; i++) {
+		uint32_t track = map[i] == NONE_ID ? 0 : map[i];
 		/* before all times, so that a track's first row begins no run of its own */
-		at[i] = (struct cursor){map[i] == NONE_ID ? 0 : t->tracks[map[i]].info.first, INT64_MIN, INT64_MAX};
+		at[i] = (struct cursor){t->n_tracks ? t->tracks[track].info.first : 0, s.breaks + track, INT64_MIN,
+					INT64_MAX};
+	}
 	if (ok)
 		deal(in, &s, at);
 	free(at);
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
-		ok = sort_track(&s, t->tracks[i].info.first, t->tracks[i].info.n);
+	ok = ok && both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, sort_tracks, sort_tracks, &s);
 	free(s.breaks);
 	if (ok)
 		return s.order;

@@ -225,6 +225,48 @@ static void random_events_come_out_in_order_and_linked(void **state)
 		}
 }
 
+/* Many tracks in runs that do not fit each other, more than one thread sorts: rows are those of one thread. */
+static struct trace *many_tracks(unsigned threads, uint64_t seed)
+{
+	enum { LANES = 130, MANY = 90000 };
+	struct err e;
+	uint32_t track[LANES];
+	struct ingest *in = ingest_new();
+	ingest_threads(in, threads);
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", -1), 100);
+	ingest_source(in, "made-up", "test");
+	for (uint32_t i = 0; i < LANES; i++)
+		track[i] = ingest_track(in, TRACK_THREAD, process, i, 0);
+	for (uint32_t i = 0; i < MANY; i++) {
+		ingest_notes(in)->entries++;
+		ingest_event(in, &(struct event_in){.start_ns = dice(&seed, MANY),
+						    .dur_ns = dice(&seed, 4),
+						    .corr = i + 1,
+						    .track = track[dice(&seed, 3) ? dice(&seed, LANES) : 0],
+						    .kind = KIND_OTHER,
+						    .group = -1});
+	}
+	struct trace *t = ingest_seal(in, &e);
+	assert_non_null(t);
+	return t;
+}
+
+static void two_threads_sort_tracks_as_one_does(void **state)
+{
+	(void)state;
+	struct trace *x = many_tracks(1, 7), *y = many_tracks(2, 7);
+	const struct columns *c = trace_columns(x), *d = trace_columns(y);
+	assert_int_equal(c->n, d->n);
+	for (row_id r = 0; r < c->n; r++) {
+		assert_int_equal(number_at(c->corr, r), number_at(d->corr, r));
+		if (r && c->track[r - 1] == c->track[r])
+			assert_true(c->start_ns[r - 1] < c->start_ns[r] ||
+				    (c->start_ns[r - 1] == c->start_ns[r] && c->dur_ns[r - 1] >= c->dur_ns[r]));
+	}
+	trace_free(x);
+	trace_free(y);
+}
+
 /* ---- arrows ------------------------------------------------------------------------------------------------------- */
 
 /* Two threads of PAIRS events each; arrow i leads from one to `to[i]` of the other, under an id of the pattern. The points
@@ -383,6 +425,7 @@ int main(void)
 		cmocka_unit_test(no_pattern_of_ids_crowds_the_table),
 		cmocka_unit_test(ids_made_to_crowd_a_table_do_so_without_a_seed_only),
 		cmocka_unit_test(random_events_come_out_in_order_and_linked),
+		cmocka_unit_test(two_threads_sort_tracks_as_one_does),
 		cmocka_unit_test(arrows_join_what_the_ids_say),
 		cmocka_unit_test(a_start_with_thousands_of_finishes_keeps_them_in_order),
 		cmocka_unit_test(an_arrow_begins_in_the_innermost_event_however_many_ended_before),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -109,6 +110,28 @@ def kernels(tap):
               "file, blocks, warps and stages as recorded")
     tap.equal({n: r["kernel_ns"] for n, r in rows.items()},
               {n: sum(ns(e) for e in events if e.get("cat") == "kernel" and e["name"] == n) for n in calls}, "their time on the device")
+
+
+def kernels_recorded(tap):
+    """Every published trace with kernels that Inductor wrote: their number, their time, and the ops in their names."""
+    for name in ("mi300-flux-big/profile_trace_rank_0.json.gz", "vllm-decode-graph/graph_execution.json.gz", "b200-eager/eager_trace.json.gz",
+                 "torch-compile-triton/trace.json.gz"):
+        path = os.path.join(TRACES, "kineto", name)
+        if not os.path.exists(path):
+            tap.skip(name, "trace not here")
+            continue
+        events = json.load(gzip.open(path))
+        sums = {}
+        for e in events["traceEvents"] if isinstance(events, dict) else events:
+            if e.get("cat") == "kernel" and re.match(r"triton_(poi|red|per|tem)_", e["name"]):
+                n, of = sums.get(e["name"], (0, 0))
+                sums[e["name"]] = (n + 1, of + ns(e))
+        rows = {r["inductor_kernel"]: r for r in table("inductor_kernels", path).rows if r["kernels"]}
+        tap.equal({k: r["kernels"] for k, r in rows.items()}, {k: n for k, (n, _) in sums.items()}, f"{name}: {len(sums)} kernels")
+        far = {k: (r["kernel_ns"], sums[k][1]) for k, r in rows.items() if abs(r["kernel_ns"] - sums[k][1]) > r["kernels"]}
+        tap.equal(far, {}, f"{name}: their time")
+        fused = {k: re.sub(r"^triton_\w\w\w_fused_|_\d+$", "", k) for k in sums if re.match(r"triton_\w\w\w_fused_[^0-9]", k)}
+        tap.equal({k: (rows[k]["source_ops"] or "").replace(", ", "_") for k in fused}, fused, f"{name}: the ops in their names")
 
 
 class Compiled(Served):
@@ -237,7 +260,7 @@ def abstains(tap):
 def main():
     need_program()
     tap = Tap()
-    for part in (breaks, recompiles, kernels, on_device, small, tuning, programs, abstains):
+    for part in (breaks, recompiles, kernels, kernels_recorded, on_device, small, tuning, programs, abstains):
         part(tap)
     tap.done()
 

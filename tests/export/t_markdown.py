@@ -98,9 +98,10 @@ def above(text, whole, own):
     """Numbers above the sections that neither a table nor one that only reports have (busiest threads, longest events) has."""
     known = [value(v) for name in ABOVE for row in whole.get(name, []) for v in row.values()]
     known += [row["start_ns"] + row["dur_ns"] for row in whole.get("gaps", [])]  # until when
+    known += [100 - row["busy_pct"] for row in whole.get("devices", []) if row["busy_pct"] is not None]  # idle
     said = without_decimals(" ".join([v for v in known if isinstance(v, str)] + own))
     numbers = sorted({v for v in known if is_number(v)})
-    return [t for t in dict.fromkeys(TOKEN.findall(text)) if t not in said and not any(shows(t, v) for v in numbers)]
+    return [t for t in dict.fromkeys(TOKEN.findall(text.replace("no gap of 1 us or more", ""))) if t not in said and not any(shows(t, v) for v in numbers)]
 
 
 def check(tap, name, path, *words):

@@ -51,6 +51,30 @@ def outside(tap):
     tap.equal([part[k] for k in ("graphs_launched", "outside_graph_kernels", "outside_graph_ns")], [2, 4, 60000], "a window has its own")
 
 
+def small(tap):
+    """Kernels of 3 us in a graph pay no launch of their own: those outside alone count as small, and how many are left out is told."""
+    def made(name, outside):
+        s = Served()
+        for _ in range(4):
+            begin = s.clock
+            s.graph([("tiny_kernel", 3)] * 20)
+            for kernel in outside:
+                s.launch([(kernel, 10)])
+            s.fetch()
+            s.label("step[DECODE bs=8]", begin)
+        path = s.write(scratch(name))
+        return table("tiny_ops", path).rows, next(f for f in table("findings", path).rows if f["rule"] == "small-kernels")
+    tiny, f = made("small.json.gz", ["top_k_kernel"])
+    tap.equal([(r["kernel"], r["runs"], r["kernels"]) for r in tiny], [("top_k_kernel", 4, 4)], "the table: what is launched by itself")
+    tap.ok(abs(tiny[0]["kernels_pct"] - 100 * 4 / 84) < 1e-9, "its share is one of all kernels", tiny[0]["kernels_pct"])
+    tap.ok(f["sentence"].endswith("; 80 kernels of replayed graphs, which are not launched one by one, are left out."), "and the finding says how many", f["sentence"])
+    tap.ok("top_k_kernel ran 4 times" in f["sentence"] and "tiny_kernel" not in f["sentence"], "it names the other kind", f["sentence"])
+    tiny, f = made("small-none.json.gz", [])
+    tap.equal(([r["kernel"] for r in tiny], f["severity"]), ([], "pass"), "graphs alone: no small kernels")
+    tap.equal(f["sentence"], "No op's kernels are shorter than the 20-40 us of a launch; 80 kernels of replayed graphs, which are not launched one by one, "
+              "are left out.", "and why")
+
+
 def decode(sizes, blocks, extra=(), device=None):
     """A turn for each number of requests; its graph has four layers of two norms, a product, attention and rotary positions."""
     s = Served()
@@ -244,7 +268,7 @@ def iteration(tap, name, events, work, label, row):
 def main():
     need_program()
     tap = Tap()
-    for part in (outside, padding, padding_unknown, attention, without, real, recomputed):
+    for part in (outside, small, padding, padding_unknown, attention, without, real, recomputed):
         part(tap)
     tap.done()
 

@@ -343,6 +343,41 @@ def pane_real(tap):
         tap.equal("of peak arithmetic" in text, rows(path)[0]["gemm_peak_pct"] is not None, f"{name}: arithmetic where it is known")
 
 
+def pane_narrow(tap):
+    """80 columns hold every number of the selected iteration as a whole, however long the others are."""
+    s = Served()
+    for _ in range(3):
+        begin = s.clock
+        s.host("prepare_inputs", 123456.789)
+        product = s.clock
+        s.launch([("nvjet_gemm_bf16", 876.543)])
+        s.put("cpu_op", "aten::mm", product - 1, s.clock - product + 2, s.pid, s.tid,
+              **{"Input Dims": [[512, 8192], [8192, 8192]], "Input type": ["c10::BFloat16"] * 2})
+        s.fetch()
+        s.label("execute_512_context_0(sq0sk0sqsq0sqsk0)_generation_512(sq512sk1234567sqsq512sqsk1234567)", begin)
+        s.clock += 100
+    path = s.write(scratch("narrow.json.gz"), computeMajor=9, computeMinor=0)
+    numbers = {"--parameter-bytes": "16000000000", "--kv-bytes-per-token": "131072"}
+    row, more = rows(path)[0], [x for pair in numbers.items() for x in pair]
+    text, wide = shot(path, "3", "80x24", *more), shot(path, "3", "200x50", *more)
+    tap.ok(row["gemm_peak_pct"] is not None, "the arithmetic is known")
+    for label in ("of peak arithmetic", "idle", "host: label to first launch", "floor"):
+        told = re.search(rf"{label} [\d,.]+ \S+", wide)
+        tap.ok(told and told.group() in text, f"80 columns: {label} as a whole", text + wide)
+
+
+def few(tap):
+    """Steps that are a server's iterations are called so, wherever the Guide counts them."""
+    path = loop(2, label="step[DECODE bs={bs}]").write(scratch("few.json.gz"))
+    found = {f["rule"]: f for f in table("findings", path).rows}
+    tap.equal(found["few-steps"]["sentence"], "Few iterations: 2 iterations; they may be warm-up, and steady iterations cannot be told from others.", "iterations")
+    tap.equal(found["few-steps"]["advice"], "Record ten iterations or more after the warm-up.", "and the advice")
+    tap.equal(found["step-markers"]["sentence"], "2 iterations are marked by the program.", "the markers are theirs")
+    path = loop(2, label="ProfilerStep#{i}").write(scratch("few-steps.json.gz"))
+    found = {f["rule"]: f["sentence"] for f in table("findings", path).rows}
+    tap.ok(found["few-steps"].startswith("Few steps: 2 steps; they may"), "no server: steps", found["few-steps"])
+
+
 def keys(tap):
     """A profiler's steps hold two turns each: { and } go from turn to turn."""
     s = Served()
@@ -607,7 +642,7 @@ def main():
     need_program()
     tap = Tap()
     for test in (decode, steady, kinds, nested, two_engines, side_stream, unlabelled, marked, small_ranges, without_device, windows, screen, names, pane, lane, pane_beside, pane_real, keys, kinds_beside, attention, floor, arithmetic, layers, two_sorts_of_layers, no_layers,
-                 real_layers, held, speculative, unknown_server, no_input_words, recorded, real):
+                 real_layers, held, few, pane_narrow, speculative, unknown_server, no_input_words, recorded, real):
         test(tap)
     tap.done()
 

@@ -4,7 +4,7 @@
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
 
-enum { HEAD_ROWS = 2, DETAIL_ROWS = 4, LEAST_ROWS = 5, BAR_GAP = 2, DEVICE_COLS = 14, NS_COLS = 10 };
+enum { HEAD_ROWS = 2, DETAIL_ROWS = 5, LEAST_ROWS = 5, BAR_GAP = 2, DEVICE_COLS = 14, NS_COLS = 10 };
 enum { WIDE = 100, LEAST_BAR = 4, SCALE_COLS = 14 };
 
 /* ---- layout ------------------------------------------------------------------------------------------------------- */
@@ -149,26 +149,27 @@ static void draw_row(const struct picture *p, uint32_t row, struct surface *s, i
 
 /* ---- the selected one --------------------------------------------------------------------------------------------- */
 
-enum { LINE_NUMBERS = 5 };
+/* Each line with its longest numbers fits into 80 columns; only the name of an event is cut. */
+enum { LINE_NUMBERS = 4 };
 static const struct {
 	const char *label;
 	uint8_t column;
 } numbers[DETAIL_ROWS][LINE_NUMBERS] = {{{"tokens/s", COL_ITERATIONS_RATE},
+					 {"padding", COL_ITERATIONS_PADDING},
 					 {"context tokens", COL_ITERATIONS_CONTEXT},
 					 {"attention", COL_ITERATIONS_ATTENTION}},
-					{{"host: label to first launch", COL_ITERATIONS_BEFORE},
-					 {"idle", COL_ITERATIONS_IDLE_PCT},
+					{{"idle", COL_ITERATIONS_IDLE_PCT},
 					 {"of peak arithmetic", COL_ITERATIONS_GEMM_PCT},
 					 {"floor", COL_ITERATIONS_FLOOR},
 					 {"of it", COL_ITERATIONS_FLOOR_PCT}},
+					{{"host: label to first launch", COL_ITERATIONS_BEFORE}},
 					{{"host: to the next one", COL_ITERATIONS_HOST},
 					 {"of it", COL_ITERATIONS_EVENT_NS},
 					 {"in", COL_ITERATIONS_EVENT}},
 					{{"by graphs", COL_ITERATIONS_GRAPH},
 					 {"kernels outside", COL_ITERATIONS_OUTSIDE},
 					 {"in", COL_ITERATIONS_OUTSIDE_NS},
-					 {"calls saved", COL_ITERATIONS_SAVED},
-					 {"padding", COL_ITERATIONS_PADDING}}};
+					 {"calls saved", COL_ITERATIONS_SAVED}}};
 
 static void draw_numbers(const struct table *t, uint32_t row, int line, struct surface *s, int y, int w)
 {

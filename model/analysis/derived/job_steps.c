@@ -73,10 +73,10 @@ struct job_steps derived_job_steps(const struct derived *d, struct arena *mem)
 	return out;
 }
 
-const char *job_steps_text(int64_t n, int64_t ranks, struct arena *mem)
+const char *job_steps_text(const char *what, int64_t n, int64_t ranks, struct arena *mem)
 {
-	const char *count = fmt_count(arena_alloc(mem, UNITS_BUF), n), *word = n == 1 ? "step" : "steps";
+	const char *count = fmt_count(arena_alloc(mem, UNITS_BUF), n), *s = n == 1 ? "" : "s";
 	if (ranks < 2)
-		return arena_printf(mem, "%s %s", count, word);
-	return arena_printf(mem, "%s %s on each of %" PRId64 " ranks", count, word, ranks);
+		return arena_printf(mem, "%s %s%s", count, what, s);
+	return arena_printf(mem, "%s %s%s on each of %" PRId64 " ranks", count, what, s, ranks);
 }

@@ -13,6 +13,6 @@ struct job_steps {
 };
 /* In `mem`. Cost: n log n of the steps. */
 struct job_steps derived_job_steps(const struct derived *d, struct arena *mem);
-/* "10 steps", "1 step on each of 8 ranks". In `mem`. */
-const char *job_steps_text(int64_t n, int64_t ranks, struct arena *mem);
+/* "10 steps", "1 step on each of 8 ranks"; what: "step", or "iteration" of a server. In `mem`. */
+const char *job_steps_text(const char *what, int64_t n, int64_t ranks, struct arena *mem);
 #endif

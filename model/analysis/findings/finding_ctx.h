@@ -58,6 +58,8 @@ double made_of(struct finding_ctx *c, const char *name, double value, enum unit 
 struct finding_inputs inputs_taken(struct finding_ctx *c); /* those since the last finding */
 struct job_steps;
 void from_job_steps(struct finding_ctx *c, const struct job_steps *job); /* steps, step_ranks */
+/* What the steps are: "step", or "iteration" where their markers are labels of a server. */
+const char *step_word(struct finding_ctx *c);
 /* The trace holds one iteration: what its first batch waits for later ones may not. A warning becomes a remark then, and these words
  * end its sentence; else "". */
 const char *softened_by_one_iteration(struct finding_ctx *c, enum finding_state *state);

@@ -253,12 +253,13 @@ void finding_few_steps(struct finding_ctx *c)
 						 : "the trace holds little but first calls");
 		return;
 	}
-	struct finding *x = say(c, FINDING_INFO, "Few steps: %s; %s, and steady steps cannot be told from others.",
-				job_steps_text(job.n, job.most, c->mem),
-				job.n == 1 ? "one iteration may be warm-up" : "they may be warm-up");
+	const char *what = step_word(c);
+	struct finding *x = say(c, FINDING_INFO, "Few %ss: %s; %s, and steady %ss cannot be told from others.", what,
+				job_steps_text(what, job.n, job.most, c->mem),
+				job.n == 1 ? "it may be warm-up" : "they may be warm-up", what);
 	x->value = job.n;
 	x->unit = UNIT_COUNT;
 	x->threshold = ENOUGH;
 	x->formula = "steps of the job; four tell warm-up, steady steps and outliers apart";
-	x->advice = "Record ten steps or more after the warm-up.";
+	x->advice = arena_printf(c->mem, "Record ten %ss or more after the warm-up.", what);
 }

@@ -68,8 +68,24 @@ static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 
 static const char small_formula[] =
 	"idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 "
-	"us of kernel time on average, of the 20-40 us of a launch / time from first to last device work; told from 5 "
-	"%, warns from 10 %";
+	"us of kernel time on average, of the 20-40 us of a launch, kernels that graphs replay left out / time from "
+	"first "
+	"to last device work; told from 5 %, warns from 10 %";
+
+/* "; 842 kernels of replayed graphs, which are not launched one by one, are left out" */
+static const char *replayed_words(struct finding_ctx *c)
+{
+	double all, outside;
+	if (!ctx_real(c, "overview", "kernels", &all) || !ctx_real(c, "overview", "outside_graph_kernels", &outside))
+		return "";
+	double n = made_of(c, "replayed_kernels", all - outside, UNIT_COUNT, "kernels - outside_graph_kernels");
+	if (n <= 0)
+		return "";
+	return n == 1 ? "; 1 kernel of a replayed graph, which is not launched by itself, is left out"
+		      : arena_printf(c->mem,
+				     "; %s kernels of replayed graphs, which are not launched one by one, are left out",
+				     count_text(c, n));
+}
 
 static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)
 {
@@ -90,10 +106,11 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 			pct >= SMALL_WARN_PCT   ? FINDING_WARN
 			: pct >= SMALL_INFO_PCT ? FINDING_INFO
 						: FINDING_PASS,
-			"%s; before it%s the device idled %s (%s of the time) for launches.", most,
-			other_kinds(c, t->n_rows), ns_text(c, idle), pct_text(c, pct));
+			"%s; before it%s the device idled %s (%s of the time) for launches%s.", most,
+			other_kinds(c, t->n_rows), ns_text(c, idle), pct_text(c, pct), replayed_words(c));
 	else
-		x = say(c, FINDING_UNKNOWN, "Cannot tell what small kernels cost, as no launch is recorded: %s.", most);
+		x = say(c, FINDING_UNKNOWN, "Cannot tell what small kernels cost, as no launch is recorded: %s%s.",
+			most, replayed_words(c));
 	x->formula = small_formula;
 	x->advice = x->state == FINDING_PASS ? NULL
 		    : launches               ? small_advice[c->framework]
@@ -119,8 +136,8 @@ void finding_small_kernels(struct finding_ctx *c)
 	if (t->n_rows)
 		tell_small(c, t, launches_known(c));
 	else
-		say(c, FINDING_PASS, "No op's kernels are shorter than the 20-40 us of a launch.")->formula =
-			small_formula;
+		say(c, FINDING_PASS, "No op's kernels are shorter than the 20-40 us of a launch%s.", replayed_words(c))
+			->formula = small_formula;
 }
 
 /* ---- queues ----------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Rules about the recording itself: was it read, does it have steps, are they alike. */
 #include "finding_ctx.h"
+#include "model/analysis/serving/iterations.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
@@ -68,6 +69,12 @@ void from_job_steps(struct finding_ctx *c, const struct job_steps *job)
 						     .rows = "key=step_ranks"});
 }
 
+const char *step_word(struct finding_ctx *c)
+{
+	const struct iterations *served = iterations_of(c->d, NULL, NULL);
+	return served && iterations_are_steps(c->d, served) ? "iteration" : "step";
+}
+
 /* Which of the steps the file has only a part of. */
 static const char *cut_words(const struct finding_ctx *c)
 {
@@ -83,7 +90,7 @@ static const char *cut_words(const struct finding_ctx *c)
 void finding_step_markers(struct finding_ctx *c)
 {
 	struct job_steps job = derived_job_steps(c->d, c->mem);
-	const char *steps = job_steps_text(job.n, job.most, c->mem);
+	const char *steps = job_steps_text(step_word(c), job.n, job.most, c->mem);
 	uint32_t n = job.n, inferred = 0;
 	for (uint32_t i = 0; i < derived_steps(c->d); i++)
 		inferred += derived_step(c->d, i)->inferred;

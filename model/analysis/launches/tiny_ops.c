@@ -2,6 +2,7 @@
 #include "model/store/base/memory.h"
 #include "launch_walk.h"
 #include "model/store/base/idmap.h"
+#include "model/analysis/ops/graph_places.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/analysis/steps/idle.h"
 #include "model/store/base/spans.h"
@@ -16,6 +17,7 @@ struct maker {
 	struct op_index index;
 	struct idmap of_op, of_type, of_kernel;
 	uint8_t *counted; /* one bit per event: a run that was counted */
+	uint8_t *graphs;  /* which names are those of calls that launch graphs; NULL: none */
 	struct tiny_ops *out;
 	const struct idle_extents *extents;
 	struct idles *idles; /* for what the extents do not tell */
@@ -89,7 +91,6 @@ static void count_kernel(struct maker *m, struct tiny_op *o, const struct launch
 	o->runs += by == NONE_ID || first_time(m, by);
 	if (o->longest == NONE_ID || dur_ns > m->c->dur_ns[o->longest])
 		o->longest = x->work;
-	m->out->kernels++;
 }
 
 /* Of the idle time that ends with the work, what the launches cause; nothing where a clock in microseconds gives the work no length. */
@@ -107,11 +108,20 @@ static int64_t launch_idle_ns(struct maker *m, const struct launched *x)
 	return idle_before(m->idles, x->device, x->busy, CAUSE_LAUNCH);
 }
 
+static bool replayed(const struct maker *m, row_id launch)
+{
+	return m->graphs && launch != NONE_ID && m->graphs[m->c->name[launch]];
+}
+
 static void take(void *arg, const struct launched *x)
 {
 	struct maker *m = arg;
 	row_id by;
 	if (m->c->kind[x->work] != KIND_KERNEL)
+		return;
+	m->out->kernel_ns += x->work_ns;
+	m->out->kernels += x->starts;
+	if (replayed(m, x->launch))
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
 	uint32_t group = op == NO_OP ? group_of_kernel(m, m->c->name[x->work]) : group_of_op(m, op);
@@ -121,7 +131,6 @@ static void take(void *arg, const struct launched *x)
 	o->launch_bound_ns += x->launch_bound_ns;
 	o->not_launched_ns += x->not_launched_ns;
 	o->launch_idle_ns += launch_idle_ns(m, x);
-	m->out->kernel_ns += x->work_ns;
 	if (x->starts)
 		count_kernel(m, o, x, by);
 }
@@ -165,6 +174,7 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 		return false;
 	m.counted = must(malloc(bytes));
 	memset(m.counted, 0, bytes);
+	m.graphs = graph_call_names(d);
 	op_index_init(&m.index, d, mem);
 	m.idles = idles_new(d, q, NONE_ID);
 	bool fine = launch_walk_no_queue(d, q, p, take, &m, e);
@@ -176,5 +186,6 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 	idmap_free(&m.of_type);
 	idmap_free(&m.of_kernel);
 	free(m.counted);
+	free(m.graphs);
 	return fine;
 }

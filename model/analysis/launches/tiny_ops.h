@@ -1,7 +1,8 @@
 /* model/analysis/launches/tiny_ops.h - ops whose kernels are too small for the time it takes to launch them.
  * A run of an op is the host event that launched its kernels; where the device's own details name the op each kernel is one.
  * An op is tiny when its runs keep the device busy for less than TINY_UP_NS on average: below TINY_LOW_NS they are surely
- * shorter than a launch takes, in between they may be. Copies and sets do not count. */
+ * shorter than a launch takes, in between they may be. Copies and sets do not count, nor do kernels that a graph replays: one launch
+ * pays for all of them. */
 #ifndef STEPSCOPE_TINY_OPS_H
 #define STEPSCOPE_TINY_OPS_H
 #include "model/analysis/derived/derived.h"

@@ -1,4 +1,5 @@
 #include "graph_places.h"
+#include "model/analysis/names/launch_names.h"
 #include "model/analysis/rules/family_rules.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
@@ -149,4 +150,17 @@ const char *graph_place_name(struct graph_place place, struct arena *mem)
 		return arena_printf(mem, "graph/layer %" PRId32 "/%.*s", place.layer, n, place.family);
 	const char *part = place.layer == LAYERS_BEGIN ? "begin/" : place.layer == LAYERS_END ? "end/" : "";
 	return arena_printf(mem, "graph/%s%.*s", part, n, place.family);
+}
+
+uint8_t *graph_call_names(const struct derived *d)
+{
+	const struct trace *t = derived_trace(d);
+	uint32_t n = strings_count(trace_strings(t));
+	uint8_t *is = NULL;
+	for (uint32_t i = 0; i < n; i++)
+		if (launch_is_graph(trace_str(t, i))) {
+			is = is ? is : must(calloc(n, 1));
+			is[i] = 1;
+		}
+	return is;
 }

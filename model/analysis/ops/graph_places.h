@@ -8,6 +8,9 @@
 #include "model/analysis/derived/derived.h"
 #include "model/store/base/arena.h"
 
+/* Which texts name calls that launch graphs, one byte for each, to be freed; NULL: none does. */
+uint8_t *graph_call_names(const struct derived *d);
+
 struct graph_places;
 struct graph_places *graph_places_new(const struct derived *d, struct arena *mem);
 void graph_places_free(struct graph_places *g);

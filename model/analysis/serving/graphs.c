@@ -128,19 +128,6 @@ int64_t graph_calls_saved(int64_t each_ns, uint64_t work, int64_t calls_ns)
 	return single_ns > calls_ns ? single_ns - calls_ns : 0;
 }
 
-uint8_t *graph_call_names(const struct derived *d)
-{
-	const struct trace *t = derived_trace(d);
-	uint32_t n = strings_count(trace_strings(t));
-	uint8_t *is = NULL;
-	for (uint32_t i = 0; i < n; i++)
-		if (launch_is_graph(trace_str(t, i))) {
-			is = is ? is : must(calloc(n, 1));
-			is[i] = 1;
-		}
-	return is;
-}
-
 /* ---- tables -------------------------------------------------------------------------------------------------------------- */
 
 /* How many launches from that place on are of one graph. */

@@ -24,8 +24,6 @@ struct graphs {
 bool graphs_find(const struct derived *d, const struct query *q, struct graphs *out, struct arena *mem,
 		 struct progress *p, struct err *e);
 void graphs_free(struct graphs *g);
-/* Which texts name calls that launch graphs, one byte for each, to be freed; NULL: none does. */
-uint8_t *graph_call_names(const struct derived *d);
 /* Median length of the calls that launch one kernel each, of the process; UNKNOWN_I64: fewer than three. */
 int64_t kernel_call_ns(const struct derived *d, uint32_t process);
 /* Time of the host that so many works in graphs save at most where the calls of the graphs take `calls_ns`; UNKNOWN_I64: `each_ns` is. */

@@ -171,7 +171,7 @@ struct steps_summary steps_summarise(const struct derived *d, const struct table
 const char *steps_summary_words(const struct steps_summary *s, struct arena *mem)
 {
 	char n[UNITS_BUF];
-	const char *steps = job_steps_text(s->all, s->ranks, mem);
+	const char *steps = job_steps_text("step", s->all, s->ranks, mem);
 	if (s->n < s->all)
 		steps = arena_printf(mem, "%s of %s", fmt_count(n, s->n), steps);
 	return !s->inferred            ? steps

@@ -293,12 +293,18 @@ static void put_times(struct chrome_out *o, row_id r, char ph)
 	chrome_time(o, o->c->dur_ns[r]);
 }
 
+/* True when the event needs no category of ours: names tell what it is, or the recorder gave it none. A call of rocprof needs one: what
+ * told that it is a call, and of which launch, are arguments that are not written. */
+static bool told_otherwise(const struct chrome_out *o, row_id r, const struct written *w)
+{
+	return o->by_names || (o->of_chrome && w->n && !is_on_device(o, r) && o->c->kind[r] != KIND_RUNTIME);
+}
+
 static void open_entry(struct chrome_out *o, row_id r, char ph, const struct written *w)
 {
 	const struct track_info *x = trace_track(o->t, o->c->track[r]);
 	bool async = x->kind == TRACK_ASYNC;
-	const char *made =
-		o->by_names || (o->of_chrome && w->n && !is_on_device(o, r)) ? NULL : categories[o->c->kind[r]];
+	const char *made = told_otherwise(o, r, w) ? NULL : categories[o->c->kind[r]];
 	const char *category = w->category ? w->category : async ? trace_str(o->t, x->lane) : made;
 	chrome_next(o);
 	block_bytes(&o->b, (char[]){'{', '"', 'p', 'h', '"', ':', '"', ph, '"'}, 9);

@@ -80,7 +80,8 @@ static void put_device(struct chrome_out *o, uint32_t i)
 	block_i64(&o->b, o->many_hosts ? o->lanes.device[i] : x->ordinal);
 	if (x->name)
 		chrome_text(o, "name", trace_str(o->t, x->name));
-	if (x->vendor && !o->of_chrome)
+	/* of Chrome traces the name of the device tells it again, if there is one */
+	if (x->vendor && (!o->of_chrome || !x->name))
 		chrome_text(o, "vendor", trace_str(o->t, x->vendor));
 	put_known(o, "computeMajor", x->cc_major);
 	put_known(o, "computeMinor", x->cc_minor);

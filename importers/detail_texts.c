@@ -374,6 +374,18 @@ bool details_copy_name(const char *p, size_t n, struct copy_info *c)
 	return true;
 }
 
+/* ---- AMD ------------------------------------------------------------------------------------------------------------ */
+
+uint32_t details_small(int64_t v, int64_t most)
+{
+	return v >= 0 && v <= most ? (uint32_t)v : UNKNOWN_U32;
+}
+
+uint32_t details_groups(int64_t items, int64_t group)
+{
+	return group > 0 && items >= 0 ? details_small(items / group + (items % group != 0), INT32_MAX) : UNKNOWN_U32;
+}
+
 /* ---- ops ------------------------------------------------------------------------------------------------------------ */
 
 void details_tf_op(struct strings *s, const char *p, size_t n, str_id *op, str_id *op_type)

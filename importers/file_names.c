@@ -5,7 +5,7 @@
 
 void host_in_name(const char *path, char *out, size_t room)
 {
-	static const char *const endings[] = {".gz", ".zst", ".json", ".trace", ".pt", ".sqlite", ".db"};
+	static const char *const endings[] = {".gz", ".zst", ".json", ".trace", ".pt", ".sqlite", ".db", ".csv"};
 	const char *file = strrchr(path, '/');
 	file = file ? file + 1 : path;
 	size_t n = strlen(file);

@@ -164,15 +164,22 @@ static const char *by_text(const unsigned char *head, size_t n)
 		return "an HTML page, not a trace: download the file itself, or export JSON from the viewer";
 	if (*p == '{' || *p == '[' || *p < 0x20 || !is_text(p, n - i))
 		return NULL;
+	if (begins(p, n - i, "Index,KernelName,"))
+		return "a table of rocprof without times: record again with `rocprof --timestamp on`";
 	const unsigned char *line = memchr(p, '\n', n - i);
 	size_t first = line ? (size_t)(line - p) : n - i;
 	return memchr(p, ',', first) ? "a table of text (CSV?), not a trace" : "plain text, not a trace";
 }
 
+enum { CERTAIN = 100 }; /* some tables of text are traces */
+
 const char *importer_refusal(const unsigned char *head, size_t n)
 {
 	const char *why = by_magic(head, n);
+	int score = 0;
 	if (!why)
 		why = by_first_message(head, n);
-	return why ? why : by_text(head, n);
+	if (!why)
+		importer_for(head, n, &score);
+	return why || score == CERTAIN ? why : by_text(head, n);
 }

@@ -24,7 +24,8 @@ struct importer {
 	_(xspace)    \
 	_(chrome)    \
 	_(nsys)      \
-	_(rocpd)
+	_(rocpd)     \
+	_(rocprof)
 #define IMPORTER_EXTERN(name) extern const struct importer importer_##name;
 IMPORTERS(IMPORTER_EXTERN)
 #undef IMPORTER_EXTERN

@@ -2,6 +2,7 @@
 #include "rocpd.h"
 #include <stdio.h>
 #include <string.h>
+#include "importers/detail_texts.h"
 #include "importers/flat_json.h"
 
 static bool times(struct rocpd *x, const struct rows *r, struct event_in *e)
@@ -38,18 +39,12 @@ static str_id kernel_name(struct rocpd *x, int64_t row)
 	return *idmap_put(&x->kernel_of, (uint64_t)row, name) = name;
 }
 
-static uint32_t small(int64_t v, int64_t most)
-{
-	return v >= 0 && v <= most ? (uint32_t)v : UNKNOWN_U32;
-}
-
 /* ---- kernels ---------------------------------------------------------------------------------------------------------------- */
 
 static void take_dispatch(void *reader, const struct rows *r)
 {
 	enum { AGENT = 2, KERNEL, STREAM, LDS, BLOCK, GRID = BLOCK + 3, EVENT = GRID + 3 };
 	struct rocpd *x = reader;
-	enum { MAX_LDS = 16 << 20, MAX_BLOCK = 1 << 16, MAX_REGISTERS = 4096 };
 	struct event_in e;
 	struct kernel_info k;
 	int64_t registers, kernel = rows_int_or(r, KERNEL, -1);
@@ -59,15 +54,14 @@ static void take_dispatch(void *reader, const struct rows *r)
 	if (device == NONE_ID)
 		device = ingest_device(x->in, x->host, 0);
 	kernel_info_init(&k);
-	k.static_smem_bytes = small(rows_int_or(r, LDS, -1), MAX_LDS);
+	k.static_smem_bytes = details_small(rows_int_or(r, LDS, -1), DETAILS_MOST_LDS);
 	if (x->registers && lookup_int(x->registers, kernel, &registers))
-		k.registers = small(registers, MAX_REGISTERS);
+		k.registers = details_small(registers, DETAILS_MOST_REGISTERS);
 	for (int i = 0; i < 3; i++) {
 		/* the grid counts work-items */
 		int64_t items = rows_int_or(r, GRID + i, -1), block = rows_int_or(r, BLOCK + i, 0);
-		k.block[i] = small(block, MAX_BLOCK);
-		k.grid[i] =
-			block > 0 && items >= 0 ? small(items / block + (items % block != 0), INT32_MAX) : UNKNOWN_U32;
+		k.block[i] = details_small(block, DETAILS_MOST_GROUP);
+		k.grid[i] = details_groups(items, block);
 	}
 	e.track = rocpd_stream(x, device, rows_int_or(r, STREAM, 0));
 	e.corr = correlation(x, rows_int_or(r, EVENT, -1));

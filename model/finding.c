@@ -58,6 +58,7 @@ struct finding finding_blank(const char *rule, const char *question, const char 
 				.threshold = NAN,
 				.idle_ns = UNKNOWN_I64,
 				.lost_ns = UNKNOWN_I64,
+				.held_ns = UNKNOWN_I64,
 				.confidence = NAN,
 				.cause = -1};
 }

@@ -41,9 +41,11 @@ struct finding {
 	enum unit unit;
 	int64_t idle_ns; /* idle time of devices that it claims for itself; those of all findings add up; UNKNOWN_I64 */
 	int64_t lost_ns; /* time that could be won at most; UNKNOWN_I64 */
-	double confidence;   /* 0..1; NaN: a plain measurement, nothing was judged */
-	const char *advice;  /* what to do, NULL = nothing */
-	const char *formula; /* how `value` is made, thresholds included */
+	int64_t held_ns; /* most idle time of which nothing is recorded but a call that waits; UNKNOWN_I64: none */
+	const char *held_stream; /* whose work was held back meanwhile; NULL: none */
+	double confidence;       /* 0..1; NaN: a plain measurement, nothing was judged */
+	const char *advice;      /* what to do, NULL = nothing */
+	const char *formula;     /* how `value` is made, thresholds included */
 	const char *
 		waits_for; /* rule of an earlier finding: this one matters when that is mended; NULL: it waits for none */
 	const char *untold,

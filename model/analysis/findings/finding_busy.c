@@ -14,6 +14,10 @@ struct device_busy {
 	double pct, idle_ns;           /* of what was watched */
 	bool steps; /* which is not the same: steps begin earlier or end later, or start-up is left out */
 	bool steady;
+	enum cause cause; /* of most of its idle time */
+	double cause_pct; /* NaN: hardly any time is idle */
+	bool is_held;
+	struct held_back held;
 };
 
 /* The device's first row in the table of idle causes, which are alike in what is told here; NONE_ID: it is never idle. */
@@ -67,17 +71,32 @@ static struct busyness look_at_devices(struct finding_ctx *c)
 	return all;
 }
 
+/* Of its idle time, where there is more than hardly any. */
+static void look_at_cause(struct finding_ctx *c, struct device_busy *b)
+{
+	enum { HARDLY_PCT = 99 };
+	b->cause_pct = NAN;
+	if (b->pct >= HARDLY_PCT)
+		return;
+	b->cause = dominant_cause(c, b->steps, &b->cause_pct);
+	b->is_held = !isnan(b->cause_pct) && idle_held_back(c, b->cause, &b->held);
+}
+
 /* ", 73.3 % of it lost to compilation", of steps ", most of it lost to compilation"; nothing where hardly any time is idle. whose: "it",
  * "their idle time". */
 static const char *most_words(struct finding_ctx *c, const struct device_busy *b, const char *whose)
 {
-	enum { HARDLY_PCT = 99, MOST_PCT = 50 };
-	double pct;
-	if (b->pct >= HARDLY_PCT)
+	enum { MOST_PCT = 50 };
+	if (isnan(b->cause_pct))
 		return "";
-	enum cause cause = dominant_cause(c, b->steps, &pct);
-	const char *part = !b->steps ? pct_text(c, pct) : pct > MOST_PCT ? "most" : "the largest part";
-	return isnan(pct) ? "" : arena_printf(c->mem, ", %s of %s lost %s", part, whose, cause_lost_to(cause));
+	if (b->is_held)
+		return arena_printf(c->mem,
+				    "; nothing is recorded for %s of %s (%s): what held %s back is not in the file",
+				    ns_text(c, b->held.ns), whose, cause_word(b->cause), b->held.stream);
+	const char *part = !b->steps                 ? pct_text(c, b->cause_pct)
+			   : b->cause_pct > MOST_PCT ? "most"
+						     : "the largest part";
+	return arena_printf(c->mem, ", %s of %s lost %s", part, whose, cause_lost_to(b->cause));
 }
 
 /* "works 40.0 % of the time of its steps (100.0 % from its first work to its last)" */
@@ -156,8 +175,11 @@ void finding_busy(struct finding_ctx *c)
 		return;
 	}
 	hand_over(c, &all.least);
+	look_at_cause(c, &all.least);
 	struct finding *x = say_busy(c, &all);
 	x->device = all.least.row;
+	if (all.least.is_held && x->state != FINDING_PASS)
+		finding_held_back(x, all.least.held);
 	x->value = all.least.pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = ENOUGH_PCT;

@@ -14,6 +14,9 @@ struct idle_sum {
 	double idle_ns, lost_ns, watched_ns, startup_ns, between_ns, edge_ns, sure_ns;
 	uint32_t devices, most; /* row of the device that has most of it */
 	double most_ns;
+	double held_ns,
+		held_most_ns; /* in single idle times in which the work behind stood ready; the longest of them */
+	uint32_t held;        /* its row */
 	bool startup_known;
 	enum cause cause;
 };
@@ -34,6 +37,12 @@ static void add_row(struct idle_sum *s, const struct table *t, uint32_t row)
 	s->startup_known |= row_real(t, row, COL_IDLE_CAUSES_STARTUP_NS, &startup);
 	s->startup_ns += row_number(t, row, COL_IDLE_CAUSES_STARTUP_NS);
 	s->sure_ns += row_real(t, row, COL_IDLE_CAUSES_CONFIDENCE, &sure) ? sure * idle : 0;
+	double held = row_true(t, row, COL_IDLE_CAUSES_HELD) ? row_number(t, row, COL_IDLE_CAUSES_LONGEST_NS) : 0;
+	s->held_ns += held;
+	if (held > s->held_most_ns) {
+		s->held = row;
+		s->held_most_ns = held;
+	}
 	if (!s->devices++ || idle > s->most_ns) {
 		s->most = row;
 		s->most_ns = idle;
@@ -191,16 +200,33 @@ static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 		    : "";
 }
 
-/* Most of it is one idle time in which the work behind it stood ready: the call that waits is no cause of that. */
-static bool was_held_back(struct finding_ctx *c, const struct idle_sum *s)
+/* Most of it lies in single idle times in which the work behind stood ready: the call that waits is no cause of that. */
+static bool was_held_back(const struct idle_sum *s)
 {
-	const struct table *t = causes_of(c);
-	return s->devices == 1 && row_true(t, s->most, COL_IDLE_CAUSES_HELD) &&
-	       2 * row_number(t, s->most, COL_IDLE_CAUSES_LONGEST_NS) >= s->idle_ns;
+	return s->held_ns > 0 && 2 * s->held_ns >= s->idle_ns;
 }
 
-static const char held_words[] =
-	"; the work behind it was launched before that call, and what held it back is not in the trace";
+static struct held_back hand_held(struct finding_ctx *c, const struct idle_sum *s)
+{
+	const struct table *t = causes_of(c);
+	return (struct held_back){from_cell(c, "held_ns", t, s->held, COL_IDLE_CAUSES_LONGEST_NS),
+				  from_text(c, "held_stream", t, s->held, COL_IDLE_CAUSES_HELD_STREAM)};
+}
+
+bool idle_held_back(struct finding_ctx *c, enum cause cause, struct held_back *out)
+{
+	struct idle_sum s = causes_of(c) ? sum_of(c, cause) : (struct idle_sum){0};
+	if (!was_held_back(&s))
+		return false;
+	*out = hand_held(c, &s);
+	return true;
+}
+
+void finding_held_back(struct finding *x, struct held_back held)
+{
+	x->held_ns = llround(held.ns);
+	x->held_stream = held.stream;
+}
 
 static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s)
 {
@@ -238,6 +264,27 @@ static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
 	return arena_printf(c->mem, "%s, and %s before its first or after its last work", ns, ns_text(c, s->edge_ns));
 }
 
+/* ns, share: of all idle time of the cause. */
+static struct finding *say_held(struct finding_ctx *c, enum finding_state state, const struct idle_sum *s,
+				const char *ns, const char *share)
+{
+	char label[96];
+	const struct table *t = causes_of(c);
+	struct held_back held = hand_held(c, s);
+	uint32_t device = device_of_row(c, t, s->held);
+	const char *gpu =
+		device == NONE_ID ? "a device" : trace_device_label(derived_trace(c->d), device, label, sizeof label);
+	const char *call = from_text(c, "held_event", t, s->held, COL_IDLE_CAUSES_MAIN_EVENT);
+	struct finding *x =
+		say(c, state == FINDING_FAIL ? FINDING_WARN : state,
+		    "Nothing recorded for %s: what held %s of %s back is not in the file; %s %s for %s (%s of the "
+		    "time) in %s%s, most of it in %.80s, before which the work behind was launched%s.",
+		    ns_text(c, held.ns), held.stream, gpu, who(c, s), s->devices > 1 ? "idle" : "idles", ns, share,
+		    cause_word(s->cause), between_words(c, s), call ? call : "a call", startup_words(c, s));
+	finding_held_back(x, held);
+	return x;
+}
+
 static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const struct idle_sum *s, double pct)
 {
 	enum finding_state state = state_of(cause, pct);
@@ -250,12 +297,12 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 	if (cause == CAUSE_UNKNOWN)
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
+	if (was_held_back(s))
+		return say_held(c, state, s, ns, share);
 	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
-	return say(c, was_held_back(c, s) && state == FINDING_FAIL ? FINDING_WARN : state,
-		   "%s: %s for %s (%s of the time) %s%s%s%s%s%s.",
+	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.",
 		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
-		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s),
-		   was_held_back(c, s) ? held_words : "", startup_words(c, s), but);
+		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)
@@ -272,7 +319,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->unit = UNIT_PERCENT;
 	x->threshold = is_diffuse(cause) ? DIFFUSE_PCT : NAMED_PCT;
 	x->idle_ns = llround(s.idle_ns);
-	x->lost_ns = cause_loses(cause) == LOSES_NOTHING || was_held_back(c, &s) ? UNKNOWN_I64 : llround(s.lost_ns);
+	x->lost_ns = cause_loses(cause) == LOSES_NOTHING || was_held_back(&s) ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->cause = (int)cause;
 	x->formula = causes_formula;

@@ -33,6 +33,8 @@ static void add_finding(struct table *t, const struct derived *d, const struct f
 	cell_unit(&row[COL_FINDINGS_THRESHOLD], x->unit);
 	cell_int(&row[COL_FINDINGS_IDLE], x->idle_ns);
 	cell_int(&row[COL_FINDINGS_LOST], x->lost_ns);
+	cell_int(&row[COL_FINDINGS_HELD], x->held_ns);
+	cell_text(&row[COL_FINDINGS_HELD_STREAM], x->held_stream);
 	cell_real(&row[COL_FINDINGS_CONFIDENCE], x->confidence);
 	cell_text(&row[COL_FINDINGS_ADVICE], x->advice);
 	cell_text(&row[COL_FINDINGS_FORMULA], x->formula);

@@ -18,11 +18,12 @@ static row_id first_work_from(const struct derived *d, uint32_t device, int64_t 
 	return first;
 }
 
-bool held_back_before(const struct derived *d, uint32_t device, row_id wait, int64_t end_ns)
+uint32_t held_back_stream(const struct derived *d, uint32_t device, row_id wait, int64_t end_ns)
 {
 	const struct columns *c = derived_columns(d);
 	row_id work = wait == NONE_ID ? NONE_ID : first_work_from(d, device, end_ns);
 	row_id launch = work == NONE_ID ? NONE_ID : c->link[work];
-	return launch != NONE_ID && c->kind[wait] == KIND_RUNTIME && c->track[launch] == c->track[wait] &&
-	       row_end(c, launch) <= c->start_ns[wait];
+	bool held = launch != NONE_ID && c->kind[wait] == KIND_RUNTIME && c->track[launch] == c->track[wait] &&
+		    row_end(c, launch) <= c->start_ns[wait];
+	return held ? c->track[work] : NONE_ID;
 }

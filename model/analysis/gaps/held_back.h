@@ -4,7 +4,7 @@
 #include "model/analysis/derived/derived.h"
 
 /* The device's first work from end_ns on had been launched before the call `wait` began: the call waits for it, or for what it waits for,
- * and no work that the trace holds runs meanwhile. */
-bool held_back_before(const struct derived *d, uint32_t device, row_id wait, int64_t end_ns);
+ * and no work that the trace holds runs meanwhile. The stream of that work; NONE_ID: it was not. */
+uint32_t held_back_stream(const struct derived *d, uint32_t device, row_id wait, int64_t end_ns);
 enum { HELD_LEAST_NS = 1000 * 1000 }; /* shorter idle times are not asked */
 #endif

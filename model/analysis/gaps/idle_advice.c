@@ -229,6 +229,6 @@ const char *idle_stretch_advice(const struct derived *d, uint32_t device, enum c
 				int64_t end_ns)
 {
 	bool held = cause == CAUSE_SYNC && device != NONE_ID && dur_ns >= HELD_LEAST_NS &&
-		    held_back_before(d, device, main, end_ns);
+		    held_back_stream(d, device, main, end_ns) != NONE_ID;
 	return held ? held_advice : idle_advice(d, cause, main);
 }

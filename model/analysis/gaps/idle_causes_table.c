@@ -151,6 +151,15 @@ static void event_cells(const struct derived *d, struct cell *row, const struct 
 	cell_int(&row[COL_IDLE_CAUSES_MAIN_EVENT_ID], p->row);
 }
 
+static void held_cells(const struct derived *d, struct cell *row, uint32_t stream, struct arena *mem)
+{
+	char label[96];
+	cell_bool(&row[COL_IDLE_CAUSES_HELD], stream != NONE_ID);
+	if (stream != NONE_ID)
+		cell_text(&row[COL_IDLE_CAUSES_HELD_STREAM],
+			  arena_strdup(mem, trace_track_label(derived_trace(d), stream, label, sizeof label)));
+}
+
 static void cause_row(struct table *out, const struct device_idle *x, enum cause cause)
 {
 	const struct trace *t = derived_trace(x->d);
@@ -176,7 +185,7 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 	event_cells(x->d, row, p, out->mem);
 	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
 	if (cause == CAUSE_SYNC && p->most_ns >= HELD_LEAST_NS)
-		cell_bool(&row[COL_IDLE_CAUSES_HELD], held_back_before(x->d, x->device, p->row, p->b_ns));
+		held_cells(x->d, row, held_back_stream(x->d, x->device, p->row, p->b_ns), out->mem);
 	bool one = 2 * p->most_ns >= p->ns;
 	cell_text(&row[COL_IDLE_CAUSES_ADVICE],
 		  one ? idle_stretch_advice(x->d, x->device, cause, p->row, p->most_ns, p->b_ns)

@@ -20,20 +20,26 @@ struct device_busy {
 	struct held_back held;
 };
 
-/* The device's first row in the table of idle causes, which are alike in what is told here; NONE_ID: it is never idle. */
-static uint32_t idle_row(struct finding_ctx *c, uint32_t device)
+/* By device its first row in the table of idle causes, which are alike in what is told here; NONE_ID: it is never idle. */
+static const uint32_t *idle_rows(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "idle_causes");
-	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (device_of_row(c, t, row) == device)
-			return row;
-	return NONE_ID;
+	uint32_t n = trace_devices(derived_trace(c->d));
+	uint32_t *rows = arena_alloc(c->mem, (n + (size_t)1) * sizeof *rows);
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = NONE_ID;
+	for (uint32_t row = t ? t->n_rows : 0; row-- > 0;) {
+		uint32_t device = device_of_row(c, t, row);
+		if (device < n)
+			rows[device] = row;
+	}
+	return rows;
 }
 
-static void look_at_steps(struct finding_ctx *c, struct device_busy *b)
+/* row: of the table of idle causes. */
+static void look_at_steps(struct finding_ctx *c, uint32_t row, struct device_busy *b)
 {
 	const struct table *t = ctx_table(c, "idle_causes");
-	uint32_t row = idle_row(c, b->row);
 	double pct, startup;
 	if (row == NONE_ID || !row_real(t, row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT, &pct))
 		return;
@@ -54,6 +60,7 @@ struct busyness {
 static struct busyness look_at_devices(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "devices");
+	const uint32_t *idle = idle_rows(c);
 	struct busyness all = {.least = {.pct = INFINITY}};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		struct device_busy b = {.row = row};
@@ -62,7 +69,7 @@ static struct busyness look_at_devices(struct finding_ctx *c)
 			continue;
 		b.pct = b.span_pct;
 		b.idle_ns = b.span_idle_ns;
-		look_at_steps(c, &b);
+		look_at_steps(c, idle[row], &b);
 		all.n++;
 		all.low += b.span_pct < ENOUGH_PCT;
 		if (b.pct < all.least.pct)
@@ -110,7 +117,7 @@ static const char *works_words(struct finding_ctx *c, const struct device_busy *
 static void hand_over(struct finding_ctx *c, const struct device_busy *b)
 {
 	const struct table *t = ctx_table(c, "devices"), *idle = ctx_table(c, "idle_causes");
-	uint32_t row = idle_row(c, b->row);
+	uint32_t row = idle_rows(c)[b->row];
 	from_count(c, "devices", t, "busy_pct!=null");
 	from_count(c, "devices_below", t, "busy_pct<50");
 	from_cell(c, "busy_pct", t, b->row, COL_DEVICES_BUSY_PCT);

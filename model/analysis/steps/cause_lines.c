@@ -28,13 +28,15 @@ struct made_line {
 	uint32_t host, process;   /* whose threads these are, */
 	bool named;               /* of all processes, or only of this one and only what rules know */
 	bool asked;
+	uint32_t questions; /* how often a launching thread was asked about */
 };
 /* Lines of tracks, of processes, and two of hosts. */
-enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_KINDS };
+enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_LAUNCHER, LINE_KINDS };
 struct cause_lines {
 	const struct derived *d;
 	struct interval all;               /* that may be asked for */
 	int64_t ahead_ns, ahead_joined_ns; /* how far to draw one thread, and several as one, beyond a question */
+	bool at_once;                      /* that is all of the trace */
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
 	struct made_line **lines;
 	uint32_t n_lines, cap_lines;
@@ -396,6 +398,88 @@ const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t hos
 	return &m->joined;
 }
 
+/* ---- a thread that launches ------------------------------------------------------------------------------------------ */
+
+/* Weight of other threads' events relative to the launching thread's, and the shortest frame beside which they count. */
+enum { BESIDE_PCT = 70, BESIDE_LEAST_NS = 50000 };
+
+struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, struct interval about, uint32_t beside_at,
+				      int64_t at_ns)
+{
+	uint32_t host = trace_track(derived_trace(x->d), track)->host;
+	return (struct launcher_walk){.lines = x,
+				      .thread = track,
+				      .about = about,
+				      .reach = widened(about, 0),
+				      .own = cause_walk_at(cause_line_of(x, track, about), at_ns),
+				      .profiler = cause_walk_at(cause_line_profiler(x, host), at_ns),
+				      .beside_at = beside_at};
+}
+
+/* Rows of a line were chosen from its whole stretch, of which another question may see less. */
+static void note_wider(struct launcher_walk *w, const struct cause_walk *at)
+{
+	if (!w->wider)
+		w->wider = cause_walk_reaches_out(at, w->reach.a_ns, w->reach.b_ns);
+}
+
+struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
+{
+	struct cause_at p = cause_walk_to(&w->own, ts_ns, until_ns), q = cause_walk_to(&w->profiler, ts_ns, until_ns);
+	note_wider(w, &w->own);
+	note_wider(w, &w->profiler);
+	w->beside_mixed = false;
+	if (!q.hole && p.trust <= CAUSE_TRUST_GUESS)
+		return q;
+	if (!p.hole && (!p.frame || *until_ns - ts_ns < BESIDE_LEAST_NS))
+		return p;
+	struct cause_walk beside =
+		cause_walk_from(cause_line_beside(w->lines, w->thread, w->about), w->beside_at, ts_ns);
+	w->beside_at = beside.i;
+	q = cause_walk_to(&beside, ts_ns, until_ns);
+	w->beside_mixed = q.mixed;
+	note_wider(w, &beside);
+	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
+	return q.trust > p.trust ? q : p;
+}
+
+static void draw_launcher(struct cause_lines *x, uint32_t track, struct interval about, struct cause_line *out)
+{
+	struct launcher_walk w = launcher_walk_at(x, track, about, 0, INT64_MIN);
+	out->n = 0;
+	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
+		until_ns = INT64_MAX;
+		struct cause_at p = launcher_walk_to(&w, at_ns, &until_ns);
+		GROW_ARRAY(out->at, out->n, out->cap);
+		p.at_ns = at_ns;
+		p.mixed = w.beside_mixed;
+		out->at[out->n++] = p;
+	}
+}
+
+static int64_t begin_of(struct cause_lines *x, enum line_kind kind, uint32_t of)
+{
+	const struct made_line *m = line_at(x, kind, of);
+	return m->asked ? m->drawn.a_ns : INT64_MIN;
+}
+
+const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about)
+{
+	enum { OFTEN = 3 };
+	if (!x->at_once)
+		return NULL;
+	struct made_line *m = line_at(x, LINE_LAUNCHER, track);
+	if (m->questions < OFTEN && ++m->questions < OFTEN)
+		return NULL;
+	about.b_ns = trace_span_ns(derived_trace(x->d)); /* as far as the lines that it is made of were drawn */
+	if (must_draw(x, m, about, 0)) {
+		draw_launcher(x, track, about, &m->joined);
+		m->drawn.a_ns = later(begin_of(x, LINE_THREAD, track),
+				      begin_of(x, LINE_BESIDE, trace_track(derived_trace(x->d), track)->process));
+	}
+	return &m->joined;
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
 static void line_free(struct made_line *m)
@@ -414,10 +498,12 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 	/* Each device asks for all of the time: where there are many, small traces are drawn once and for all. */
 	enum { MANY_DEVICES = 16, SMALL = 1 << 20 };
 	const struct trace *t = derived_trace(d);
-	int64_t least_ns = trace_devices(t) > MANY_DEVICES && trace_columns(t)->n < SMALL ? trace_span_ns(t) : AHEAD_NS;
+	bool at_once = trace_devices(t) > MANY_DEVICES && trace_columns(t)->n < SMALL;
+	int64_t least_ns = at_once ? trace_span_ns(t) : AHEAD_NS;
 	struct cause_lines *x = must(malloc(sizeof *x));
 	*x = (struct cause_lines){
 		.d = d,
+		.at_once = at_once,
 		.all = widened((struct interval){a_ns, b_ns}, 0),
 		.ahead_ns = later(least_ns, trace_span_ns(t) / PARTS),
 		.ahead_joined_ns = later(least_ns, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE))};

@@ -54,4 +54,25 @@ static inline int64_t cause_walk_since(const struct cause_walk *w)
 }
 /* Whether the row told where the reader stands was chosen among some outside of [a, b). */
 bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns);
+
+/* What is trusted no more gives way to the profiler's cost. */
+enum { CAUSE_TRUST_GUESS = 60 };
+/* A reader of what a thread that launches did: the thread's own line, unless somebody else is trusted more where it tells little. */
+struct launcher_walk {
+	struct cause_lines *lines;
+	uint32_t thread;
+	struct interval about, reach; /* reach: and as far around it as lines are drawn */
+	struct cause_walk own, profiler;
+	uint32_t beside_at; /* where the last reader of other threads stood */
+	bool wider;         /* some row was told that was chosen among events outside of `reach`, */
+	bool beside_mixed;  /* or, where the reader stands, among those of several other threads */
+};
+/* beside_at: that of an earlier reader, or 0. It may be asked for times in `about` from at_ns on. */
+struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, struct interval about, uint32_t beside_at,
+				      int64_t at_ns);
+/* As cause_walk_to. */
+struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
+/* The pieces that a reader would be told one after the other, if that was drawn because a thread launches for many devices, else
+ * NULL; `mixed` as beside_mixed. They hold from about.a_ns on. */
+const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about);
 #endif

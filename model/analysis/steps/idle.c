@@ -78,12 +78,9 @@ enum {
 	TRUST_DRAINED = 70,
 	TRUST_HELD = 50,
 	TRUST_CONTENTION = 70,
-	TRUST_GUESS = 60, /* what is trusted no more gives way to the profiler's cost */
-	BESIDE_PCT = 70,  /* weight of other threads' events relative to the launching thread's */
-	HOST_PCT = 50,    /* of events of whatever thread, where none is known to launch */
-	CROWD_PCT = 50    /* an empty stretch that fills so much of the idle time */
+	HOST_PCT = 50, /* of events of whatever thread, where none is known to launch */
+	CROWD_PCT = 50 /* an empty stretch that fills so much of the idle time */
 };
-enum { BESIDE_LEAST_NS = 50000 };
 
 /* The idle time [a, b) as a whole, and [from, to) of it, which counts. */
 struct one {
@@ -141,7 +138,7 @@ static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
 
 static void charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns)
 {
-	bool guess = p.hole || p.frame || p.trust <= TRUST_GUESS;
+	bool guess = p.hole || p.frame || p.trust <= CAUSE_TRUST_GUESS;
 	if (p.hole && !launching)
 		note_hole(o, a_ns, b_ns);
 	if (guess && a_ns < o->drained_ns) {
@@ -164,25 +161,20 @@ static void note_wider(struct one *o, const struct cause_walk *w)
 			cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
 }
 
-/* The thread's own, unless somebody else is trusted more where it tells little. */
-static struct cause_at strongest_at(struct one *o, struct cause_walk *own, struct cause_walk *profiler, int64_t at_ns,
-				    int64_t *until_ns)
+/* Goes on from a_ns, where a piece begins, as far as pieces lie before b_ns that were drawn once for all devices. */
+static int64_t charge_drawn(struct one *o, struct launcher_walk *w, int64_t a_ns, int64_t b_ns)
 {
-	struct cause_at p = cause_walk_to(own, at_ns, until_ns), q = cause_walk_to(profiler, at_ns, until_ns);
-	note_wider(o, own);
-	note_wider(o, profiler);
-	if (!q.hole && p.trust <= TRUST_GUESS)
-		return q;
-	if (!p.hole && (!p.frame || *until_ns - at_ns < BESIDE_LEAST_NS))
-		return p;
-	struct interval about = {o->a_ns, o->b_ns};
-	struct cause_walk beside =
-		cause_walk_from(cause_line_beside(o->x->lines, o->thread, about), o->x->beside_at, at_ns);
-	o->x->beside_at = beside.i;
-	q = cause_walk_to(&beside, at_ns, until_ns);
-	note_wider(o, &beside);
-	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
-	return q.trust > p.trust ? q : p;
+	const struct cause_line *l = cause_line_launcher(o->x->lines, o->thread, w->about);
+	if (!l)
+		return a_ns;
+	uint32_t i = cause_walk_at(l, a_ns).i;
+	for (; l->at[i].at_ns == a_ns && i + 1 < l->n && l->at[i + 1].at_ns < b_ns; a_ns = l->at[++i].at_ns) {
+		charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
+		w->wider |= l->at[i].mixed;
+	}
+	w->own = cause_walk_from(w->own.line, w->own.i, a_ns);
+	w->profiler = cause_walk_from(w->profiler.line, w->profiler.i, a_ns);
+	return a_ns;
 }
 
 static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
@@ -192,15 +184,20 @@ static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 	struct interval about = {o->a_ns, o->b_ns};
 	bool part = launching || o->hole_known; /* what does not count tells nothing */
 	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
-	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), from_ns);
-	struct cause_walk profiler = cause_walk_at(cause_line_profiler(o->x->lines, o->host), from_ns);
+	struct launcher_walk w = launcher_walk_at(o->x->lines, o->thread, about, o->x->beside_at, from_ns);
+	bool first = !launching;
 	/* pieces end where one of the two changes, from wherever they are looked at */
-	a_ns = from_ns == a_ns ? a_ns : later(a_ns, later(cause_walk_since(&own), cause_walk_since(&profiler)));
+	a_ns = from_ns == a_ns ? a_ns : later(a_ns, later(cause_walk_since(&w.own), cause_walk_since(&w.profiler)));
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = b_ns;
-		struct cause_at p = strongest_at(o, &own, &profiler, a_ns, &until_ns);
+		struct cause_at p = launcher_walk_to(&w, a_ns, &until_ns);
 		charge_piece(o, p, launching, a_ns, until_ns);
+		if (first)
+			until_ns = charge_drawn(o, &w, until_ns, to_ns);
+		first = false;
 	}
+	o->x->beside_at = w.beside_at;
+	o->out->wider |= w.wider;
 }
 
 /* Nothing tells which thread launches. */

@@ -18,20 +18,25 @@ static const char *const names[] = {"enumerate(DataLoader)#_SingleProcessDataLoa
 				    "Callback/on_train_batch_end"};
 
 /* Threads full of nested events and holes, from numbers that are the same every time. */
-static struct derived *busy_threads(unsigned seed)
+static void fill_threads(struct build *b, unsigned seed)
 {
-	struct build b = build_new("kineto");
 	uint32_t x = seed * 2654435761u + 1;
 	for (uint32_t tid = 1; tid <= THREADS; tid++)
 		for (uint32_t at_us = 0; at_us < SPAN_US;) {
 			x = x * 1664525u + 1013904223u;
 			uint32_t dur_us = 1 + (x >> 16) % 700, inner_us = dur_us / 3;
-			host_event(&b, KIND_OP, tid, names[(x >> 8) % 6], at_us, dur_us);
+			host_event(b, KIND_OP, tid, names[(x >> 8) % 6], at_us, dur_us);
 			if (inner_us)
-				host_event(&b, x & 1 ? KIND_PYTHON : KIND_ANNOTATION, tid, names[(x >> 11) % 6],
+				host_event(b, x & 1 ? KIND_PYTHON : KIND_ANNOTATION, tid, names[(x >> 11) % 6],
 					   at_us + inner_us, inner_us);
 			at_us += dur_us + (x >> 24) % 3 * 40;
 		}
+}
+
+static struct derived *busy_threads(unsigned seed)
+{
+	struct build b = build_new("kineto");
+	fill_threads(&b, seed);
 	kernel(&b, 0, 7, "first", 0, 10, 0);
 	launch(&b, 1, SPAN_US, 5, 1);
 	kernel(&b, 0, 7, "a", SPAN_US + 10, 990, 1);
@@ -218,6 +223,80 @@ static void steps_are_told_by_one_walk(void **state)
 	}
 }
 
+static uint32_t causes_in(const struct idle_split *s)
+{
+	uint32_t bits = 0;
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		bits |= (uint32_t)(s->part[i].ns > 0) << i;
+	return bits;
+}
+
+/* Rows that were chosen among events further away may differ. */
+static void assert_split(const struct idle_split *want, const struct idle_split *got)
+{
+	assert_int_equal(got->idle_ns, want->idle_ns);
+	assert_int_equal(got->latency_ns, want->latency_ns);
+	assert_int_equal(got->wider, want->wider);
+	for (int i = 0; i < CAUSE_COUNT; i++) {
+		assert_int_equal(got->part[i].ns, want->part[i].ns);
+		assert_true(got->part[i].trusted == want->part[i].trusted);
+		if (want->wider)
+			continue;
+		assert_int_equal(got->part[i].row, want->part[i].row);
+		assert_int_equal(got->part[i].row_ns, want->part[i].row_ns);
+	}
+}
+
+/* Threads as above, the first of which launches, in turn, for so many devices that its line is drawn once for all of them. */
+static struct derived *many_devices(unsigned seed)
+{
+	enum { DEVICES = 20, EACH_US = 97 };
+	struct build b = build_new("kineto");
+	fill_threads(&b, seed);
+	for (uint32_t i = 1; i * EACH_US < SPAN_US; i++) {
+		launch(&b, 1, i * EACH_US, 3, i);
+		kernel(&b, i % DEVICES, 7, "k", i * EACH_US + 10, 20, i);
+	}
+	return derive(&b);
+}
+
+static uint32_t assert_as_if_alone(const struct derived *d, struct idles *all, uint32_t device, uint32_t i)
+{
+	struct query q = query_all();
+	const struct intervals *busy = derived_busy_device(d, device);
+	struct idle_split one, many;
+	struct idles *alone = idles_new(d, &q, NONE_ID);
+	idle_between(alone, device, busy->at[i - 1].b_ns, busy->at[i].a_ns, &one);
+	idle_between(all, device, busy->at[i - 1].b_ns, busy->at[i].a_ns, &many);
+	assert_split(&one, &many);
+	idles_free(alone);
+	return causes_in(&many);
+}
+
+/* Each idle time, of all devices asked after one another, forwards and backwards, is split as one that nobody else was asked about
+ * before. */
+static void devices_of_one_thread_are_split_as_if_alone(void **state)
+{
+	(void)state;
+	for (unsigned seed = 0; seed < 4; seed++) {
+		struct derived *d = many_devices(seed);
+		struct query q = query_all();
+		struct idles *forwards = idles_new(d, &q, NONE_ID), *backwards = idles_new(d, &q, NONE_ID);
+		uint32_t causes = 0;
+		for (uint32_t device = 0; device < trace_devices(derived_trace(d)); device++) {
+			uint32_t n = derived_busy_device(d, device)->n;
+			for (uint32_t i = 1; i < n; i++) {
+				causes |= assert_as_if_alone(d, forwards, device, i);
+				causes |= assert_as_if_alone(d, backwards, device, n - i);
+			}
+		}
+		assert_true(__builtin_popcount(causes) > 3);
+		idles_free(forwards);
+		idles_free(backwards);
+		derived_free(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +305,7 @@ int main(void)
 		cmocka_unit_test(places_are_found_from_any_hint),
 		cmocka_unit_test(parts_of_one_idle_time_add_up),
 		cmocka_unit_test(steps_are_told_by_one_walk),
+		cmocka_unit_test(devices_of_one_thread_are_split_as_if_alone),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

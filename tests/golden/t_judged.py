@@ -31,7 +31,7 @@ CLAIMS = {
     "recompilation": "compilation", "op-share": "", "op-placement": "host compute", "eager": "Python overhead",
     "precision-16bit": "precision", "tensor-cores": "no tensor cores", "tensor-core-dims": "no tensor cores", "softmax-16bit": "precision",
     "collective-speed": "communication wait", "collective-sizes": "communication wait", "waits-for-rank": "straggler|communication wait",
-    "replicas": "straggler", "serial-devices": "", "through-host": "copies|excess copies", "missing-ranks": "", "uneven-exchange": "communication wait", "input-replicas": "input wait", "pipeline-bubble": "communication wait", "launch-order": "launch latency|thread contention",
+    "replicas": "straggler", "serial-devices": "", "through-host": "copies|excess copies", "missing-ranks": "", "uneven-exchange": "communication wait", "experts": "", "input-replicas": "input wait", "pipeline-bubble": "communication wait", "launch-order": "launch latency|thread contention",
     "step-change": "", "copying-kernels": "excess copies|copies", "memory-full": "", "memory-fragmented": "", "memory-leak": "", "memory-churn": "allocator", "batch-headroom": "",
 }
 CLASSES = ("input wait", "launch latency", "host compute", "Python overhead", "allocator", "synchronisation", "copies", "compilation",

@@ -1,7 +1,7 @@
 """Made-up jobs of several ranks: one Kineto file for each, with known lateness, clocks, groups and bytes.
 
 A job is a list of steps; a step is a list of items that every rank runs one after another on its GPU:
-    ("compute", ms)                   kernels
+    ("compute", ms[, name])           kernels
     ("wait", ms)                      the host waits for its DataLoader, the GPU idles
     ("host", ms)                      the host works, the GPU idles
     ("call", op, moving_ms, facts)    a collective: begins where the rank stands, ends on all ranks moving_ms after the last began
@@ -103,7 +103,7 @@ def run(job, at, item, calls, numbers, recorded, seq):
             if not dur:
                 continue
             if kind == "compute":
-                rank.device(KERNEL, at[r], dur, 7, at[r] - 5000)
+                rank.device(item[2] if len(item) > 2 else KERNEL, at[r], dur, 7, at[r] - 5000)
             else:
                 name, cat = (("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation") if kind == "wait"
                              else ("aten::item_of_mine", "cpu_op"))

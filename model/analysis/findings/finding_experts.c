@@ -1,0 +1,61 @@
+/* The rule about experts: how evenly their tokens are spread is what their kernels are given, not what they are called. */
+#include "finding_ctx.h"
+#include "model/analysis/names/kernel_name.h"
+#include <string.h>
+
+enum { NAME_MAX_BYTES = 60 };
+/* Parts of names of kernels that compute several experts at once, or carry tokens to them and back. */
+static const char *const experts_words[] = {
+	"fused_moe",  "moe_gemm",   "MoeGemm",           "MoeFCGemm",    "kernel_moe",
+	"fmoe_",      "marlin_moe", "moe::dev::",        "grouped_gemm", "GroupedGemm",
+	"grouped_mm", "group_gemm", "GroupProblemShape", "_matmul_ogs",  "deep_ep::",
+};
+
+static bool is_of_experts(const char *kernel)
+{
+	for (size_t i = 0; i < sizeof experts_words / sizeof *experts_words; i++)
+		if (strstr(kernel, experts_words[i]))
+			return true;
+	return false;
+}
+
+/* Marks their kinds; the one with most time, NONE_ID: there is none. */
+static uint32_t most_of_experts(const struct finding_ctx *c, uint8_t *marked)
+{
+	const struct kernel_stats *k = c->answers.kernels;
+	uint32_t most = NONE_ID;
+	for (uint32_t i = 0; i < k->n_kinds; i++) {
+		marked[i] = is_of_experts(trace_str(derived_trace(c->d), k->kinds[i].name));
+		if (marked[i] && (most == NONE_ID || k->kinds[i].total_ns > k->kinds[most].total_ns))
+			most = i;
+	}
+	return most;
+}
+
+void finding_experts(struct finding_ctx *c)
+{
+	const struct kernel_stats *k = c->answers.kernels;
+	uint8_t *marked = arena_alloc(c->mem, k->n_kinds + (size_t)1);
+	uint32_t most = most_of_experts(c, marked);
+	if (most == NONE_ID) {
+		say_nothing(c, "no kernel is one of experts by its name");
+		return;
+	}
+	if (from_count(c, "devices", ctx_table(c, "all_to_all"), "received_to_mean!=null") > 1) {
+		say_nothing(c, "all-to-alls tell how evenly experts are loaded: the rule about them speaks");
+		return;
+	}
+	const char *name = kernel_name_short(c->mem, trace_str(derived_trace(c->d), k->kinds[most].name));
+	size_t n = strcspn(name, "<(");
+	const char *why = arena_printf(c->mem,
+				       "their kernels, most of the time %.*s, are given the counts as a tensor, whose "
+				       "values are not recorded",
+				       (int)(n && n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES), name);
+	struct finding *x = say_untold(
+		c, "how evenly tokens are spread over experts", why,
+		"Where experts are spread over ranks, record all of them: the splits of all-to-alls tell "
+		"each rank's load. On one rank log beside the trace how many tokens the router sends to each "
+		"expert.");
+	x->formula = "kernels of experts by their names; bytes of all-to-alls";
+	show_longest_kernel(c, marked, x);
+}

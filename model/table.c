@@ -55,6 +55,7 @@ struct table *table_like(struct arena *mem, const struct table *like, const stru
 	t->sort_desc = like->sort_desc;
 	t->window_a_ns = like->window_a_ns;
 	t->window_b_ns = like->window_b_ns;
+	t->why_empty = like->why_empty;
 	return t;
 }
 

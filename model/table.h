@@ -125,6 +125,7 @@ struct table {
 	int sort_col;              /* default sort, -1 = as computed */
 	bool sort_desc;
 	int64_t window_a_ns, window_b_ns;
+	const char *why_empty; /* why it has no rows, where more is known than that there are none; else NULL */
 };
 
 /* Empty, as the descriptor says. */

@@ -1,6 +1,7 @@
 /* importers/chrome/event.c - one entry into the trace, by its phase; events whose thread has no name yet wait. */
 #include "chrome.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,6 +330,14 @@ void event_show_async(struct chrome *c, struct pending *q, const struct value *i
 	ingest_async(c->in, q->ph, id_value(c, id), &q->e);
 }
 
+/* What a profiler plugin of NCCL writes like its example: it is on the host, and waits in queues are part of it. */
+static bool is_on_host(const struct chrome *c, const struct record *r, str_id category)
+{
+	struct span s = strings_get(c->strings, category), args = {r->args.p, r->args.n};
+	return r->ph == 'b' && (span_is(s, "COLL") || span_is(s, "P2P")) && r->args.type == VALUE_OBJ &&
+	       span_has(args, "\"CommHash\"");
+}
+
 static void async_event(struct chrome *c, const struct record *r)
 {
 	struct pending q;
@@ -337,6 +346,8 @@ static void async_event(struct chrome *c, const struct record *r)
 	event_category(c, r, &q.category);
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
+	if (is_on_host(c, r, q.category))
+		notes_add(c->notes, NOTE_COLLECTIVE_ON_HOST, r->at, 1);
 	event_show_async(c, &q, r->member[PLACE_ID]);
 }
 

@@ -447,7 +447,7 @@ static void draw_rows(const struct state *st, struct surface *s, struct rect bod
 	grid_rows(g, s, (struct rect){body.y + 1, 1, body.h - 1, body.w - 2}, p->top, p->row);
 	if (g->t->n_rows == 0)
 		surface_text(s, body.y + 2, 1, body.w - 2, INK_QUIET, 0,
-			     "nothing here: this trace or window holds none");
+			     g->t->why_empty ? g->t->why_empty : "nothing here: this trace or window holds none");
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)

@@ -127,7 +127,7 @@ void table_text(const struct table *t, FILE *out, unsigned width)
 		fputc('\n', out);
 	}
 	if (!t->n_rows)
-		fputs("(no rows)\n", out);
+		fprintf(out, "(no rows%s%s)\n", t->why_empty ? ": " : "", t->why_empty ? t->why_empty : "");
 	free(widths);
 }
 

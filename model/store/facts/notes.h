@@ -63,7 +63,10 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(CORR_DUPLICATE, INFO, 0, "several host calls share one correlation id; the last one counts as the launch")   \
 	_(ARROW_UNMATCHED, INFO, 0,                                                                                    \
 	  "an event that says of itself that an arrow starts or ends at it (flow_in, flow_out), without the other "    \
-	  "end")
+	  "end")                                                                                                       \
+	_(COLLECTIVE_ON_HOST, INFO, 0,                                                                                 \
+	  "a collective as a profiler plugin of NCCL saw it on the host, from the call to the end of its last part: "  \
+	  "an event, but no row of `stepscope table collectives`, which wants the time on a device")
 
 enum note_id {
 #define NOTE_ENUM(id, sev, acc, help) NOTE_##id,

@@ -28,7 +28,14 @@ BEYOND = OF_THE_FILE | {"tracks", "threads", "streams", "overview", "steps", "ph
                         "allocations", "memory_steps", "queue", "gaps", "collectives", "collective_sizes", "collective_steps", "comm_groups", "hosts", "graphs", "graph_kernels"}
 # steps are inferred from what repeats, and less repeats in a window
 BY_STEPS = {"copies", "fusion", "gap_groups", "idle", "idle_causes", "launch_totals", "replicas", "step_parts", "verdicts"}
+# what stays at home is missing in a whole trace: the file of a compiled kernel is a path; advice on recording names the recorder; streams that
+# are processes come back as threads of their device, in another order
+AT_HOME = {"kineto/torch-compile-triton/": ["inductor_kernels"], "nsys/": ["findings"], "tf/": ["tracks", "events"]}
 LEDGER = {"start_ns", "dur_ns", "kind", "name", "stream", "thread", "device"}  # of events
+
+
+def at_home(name):
+    return [t for begin, which in AT_HOME.items() if name.startswith(begin) for t in which]
 
 
 def export(path, out, *options):

@@ -10,9 +10,8 @@ from harness import ROOT, TRACES, Tap, corpus, need_program
 
 LARGEST = 400_000  # bytes of a source: what is larger is one more of its kind
 SMALL = os.path.join(ROOT, "tests/golden/small")
-# what stays at home is missing: the file of a compiled kernel is a path; advice on recording names the recorder
-AT_HOME = {"kineto/torch-compile-triton/trace.json.gz": ["inductor_kernels"], "nsys/h100-video-2gpu/h100_2gpu_1s.sqlite": ["findings"]}
 NSYS = "nsys/h100-video-2gpu/h100_2gpu_1s.sqlite"  # two ranks
+TF1 = "tf/tf1-timeline-gpu/timeline_01.json"
 
 
 def main():
@@ -24,10 +23,12 @@ def main():
         path = os.path.join(TRACES, name)
         small = name.startswith(("kineto", "chrome")) and os.path.getsize(path) < LARGEST
         if small or name == NSYS:
-            slices.whole(tap, path, name, AT_HOME.get(name, ()))
+            slices.whole(tap, path, name, slices.at_home(name))
         if (small and name.startswith("kineto")) or name == NSYS:
             slices.chrome_windows(tap, path, name, [(30, 60)])
     if corpus():
+        # long ops there are first calls, as short ones of the same names behind the window tell
+        slices.chrome_windows(tap, os.path.join(TRACES, TF1), TF1, [(0, 10)])
         # a process without a name or an event of its own has no number in the original
         slices.whole(tap, os.path.join(TRACES, "kineto/dlrm-8rank-nccl"), "eight ranks in one file", leave=["tracks"])
     tap.done()

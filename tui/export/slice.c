@@ -1,4 +1,5 @@
 #include "slice.h"
+#include "model/analysis/derived/first_calls.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/steps/thread_causes.h"
 #include "model/store/base/memory.h"
@@ -113,7 +114,12 @@ static void keep_context(struct slice *s)
 	}
 }
 
-/* That a long call loads no code is told by work of that name before it. */
+static void keep_proof(void *s, row_id r)
+{
+	keep(s, r);
+}
+
+/* That a long call loads no code is told by work of that name before it; that a long op is a first call, by others of that name. */
 static void keep_proofs(struct slice *s)
 {
 	const struct columns *c = derived_columns(s->d);
@@ -126,6 +132,7 @@ static void keep_proofs(struct slice *s)
 		keep(s, before);
 		keep_around(s, before);
 	}
+	first_call_proofs(s->d, s->kept, keep_proof, s);
 }
 
 static void count_cut(struct slice *s)

@@ -46,7 +46,6 @@ static bool is_first(const struct columns *c, const struct calls *k, row_id r)
 }
 
 /* False where no name has first calls, as mostly. */
-/* False where no name has first calls, as mostly. */
 static bool choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
 {
 	bool any = false;
@@ -59,11 +58,22 @@ static bool choose_names(const struct columns *c, const struct name_use *uses, s
 	return any;
 }
 
-static void keep_first_calls(struct first_calls *f, const struct columns *c, struct calls *names)
+static bool has_row(const uint64_t *rows, row_id r)
+{
+	return !rows || rows[r / 64] >> r % 64 & 1;
+}
+
+/* Of `rows`, a bit per row; NULL: of all. */
+static void count_slow(const struct columns *c, const uint64_t *rows, struct calls *names)
 {
 	for (row_id r = 0; r < c->n; r++)
-		if (c->dur_ns[r] > LONG_NS / TIMES && is_op(c, r) && names[c->name[r]].may_be)
+		if (c->dur_ns[r] > LONG_NS / TIMES && is_op(c, r) && names[c->name[r]].may_be && has_row(rows, r))
 			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], r);
+}
+
+static void keep_first_calls(struct first_calls *f, const struct columns *c, struct calls *names)
+{
+	count_slow(c, NULL, names);
 	uint32_t cap = 0;
 	for (row_id r = 0; r < c->n; r++) {
 		if (c->dur_ns[r] < LONG_NS || !is_op(c, r) || !is_first(c, &names[c->name[r]], r))
@@ -79,6 +89,104 @@ static void find_first_calls(struct first_calls *f, const struct derived *d, uin
 	if (choose_names(d->pub.c, d->name_uses, names, n_names))
 		keep_first_calls(f, d->pub.c, names);
 	free(names);
+}
+
+/* ---- what tells the same of a part of the trace ---------------------------------------------------------------------- */
+
+struct proofs {
+	const struct columns *c;
+	struct calls *whole, *held; /* of all rows and of those kept, by name */
+	bool *differ;               /* by name: of a long op kept these say different things */
+};
+
+static void count_held(const struct columns *c, const uint64_t *kept, struct calls *held, uint32_t n_names)
+{
+	for (row_id r = 0; r < c->n; r++) {
+		if (!is_op(c, r) || !has_row(kept, r))
+			continue;
+		struct calls *k = &held[c->name[r]];
+		if (!k->count++ || c->start_ns[r] < c->start_ns[k->first])
+			k->first = r;
+	}
+	for (uint32_t i = 0; i < n_names; i++)
+		held[i].may_be = held[i].count >= FEWEST && c->dur_ns[held[i].first] >= LONG_NS;
+	count_slow(c, kept, held);
+}
+
+static bool find_differing(struct proofs *p, const uint64_t *kept)
+{
+	bool any = false;
+	for (row_id r = 0; r < p->c->n; r++) {
+		str_id name = p->c->name[r];
+		if (p->c->dur_ns[r] < LONG_NS || !is_op(p->c, r) || !has_row(kept, r) ||
+		    is_first(p->c, &p->whole[name], r) == is_first(p->c, &p->held[name], r))
+			continue;
+		any = p->differ[name] = true;
+	}
+	return any;
+}
+
+/* 0: no call is a first one, 1: the first is, 2: all slow ones are. */
+static int standing(const struct calls *k)
+{
+	bool none = k->count < FEWEST || k->slow * 2 > k->count;
+	return none ? 0 : k->slow > k->count / FEW ? 1 : 2;
+}
+
+/* Slow ones are counted against the true first call from here on, which is kept. */
+static void keep_firsts(struct proofs *p, const uint64_t *kept, uint32_t n_names, void (*keep)(void *, row_id), void *arg)
+{
+	for (uint32_t i = 0; i < n_names; i++) {
+		if (!p->differ[i])
+			continue;
+		p->held[i] = (struct calls){.first = p->whole[i].first, .may_be = p->whole[i].may_be};
+		keep(arg, p->whole[i].first);
+	}
+	for (row_id r = 0; r < p->c->n; r++) {
+		struct calls *k = &p->held[p->c->name[r]];
+		if (!is_op(p->c, r) || !p->differ[p->c->name[r]] || !has_row(kept, r))
+			continue;
+		k->count++;
+		k->slow += is_slow(p->c, k, r);
+	}
+}
+
+/* Until the standing is that of the whole; `any`: whatever there is, else only what moves it there. */
+static void keep_others(struct proofs *p, const uint64_t *kept, bool any, void (*keep)(void *, row_id), void *arg)
+{
+	for (row_id r = 0; r < p->c->n; r++) {
+		str_id name = p->c->name[r];
+		if (!is_op(p->c, r) || !p->differ[name] || !p->whole[name].may_be || has_row(kept, r))
+			continue;
+		struct calls *k = &p->held[name];
+		int have = standing(k), want = standing(&p->whole[name]);
+		bool slow = is_slow(p->c, k, r);
+		if (have == want || (!any && slow != (have > want)))
+			continue;
+		k->count++;
+		k->slow += slow;
+		keep(arg, r);
+	}
+}
+
+void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*keep)(void *arg, row_id r), void *arg)
+{
+	uint32_t n = strings_count(trace_strings(d->pub.t)) + 1;
+	struct proofs p = {.c = d->pub.c,
+			   .whole = must(calloc(n, sizeof *p.whole)),
+			   .held = must(calloc(n, sizeof *p.held)),
+			   .differ = must(calloc(n, sizeof *p.differ))};
+	choose_names(p.c, d->name_uses, p.whole, n);
+	count_slow(p.c, NULL, p.whole);
+	count_held(p.c, kept, p.held, n);
+	if (find_differing(&p, kept)) {
+		keep_firsts(&p, kept, n, keep, arg);
+		keep_others(&p, kept, false, keep, arg);
+		keep_others(&p, kept, true, keep, arg);
+	}
+	free(p.whole);
+	free(p.held);
+	free(p.differ);
 }
 
 /* ---- graph capture --------------------------------------------------------------------------------------------------- */

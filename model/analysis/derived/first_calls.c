@@ -134,7 +134,8 @@ static int standing(const struct calls *k)
 }
 
 /* Slow ones are counted against the true first call from here on, which is kept. */
-static void keep_firsts(struct proofs *p, const uint64_t *kept, uint32_t n_names, void (*keep)(void *, row_id), void *arg)
+static void keep_firsts(struct proofs *p, const uint64_t *kept, uint32_t n_names, void (*keep)(void *, row_id),
+			void *arg)
 {
 	for (uint32_t i = 0; i < n_names; i++) {
 		if (!p->differ[i])

@@ -23,6 +23,7 @@ struct pending {
 	char scope;
 	char arrow; /* of an event: the phase of the flow point that it stands for, too; 0 = none */
 	bool encloses, has_call_id, launch_flow;
+	bool says_op; /* its arguments name an op with its type */
 	uint8_t class, detail;
 };
 

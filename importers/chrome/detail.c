@@ -204,6 +204,8 @@ static void tf_kernel(struct chrome *c, const struct record *r, struct pending *
 	float occupancy = real_fact(r, ARG_OCCUPANCY_PCT, 100);
 	if (!isnan(occupancy))
 		k->occupancy_pct = occupancy;
+	if (k->occupancy_pct <= 0) /* not told: no kernel runs at that */
+		k->occupancy_pct = NAN;
 	if (record_has(r, ARG_TF_OP)) {
 		struct span s = reader_text(&c->reader, r->known[ARG_TF_OP]);
 		details_tf_op(c->strings, s.p, s.n, &k->op, &k->op_type);
@@ -275,6 +277,7 @@ static void tf_host(struct chrome *c, const struct record *r, struct pending *q)
 	if (record_has(r, full)) {
 		struct span s = reader_text(&c->reader, r->known[full]);
 		details_tf_op(c->strings, s.p, s.n, &h.op, &h.op_type);
+		q->says_op = h.op_type != 0;
 	}
 	q->e.detail = ingest_host_detail(c->in, &h);
 	q->detail = DETAIL_HOST;

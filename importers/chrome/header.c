@@ -220,4 +220,6 @@ void header_finish(struct chrome *c)
 		ingest_fact(c->in, "producer", "PyTorch profiler (Kineto)");
 	else if (c->saw_tf)
 		ingest_fact(c->in, "producer", "TensorFlow / JAX");
+	else if (c->saw_rocprof)
+		ingest_fact(c->in, "producer", "rocprof");
 }

@@ -74,7 +74,7 @@ static enum event_kind host_kind(const struct chrome *c, const struct pending *q
 	return is_instant(q) ? KIND_INSTANT : KIND_OTHER;
 }
 
-/* TensorFlow and JAX on the host: calls carry a correlation id, ops a "name:Type", python frames a "$". */
+/* TensorFlow and JAX on the host: calls carry a correlation id, ops a "name:Type" as name or argument, python frames a "$". */
 static enum event_kind tf_host_kind(const struct chrome *c, const struct pending *q)
 {
 	struct span name = strings_get(c->strings, q->e.name);
@@ -86,7 +86,7 @@ static enum event_kind tf_host_kind(const struct chrome *c, const struct pending
 	if (is_instant(q))
 		return KIND_INSTANT;
 	details_tf_op(c->strings, name.p, name.n, &op, &type);
-	return type ? KIND_OP : KIND_ANNOTATION;
+	return type || q->says_op ? KIND_OP : KIND_ANNOTATION;
 }
 
 /* On a stream thread: what the details say, else the name, else a kernel where kernels may run. */

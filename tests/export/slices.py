@@ -90,6 +90,27 @@ def whole(tap, path, label, leave=()):
     tap.ok(not differ and len(before) > 50, f"{label}: read back, every table is as before", "\n".join(differ))
 
 
+# What an XSpace says that Chrome's format has no place for: allocators, what programs cost, devices without work, names of hosts
+TYPED = OF_THE_FILE | {"allocations", "devices", "events", "findings", "gpu_metrics", "hosts", "kernels", "memory", "memory_curve", "memory_peak", "memory_steps", "ops", "overview", "roofline",
+                       "xla_buffers", "xla_heap", "xla_memory"}
+TYPED_COLUMNS = {"kernels": ["name", "op", "kernels", "total_ns", "grid", "block", "occupancy_pct"], "ops": ["type", "operation", "occurrences", "total_time", "total_self_time", "self_share_pct"]}
+
+
+def of_xspace(tap, path, label):
+    """An XSpace in Chrome's format: all tables that it has a place for."""
+    wrong, out = slice_of(path)
+    if wrong:
+        tap.ok(False, f"{label}: it is exported", wrong.told())
+        return
+    before, after = tables(path, "before"), tables(out, "after")
+    differ = []
+    for t in sorted(set(before) - TYPED | set(TYPED_COLUMNS)):
+        columns = TYPED_COLUMNS.get(t) or [c for c in next(csv.reader([before[t][0]])) if c != "host"]
+        if rows_of(before[t], 0, columns) != rows_of(after.get(t, []), 0, columns):
+            differ.append(t)
+    tap.ok(not differ and len(before) > 50, f"{label}: {len(before) - len(TYPED)} tables, kernels and ops are as before", differ)
+
+
 # ---- windows
 
 

@@ -11,6 +11,7 @@ from harness import ROOT, TRACES, Tap, corpus, need_program
 LARGEST = 400_000  # bytes of a source: what is larger is one more of its kind
 SMALL = os.path.join(ROOT, "tests/golden/small")
 NSYS = "nsys/h100-video-2gpu/h100_2gpu_1s.sqlite"  # two ranks
+XSPACES = ["xspace/jax-mi300-gemm/tw003.xplane.pb", "xspace/tf-v100-multi-worker/34.83.195.179_6003.xplane.pb"]
 TF1 = "tf/tf1-timeline-gpu/timeline_01.json"
 
 
@@ -29,6 +30,8 @@ def main():
     if corpus():
         # long ops there are first calls, as short ones of the same names behind the window tell
         slices.chrome_windows(tap, os.path.join(TRACES, TF1), TF1, [(0, 10)])
+        for name in XSPACES:
+            slices.of_xspace(tap, os.path.join(TRACES, name), name)
         # a process without a name or an event of its own has no number in the original
         slices.whole(tap, os.path.join(TRACES, "kineto/dlrm-8rank-nccl"), "eight ranks in one file", leave=["tracks"])
     tap.done()

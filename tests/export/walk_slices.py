@@ -20,6 +20,8 @@ def main():
         typed = not name.startswith("xspace")
         if typed:
             slices.whole(tap, path, name, slices.at_home(name))
+        elif "tpu" not in name:
+            slices.of_xspace(tap, path, name)
         slices.chrome_windows(tap, path, name, PARTS, typed)
         for a_ns, b_ns in [] if typed else slices.places(path, PARTS):
             slices.xspace_window(tap, path, name, a_ns, b_ns)

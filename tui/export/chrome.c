@@ -168,6 +168,13 @@ static bool *used_tracks(const struct chrome_out *o)
 	return used;
 }
 
+/* What rocprof recorded is read by its own words, few of which leave: categories and details are made. */
+static bool speaks_for_itself(const struct trace *t)
+{
+	const char *producer = chrome_fact(t, "producer");
+	return !strcmp(trace_source(t, 0).format, importer_chrome.name) && !(producer && !strcmp(producer, "rocprof"));
+}
+
 static struct chrome_out *new_out(const struct export_req *r, FILE *out)
 {
 	struct chrome_out *o = must(calloc(1, sizeof *o));
@@ -176,7 +183,7 @@ static struct chrome_out *new_out(const struct export_req *r, FILE *out)
 	o->t = derived_trace(r->d);
 	o->c = trace_columns(o->t);
 	o->b.out = out;
-	o->of_chrome = !strcmp(trace_source(o->t, 0).format, importer_chrome.name);
+	o->of_chrome = speaks_for_itself(o->t);
 	o->many_hosts = trace_hosts(o->t) > 1;
 	o->attrs = attrs_view_new(trace_attrs(o->t));
 	o->rule = must(calloc((size_t)strings_count(trace_strings(o->t)) + 1, 1));

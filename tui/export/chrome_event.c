@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What the recorded arguments told, so that nothing is said twice. */
-enum told { TOLD_CATEGORY = 1, TOLD_DEVICE = 2, TOLD_STREAM = 4, TOLD_CORRELATION = 8, TOLD_SCOPE = 16 };
+enum told { TOLD_CATEGORY = 1, TOLD_DEVICE = 2, TOLD_STREAM = 4, TOLD_CORRELATION = 8, TOLD_SCOPE = 16, TOLD_OP = 32 };
 struct written {
 	const struct attr *attrs, *end_attrs;
 	size_t n, n_end;
@@ -122,8 +122,28 @@ static void open_arg(struct chrome_out *o, struct written *w, const char *key)
 	w->any = true;
 }
 
+/* The op of device work, where another format told it by other means than this one is read by. */
+static void put_op(struct chrome_out *o, struct written *w, row_id r)
+{
+	const struct kernel_info *k = o->c->kind[r] == KIND_KERNEL ? trace_kernel(o->t, r) : NULL;
+	const struct copy_info *x = trace_copy(o->t, r);
+	const char *op = trace_str(o->t, k   ? k->op
+					 : x ? x->op
+					     : 0),
+		   *type = trace_str(o->t, k   ? k->op_type
+					   : x ? x->op_type
+					       : 0);
+	if (o->of_chrome || !o->by_names || !*op || o->req->redact)
+		return;
+	open_arg(o, w, "tf_op");
+	block_json(&o->b, *type ? arena_printf(&o->mem, "%s:%s", op, type) : op);
+	w->told |= TOLD_OP;
+}
+
 static void put_arg(struct chrome_out *o, struct written *w, const struct attr *a)
 {
+	if (w->told & TOLD_OP && !strcmp(key_of(o, a), "tf_op"))
+		return;
 	enum arg_rule rule = rule_of(o, a->key);
 	if (a->type == ATTR_BYTES || (rule == ARG_STAYS && !o->req->all_args) ||
 	    (rule != ARG_GOES_AS_NUMBER && o->req->redact)) {
@@ -329,6 +349,7 @@ void chrome_event(struct chrome_out *o, row_id r)
 	look(o, &w);
 	char ph = phase_of(o, r, &w);
 	open_entry(o, r, ph, &w);
+	put_op(o, &w, r);
 	put_recorded(o, &w);
 	put_details(o, &w, r);
 	put_place(o, &w, r);

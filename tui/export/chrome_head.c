@@ -7,7 +7,7 @@
 
 /* ---- facts ------------------------------------------------------------------------------------------------------------------ */
 
-static const char *fact(const struct trace *t, const char *wanted)
+const char *chrome_fact(const struct trace *t, const char *wanted)
 {
 	const char *key, *value;
 	for (uint32_t i = 0; i < trace_facts(t); i++) {
@@ -37,8 +37,8 @@ static void put_facts(struct chrome_out *o)
 		"beginningOfTime",     "baseTimeNanoseconds",  "record_shapes",       "profile_memory",
 		"with_stack",          "with_flops",           "with_modules",        "trace_level"};
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		if (fact(o->t, kept[i]))
-			put_member(o, kept[i], fact(o->t, kept[i]));
+		if (chrome_fact(o->t, kept[i]))
+			put_member(o, kept[i], chrome_fact(o->t, kept[i]));
 }
 
 static bool number_of(const char *text, int64_t *v)
@@ -53,9 +53,9 @@ static void choose_origin(struct chrome_out *o)
 {
 	const int64_t exact = INT64_C(1) << 53;
 	int64_t base_ns, begin = trace_base_ns(o->t), epoch = trace_epoch_ns(o->t);
-	if (number_of(fact(o->t, "baseTimeNanoseconds"), &base_ns))
+	if (number_of(chrome_fact(o->t, "baseTimeNanoseconds"), &base_ns))
 		o->origin_ns = begin - base_ns;
-	else if (fact(o->t, "beginningOfTime") ||
+	else if (chrome_fact(o->t, "beginningOfTime") ||
 		 (epoch == UNKNOWN_I64 && begin > -exact && begin + trace_span_ns(o->t) < exact))
 		o->origin_ns = begin;
 	else if (epoch != UNKNOWN_I64 && epoch >= 0) {
@@ -112,7 +112,7 @@ static void put_devices(struct chrome_out *o)
 
 void chrome_head(struct chrome_out *o)
 {
-	const char *producer = fact(o->t, "producer");
+	const char *producer = chrome_fact(o->t, "producer");
 	o->by_names = trace_traits(o->t) & SOURCE_OP_PATHS || (producer && strstr(producer, "TensorFlow"));
 	block_text(&o->b, "{\"displayTimeUnit\":\"ns\",\n");
 	put_facts(o);

@@ -32,6 +32,7 @@ void chrome_next(struct chrome_out *o);
 void chrome_time(struct chrome_out *o, int64_t ns); /* microseconds with as many places as nanoseconds need */
 void chrome_number(struct chrome_out *o, const char *name, int64_t v);   /* `,"name":v` */
 void chrome_text(struct chrome_out *o, const char *name, const char *v); /* the same of a text */
+const char *chrome_fact(const struct trace *t, const char *key);         /* about the capture; NULL = not there */
 void chrome_head(struct chrome_out *o);                                  /* facts, devices */
 void chrome_metadata(struct chrome_out *o);                              /* names and order of processes and threads */
 void chrome_event(struct chrome_out *o, row_id r);

@@ -284,6 +284,11 @@ function pictureOf(svg) {
 	svg.before(made("div", {className: "tools"}, search, found, button("+", "zoom in", () => zoom(0.6)), button("-", "zoom out", () => zoom(1 / 0.6)), button("all", "show all of it", () => look(0, whole))), made("div", {className: "mapped"}, map));
 	svg.after(pinned, told);
 	drawMap();
+	// where the page is narrower than the picture: what the heading speaks of comes first
+	const frame = svg.parentElement, scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+	const [from, n] = mark ? times(mark) : [0, 0];
+	if (x(from + n) * scale > frame.clientWidth)
+		frame.scrollLeft = x(from + n / 2) * scale - frame.clientWidth / 2;
 	matchMedia("(prefers-color-scheme:dark)").addEventListener("change", drawMap);
 }
 

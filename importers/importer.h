@@ -26,6 +26,8 @@ struct importer {
 	_(nsys)      \
 	_(rocpd)     \
 	_(rocprof)
+/* The fact "producer" of Chrome JSON that is read by arguments of its own instead of by categories. */
+#define PRODUCER_OF_OWN_WORDS "rocprof"
 #define IMPORTER_EXTERN(name) extern const struct importer importer_##name;
 IMPORTERS(IMPORTER_EXTERN)
 #undef IMPORTER_EXTERN

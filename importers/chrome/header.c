@@ -221,5 +221,5 @@ void header_finish(struct chrome *c)
 	else if (c->saw_tf)
 		ingest_fact(c->in, "producer", "TensorFlow / JAX");
 	else if (c->saw_rocprof)
-		ingest_fact(c->in, "producer", "rocprof");
+		ingest_fact(c->in, "producer", PRODUCER_OF_OWN_WORDS);
 }

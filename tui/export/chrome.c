@@ -168,11 +168,12 @@ static bool *used_tracks(const struct chrome_out *o)
 	return used;
 }
 
-/* What rocprof recorded is read by its own words, few of which leave: categories and details are made. */
+/* What is read by words of its own, few of which leave, gets categories and details that are made. */
 static bool speaks_for_itself(const struct trace *t)
 {
 	const char *producer = chrome_fact(t, "producer");
-	return !strcmp(trace_source(t, 0).format, importer_chrome.name) && !(producer && !strcmp(producer, "rocprof"));
+	return !strcmp(trace_source(t, 0).format, importer_chrome.name) &&
+	       !(producer && !strcmp(producer, PRODUCER_OF_OWN_WORDS));
 }
 
 static struct chrome_out *new_out(const struct export_req *r, FILE *out)

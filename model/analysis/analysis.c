@@ -6,7 +6,6 @@ static const struct table_desc *const tables[] = {
 	TABLES(TABLE_ROW)
 #undef TABLE_ROW
 };
-enum { TABLE_COUNT = sizeof tables / sizeof *tables };
 
 const struct table_desc *const *analysis_list(uint32_t *n)
 {

@@ -80,6 +80,10 @@
 TABLES(TABLE_DECLARED)
 #undef TABLE_DECLARED
 
+#define TABLE_COUNTED(id) +1
+enum { TABLE_COUNT = TABLES(TABLE_COUNTED) };
+#undef TABLE_COUNTED
+
 const struct table_desc *const *analysis_list(uint32_t *n);
 const struct table_desc *analysis_at(uint32_t i);         /* by its place in the list */
 const struct table_desc *analysis_find(const char *name); /* NULL when unknown */

@@ -111,5 +111,4 @@ const struct cli_command_info cli_export_command = {
 		    "  stepscope export trace.json.gz -o trace.sqlite                every table, for SQL\n"
 		    "  stepscope export trace.json.gz --gap biggest -o gap/          every table as CSV\n"
 		    "  stepscope export trace.json.gz -o trace.folded                stacks for flame graphs\n"
-		    "  stepscope export trace.json.gz -o - --format json | less      to a pipe: the format has no "
-		    "ending\n"};
+		    "  stepscope export trace.json.gz -o - --format json | less      to a pipe, by format\n"};

@@ -236,8 +236,8 @@ static void put_words(FILE *out, const char *key, const char *words)
 
 static void put_version_json(FILE *out)
 {
-	const char *tables[64], *formats[16];
-	uint32_t n = analysis_names(tables, 64);
+	const char *tables[TABLE_COUNT], *formats[16];
+	uint32_t n = analysis_names(tables, TABLE_COUNT);
 	unsigned n_formats;
 	const struct importer *const *importers = importer_list(&n_formats);
 	for (unsigned i = 0; i < n_formats && i < 16; i++)

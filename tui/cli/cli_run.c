@@ -79,8 +79,8 @@ static const struct table_desc *known_table(const char *name, struct err *e)
 	const struct table_desc *found = analysis_find(name);
 	if (found)
 		return found;
-	const char *words[64];
-	uint32_t n = analysis_names(words, 64);
+	const char *words[TABLE_COUNT];
+	uint32_t n = analysis_names(words, TABLE_COUNT);
 	const char *near = nearest_word(name, words, n);
 	if (near)
 		err_usage(e, "there is no table '%.40s'; did you mean '%s'?", name, near);

@@ -15,10 +15,12 @@ enum { FIRST_EVENTS = 20, VALUE_COLS = 14 };
 
 bool explain_known(const char *rule, struct err *e)
 {
-	const char *words[64] = {"all"};
+	enum { MOST = 128 };
+	const char *words[MOST] = {"all"};
 	uint32_t n;
 	const struct finding_rule *rules = finding_rules(&n);
-	for (uint32_t i = 0; i < n && i + 1 < sizeof words / sizeof *words; i++)
+	n = n < MOST ? n : MOST - 1;
+	for (uint32_t i = 0; i < n; i++)
 		words[i + 1] = rules[i].word;
 	for (uint32_t i = 0; i <= n; i++)
 		if (!strcmp(rule, words[i]))

@@ -252,12 +252,14 @@ bool section_chosen(const char *list, const char *word)
 	return !list;
 }
 
+_Static_assert(sizeof specs / sizeof *specs + sizeof own_words / sizeof *own_words <= SECTION_WORDS, "--sections knows all");
+
 static uint32_t all_words(const char *words[static SECTION_WORDS])
 {
 	uint32_t n = 0;
-	for (size_t i = 0; i < sizeof specs / sizeof *specs && n < SECTION_WORDS; i++)
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
 		words[n++] = specs[i].table->name;
-	for (size_t i = 0; i < sizeof own_words / sizeof *own_words && n < SECTION_WORDS; i++)
+	for (size_t i = 0; i < sizeof own_words / sizeof *own_words; i++)
 		words[n++] = own_words[i];
 	return n;
 }

@@ -26,6 +26,6 @@ bool keep_headline(const struct table *t, uint32_t row, const char *word);
 bool keep_group(const struct table *t, uint32_t row, const char *word);
 
 /* --sections: names of tables and of what only a report makes, with commas between them; NULL = all. */
-enum { SECTION_WORDS = 64 };
+enum { SECTION_WORDS = 128 };
 bool section_chosen(const char *list, const char *word);
 #endif

@@ -94,5 +94,6 @@ int main(void)
 		cmocka_unit_test(as_counted),
 		cmocka_unit_test(all_alike),
 	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("twice", tests, NULL, NULL);
 }

@@ -252,7 +252,8 @@ bool section_chosen(const char *list, const char *word)
 	return !list;
 }
 
-_Static_assert(sizeof specs / sizeof *specs + sizeof own_words / sizeof *own_words <= SECTION_WORDS, "--sections knows all");
+_Static_assert(sizeof specs / sizeof *specs + sizeof own_words / sizeof *own_words <= SECTION_WORDS,
+	       "--sections knows all");
 
 static uint32_t all_words(const char *words[static SECTION_WORDS])
 {

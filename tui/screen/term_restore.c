@@ -1,5 +1,6 @@
 #include "term_restore.h"
 #include "model/store/files/output.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <termios.h>
@@ -10,14 +11,19 @@ enum { N_ENDING = sizeof ending / sizeof *ending };
 
 static struct sigaction before[N_ENDING];
 static struct termios line;
-static int tty = -1;
+static int screen = -1;  /* what the explorer draws to */
+static int tty = -1;     /* the same terminal, by a descriptor of our own */
+static int nowhere = -1; /* where it draws to once the terminal was given back */
 static char undo_bytes[512];
 static volatile sig_atomic_t undo_n, line_known, armed;
 static char stack[65536] __attribute__((aligned(16))); /* a stack overflow needs another stack to be caught on */
 
-/* Only what may be called in a signal handler: no curses, no stdio. */
+/* Only what may be called in a signal handler: no curses, no stdio. Another thread may be about to draw, or to take the screen
+ * in the first place: what it writes from now on goes nowhere. */
 static void give_back(void)
 {
+	if (tty != screen && nowhere >= 0)
+		dup2(nowhere, screen);
 	if (undo_n && write(tty, undo_bytes, (size_t)undo_n) < 0)
 		return; /* the terminal is gone: nothing to restore */
 	if (line_known)
@@ -42,7 +48,11 @@ static void on_end(int sig)
 
 void term_restore_arm(int tty_fd)
 {
-	tty = tty_fd;
+	screen = tty_fd;
+	tty = fcntl(tty_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (tty < 0)
+		tty = tty_fd;
+	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	line_known = tcgetattr(tty, &line) == 0;
 	undo_n = 0;
 	armed = 1;
@@ -67,4 +77,10 @@ void term_restore_disarm(void)
 	armed = 0;
 	for (int i = 0; i < N_ENDING; i++)
 		sigaction(ending[i], &before[i], NULL);
+	if (tty != screen)
+		close(tty);
+	if (nowhere >= 0)
+		close(nowhere);
+	tty = screen;
+	nowhere = -1;
 }

@@ -2,7 +2,7 @@
  * Arm:     before the screen is taken: remembers the line settings and catches signals that would end the program
  *          (TERM, INT, HUP, QUIT, SEGV, BUS, FPE, ILL, ABRT). The handler writes `undo`, sets the line back, removes outputs that
  *          are not complete and raises the signal again, so the parent sees the true cause. It uses only async-signal-safe
- *          calls and its own stack.
+ *          calls and its own stack. What other threads draw after that goes to /dev/null.
  * Disarm:  after the screen was given back in the normal way. */
 #ifndef STEPSCOPE_TERM_RESTORE_H
 #define STEPSCOPE_TERM_RESTORE_H

@@ -19,6 +19,9 @@ struct importer {
 	const char *producer; /* who writes such files, where the file does not say */
 };
 
+/* The fact "producer" of Chrome JSON that is read by arguments of its own instead of by categories. */
+#define PRODUCER_OF_OWN_WORDS "rocprof"
+
 /* Every format once: a line here, and importer_NAME in a folder of its own. */
 #define IMPORTERS(_) \
 	_(xspace)    \
@@ -26,8 +29,6 @@ struct importer {
 	_(nsys)      \
 	_(rocpd)     \
 	_(rocprof)
-/* The fact "producer" of Chrome JSON that is read by arguments of its own instead of by categories. */
-#define PRODUCER_OF_OWN_WORDS "rocprof"
 #define IMPORTER_EXTERN(name) extern const struct importer importer_##name;
 IMPORTERS(IMPORTER_EXTERN)
 #undef IMPORTER_EXTERN

@@ -76,6 +76,8 @@ static const char small_formula[] =
 static const char *replayed_words(struct finding_ctx *c)
 {
 	double all, outside;
+	if (row_of_key(ctx_table(c, "overview"), "outside_graph_kernels") == NONE_ID) /* nothing is replayed */
+		return "";
 	if (!ctx_real(c, "overview", "kernels", &all) || !ctx_real(c, "overview", "outside_graph_kernels", &outside))
 		return "";
 	double n = made_of(c, "replayed_kernels", all - outside, UNIT_COUNT, "kernels - outside_graph_kernels");

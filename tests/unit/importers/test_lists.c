@@ -46,7 +46,7 @@ static void test_every_format_says_what_it_is(void **state)
 		assert_true(*list[i]->name && *list[i]->what && list[i]->sniff && list[i]->load);
 		assert_non_null(list[i]->endings[0]);
 		for (const char *const *ending = list[i]->endings; *ending; ending++)
-			assert_true(**ending == '.' && importer_is_name(*ending));
+			assert_true(strchr(*ending, '.') && importer_is_name(*ending));
 		for (unsigned k = 0; k < i; k++)
 			assert_string_not_equal(list[k]->name, list[i]->name);
 	}

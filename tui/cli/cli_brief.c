@@ -95,7 +95,7 @@ static bool gather(struct brief *b, struct err *e)
 	if (!b->overview)
 		return false;
 	const char *path = b->c->n_paths ? b->c->paths[0] : "-";
-	b->labels = iterations_are_steps(b->o->d, iterations_of(b->o->d, NULL, NULL));
+	b->labels = iterations_are_steps(b->o->d);
 	b->path = strlen(path) > PATH_COLS ? "TRACE" : words_quote(&b->mem, path);
 	b->verdict = cut(b, verdict_line(findings, VERDICT_COLS, &b->state, &b->mem), VERDICT_COLS);
 	for (uint32_t row = 0; row < findings->n_rows; row++)

@@ -7,7 +7,7 @@
 static const struct iterations *labelled(const struct state *st)
 {
 	const struct iterations *v = iterations_of(st->d, NULL, NULL);
-	return v && v->n && v->labelled && !iterations_are_steps(st->d, v) ? v : NULL;
+	return v && v->n && v->labelled && !v->are_steps ? v : NULL;
 }
 
 /* The thread of the selected lane, where it has some. */
@@ -52,7 +52,7 @@ static struct table *iterations_table(const struct state *st)
 /* Steps that the trace marks, and not by the labels of iterations. */
 static bool steps_stand_beside(const struct state *st)
 {
-	return !iterations_stand_for_steps(st->d, iterations_of(st->d, NULL, NULL));
+	return !iterations_stand_for_steps(st->d);
 }
 
 bool nav_iterations_turn(const struct state *st)

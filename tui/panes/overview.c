@@ -243,7 +243,7 @@ static bool has_iterations(const struct state *st)
 /* What counts as steps are the labels of a server's iterations. */
 static bool served(const struct state *st)
 {
-	return has_iterations(st) && iterations_are_steps(st->d, iterations_of(st->d, NULL, NULL));
+	return has_iterations(st) && iterations_are_steps(st->d);
 }
 
 static bool shows(const struct state *st, enum headline_when when)

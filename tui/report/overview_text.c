@@ -260,7 +260,7 @@ static void put_steps(struct page *p, const struct table *t)
 	const char *steps = text ? words_clean(&p->mem, text->s) : "none lies inside as a whole";
 	const char *length = length_text(p, t);
 	bool two_lines = strchr(steps, ';') != NULL;
-	bool labels = iterations_are_steps(p->d, iterations_of(p->d, NULL, NULL));
+	bool labels = iterations_are_steps(p->d);
 	line(p, labels ? "Labels" : "Steps", "%s%s%s", steps, *length && !two_lines ? ", " : "",
 	     two_lines ? "" : length);
 	if (two_lines && *length)

@@ -33,7 +33,7 @@ static struct section *next_section(struct content *c, const struct section_spec
 {
 	const char *intro = p->intro ? p->intro : p->table->report.intro;
 	const struct derived *d = c->req->d;
-	bool served = p->served && iterations_stand_for_steps(d, iterations_of(d, NULL, NULL));
+	bool served = p->served && iterations_stand_for_steps(d);
 	const char *title = served ? p->served : p->title ? p->title : p->table->title;
 	return section_named(c, title, intro ? intro : "");
 }

@@ -159,7 +159,7 @@ void finding_gap_causes(struct finding_ctx *c)
 		return;
 	}
 	const struct iterations *served = iterations_of(c->d, NULL, NULL);
-	if (served && served->n > 1 && iterations_are_steps(c->d, served)) {
+	if (served && served->n > 1 && served->are_steps) {
 		say_nothing(c, "steps are a server's iterations: the rule about them speaks");
 		return;
 	}

@@ -71,8 +71,7 @@ void from_job_steps(struct finding_ctx *c, const struct job_steps *job)
 
 const char *step_word(struct finding_ctx *c)
 {
-	const struct iterations *served = iterations_of(c->d, NULL, NULL);
-	return served && iterations_are_steps(c->d, served) ? "iteration" : "step";
+	return iterations_are_steps(c->d) ? "iteration" : "step";
 }
 
 /* Which of the steps the file has only a part of. */

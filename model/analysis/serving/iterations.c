@@ -62,6 +62,33 @@ static bool find(const struct derived *d, struct kept *k, struct progress *p, st
 	return true;
 }
 
+/* The last one of that thread that begins by then; NONE_ID: none does. */
+static uint32_t last_before(const struct iterations *v, uint32_t track, int64_t at_ns)
+{
+	uint32_t a = 0, b = v->n;
+	while (a < b) {
+		uint32_t mid = a + (b - a) / 2;
+		const struct iteration *x = &v->at[mid];
+		if (x->track < track || (x->track == track && x->start_ns <= at_ns))
+			a = mid + 1;
+		else
+			b = mid;
+	}
+	return a && v->at[a - 1].track == track ? a - 1 : NONE_ID;
+}
+
+static bool mark_steps(const struct derived *d, const struct iterations *v)
+{
+	const struct columns *c = derived_columns(d);
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		row_id marker = derived_step(d, i)->marker;
+		uint32_t at = marker == NONE_ID ? NONE_ID : last_before(v, c->track[marker], c->start_ns[marker]);
+		if (at != NONE_ID && row_end(c, marker) <= v->at[at].end_ns)
+			return true;
+	}
+	return false;
+}
+
 static void free_kept(void *made)
 {
 	struct kept *k = made;
@@ -80,6 +107,7 @@ static void *make(const struct derived *d, struct progress *p, struct err *e)
 	}
 	k->pub.at = k->list.at;
 	k->pub.n = k->list.n;
+	k->pub.are_steps = mark_steps(d, &k->pub);
 	return k;
 }
 
@@ -90,38 +118,18 @@ const struct iterations *iterations_of(const struct derived *d, struct progress 
 	return k ? &k->pub : NULL;
 }
 
-/* The last one of that thread that begins by then; NONE_ID: none does. */
-static uint32_t last_before(const struct iterations *v, uint32_t track, int64_t at_ns)
+bool iterations_are_steps(const struct derived *d)
 {
-	uint32_t a = 0, b = v->n;
-	while (a < b) {
-		uint32_t mid = a + (b - a) / 2;
-		const struct iteration *x = &v->at[mid];
-		if (x->track < track || (x->track == track && x->start_ns <= at_ns))
-			a = mid + 1;
-		else
-			b = mid;
-	}
-	return a && v->at[a - 1].track == track ? a - 1 : NONE_ID;
+	const struct iterations *v = iterations_of(d, NULL, NULL);
+	return v && v->are_steps;
 }
 
-bool iterations_are_steps(const struct derived *d, const struct iterations *v)
+bool iterations_stand_for_steps(const struct derived *d)
 {
-	const struct columns *c = derived_columns(d);
-	for (uint32_t i = 0; i < derived_steps(d); i++) {
-		row_id marker = derived_step(d, i)->marker;
-		uint32_t at = marker == NONE_ID ? NONE_ID : last_before(v, c->track[marker], c->start_ns[marker]);
-		if (at != NONE_ID && row_end(c, marker) <= v->at[at].end_ns)
-			return true;
-	}
-	return false;
-}
-
-bool iterations_stand_for_steps(const struct derived *d, const struct iterations *v)
-{
+	const struct iterations *v = iterations_of(d, NULL, NULL);
 	if (!v || !v->n)
 		return false;
-	return !derived_steps(d) || derived_step(d, 0)->inferred || iterations_are_steps(d, v);
+	return !derived_steps(d) || derived_step(d, 0)->inferred || v->are_steps;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------------------------- */

@@ -45,14 +45,15 @@ struct iterations {
 	const struct iteration *at; /* by thread, then by time */
 	uint32_t n;
 	bool labelled;
+	bool are_steps; /* the markers of steps are their labels, or labels inside them */
 };
 /* NULL with `e` when it was cancelled. */
 const struct iterations *iterations_of(const struct derived *d, struct progress *p, struct err *e);
 
-/* The markers of steps are the labels of iterations, or labels inside them. */
-bool iterations_are_steps(const struct derived *d, const struct iterations *v);
-/* There are iterations, and nothing but them marks steps: who shows what the trace repeats shows them. NULL: there are none. */
-bool iterations_stand_for_steps(const struct derived *d, const struct iterations *v);
+/* What counts as steps are the labels of a server's iterations (are_steps). */
+bool iterations_are_steps(const struct derived *d);
+/* There are iterations, and nothing but them marks steps: who shows what the trace repeats shows them. */
+bool iterations_stand_for_steps(const struct derived *d);
 
 /* Iterations of one kind with one number of requests on one device, whole ones alone where there are any. */
 struct iteration_group {

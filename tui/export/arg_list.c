@@ -1,4 +1,5 @@
 #include "arg_list.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,6 @@ static const char *const texts[] = {
 	"shapes", "step_name", "tf_function_call", "tf_op", "to", "type", "types"};
 /* clang-format on */
 
-static bool is_one_of(const char *key, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(key, words[i]))
-			return true;
-	return false;
-}
-
 /* "smsp__inst_executed.sum" */
 static bool is_hardware_counter(const char *key)
 {
@@ -55,7 +48,7 @@ static bool is_input(const char *key)
 
 enum arg_rule arg_rule(const char *key)
 {
-	if (is_one_of(key, numbers, sizeof numbers / sizeof *numbers) || is_hardware_counter(key))
+	if (TEXT_IS_ONE_OF(key, numbers) || is_hardware_counter(key))
 		return ARG_GOES_AS_NUMBER;
-	return is_one_of(key, texts, sizeof texts / sizeof *texts) || is_input(key) ? ARG_GOES : ARG_STAYS;
+	return TEXT_IS_ONE_OF(key, texts) || is_input(key) ? ARG_GOES : ARG_STAYS;
 }

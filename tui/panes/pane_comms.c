@@ -6,6 +6,7 @@
 #include "model/analysis/findings/findings_columns.h"
 #include "model/analysis/launches/launch_order_columns.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include "tui/screen/wrap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -368,12 +369,9 @@ static const char *verdict(const struct state *st, char *buf, size_t size)
 		return summary_verdict(replicas(st), buf, size);
 	static const char *const rules[] = {"waits-for-rank", "launch-order", "serial-devices", "replicas"};
 	const struct table *t = pane_table_named(st, "findings");
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *rule = column_text(t, row, COL_FINDINGS_RULE);
-		for (size_t i = 0; rule && i < sizeof rules / sizeof *rules; i++)
-			if (!strcmp(rule, rules[i]))
-				return column_text(t, row, COL_FINDINGS_SENTENCE);
-	}
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (TEXT_IS_ONE_OF(column_text(t, row, COL_FINDINGS_RULE), rules))
+			return column_text(t, row, COL_FINDINGS_SENTENCE);
 	return t ? "" : NULL;
 }
 

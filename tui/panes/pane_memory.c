@@ -5,6 +5,7 @@
 #include "model/analysis/findings/findings_columns.h"
 #include "model/analysis/memory/memory_columns.h"
 #include "model/analysis/memory/memory_peak_columns.h"
+#include "model/store/base/spans.h"
 #include "model/store/base/units.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/wrap.h"
@@ -160,10 +161,7 @@ static bool is_about_memory(const char *rule)
 {
 	static const char *const rules[] = {"memory-full", "memory-fragmented", "memory-leak", "memory-churn",
 					    "batch-headroom"};
-	for (size_t i = 0; rule && i < sizeof rules / sizeof *rules; i++)
-		if (!strcmp(rule, rules[i]))
-			return true;
-	return false;
+	return TEXT_IS_ONE_OF(rule, rules);
 }
 
 /* What the rules say of memory, the worst first; NULL while it is worked out. */

@@ -4,6 +4,7 @@
 #include "model/store/base/arena.h"
 #include "model/store/base/digits.h"
 #include "model/store/base/embed.h"
+#include "model/store/base/spans.h"
 #include "model/store/base/units.h"
 #include "tui/tables/column_head.h"
 #include "tui/text/put.h"
@@ -84,10 +85,7 @@ static void put_text_fit(FILE *f, const char *text, int cols)
 static bool is_sentence(const char *column)
 {
 	static const char *const sentences[] = {COLUMN_WHAT, "sentence", "advice", "before_sentence", "after_sentence"};
-	for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-		if (!strcmp(column, sentences[i]))
-			return true;
-	return false;
+	return TEXT_IS_ONE_OF(column, sentences);
 }
 
 static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)

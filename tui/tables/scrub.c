@@ -4,6 +4,7 @@
 #include "model/analysis/names/step_marks.h"
 #include "model/columns.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include "tui/text/words.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static bool is_technical(enum event_kind k, const char *name)
 		return !strchr(name, '/');
 	default:
 		for (size_t i = 0; i < sizeof public_names / sizeof *public_names; i++)
-			if (!strncmp(name, public_names[i], strlen(public_names[i])))
+			if (text_starts(name, public_names[i]))
 				return true;
 		return false;
 	}
@@ -60,9 +61,8 @@ static bool is_technical(enum event_kind k, const char *name)
 /* "ProfilerStep#12", "iteration 3": what frameworks and everybody call a step. */
 static bool is_step_mark(const char *name, enum event_kind kind)
 {
-	static const char pytorch[] = "ProfilerStep#";
 	uint8_t family = step_mark(name, kind) & (uint8_t)~MARK_ENDS;
-	return !strncmp(name, pytorch, sizeof pytorch - 1) || (family && !step_mark_has_phrase(family));
+	return text_starts(name, "ProfilerStep#") || (family && !step_mark_has_phrase(family));
 }
 
 static void add_own_words(struct scrub *s, const char *text)
@@ -281,7 +281,7 @@ const char *scrub_event(const struct scrub *s, const struct trace *t, row_id r, 
 /* Columns whose texts are words of this program, numbers, shapes or types. */
 static const char *const plain_columns[] = {
 	"key", "unit", "help", "axis", "role", "track_kind", "step_source", "phase", "iteration_kind", "part",
-	"label", "of", "by", "cause", "scope", "gap_kind", "gap_place", "host_or_device", "bound_by",
+	"label", "of", "by", "cause", "scope", "gap_kind", "host_or_device", "bound_by",
 	"eager", "roof_note", "block", "grid", "precision", "occupancy_by", "limited_by", "on_streams",
 	"tc_rule", "api", "direction", "src", "dst", "memory", "op_by", "size", "algorithm", "protocol", "dtype",
 	"group_kind", "parameters_dtype", "message_size", "peak_step", "peak_phase", "matched_by", "blocks_of",
@@ -300,28 +300,20 @@ static const char *const plain_facts[] = {
 	"semantics", "verdict_class", "epoch", "clock"};
 /* clang-format on */
 
-static bool is_one_of(const char *word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(word, words[i]))
-			return true;
-	return false;
-}
-
 static bool is_own_column(const struct table *t, const char *name)
 {
-	return !t->desc && is_one_of(name, own_columns, sizeof own_columns / sizeof *own_columns);
+	return !t->desc && TEXT_IS_ONE_OF(name, own_columns);
 }
 
 static bool is_plain_column(const char *name)
 {
-	return is_one_of(name, plain_columns, sizeof plain_columns / sizeof *plain_columns);
+	return TEXT_IS_ONE_OF(name, plain_columns);
 }
 
 static bool is_plain_fact(const struct table *t, uint32_t r)
 {
 	const struct cell *key = table_cell(t, r, KEYED_KEY);
-	return !key->null && is_one_of(key->s, plain_facts, sizeof plain_facts / sizeof *plain_facts);
+	return !key->null && TEXT_IS_ONE_OF(key->s, plain_facts);
 }
 
 static bool has_name_of_host(const struct scrub *s, const char *text)
@@ -353,7 +345,7 @@ const char *scrub_cell(const struct scrub *s, const struct table *t, uint32_t r,
 		return text;
 	if (table_is_keys(t) && c == KEYED_VALUE)
 		return is_plain_value(s, t, r, text) ? scrub_sentence(s, text, mem) : scrub_text(s, column, text, mem);
-	if (is_one_of(column, sentences, sizeof sentences / sizeof *sentences))
+	if (TEXT_IS_ONE_OF(column, sentences))
 		return scrub_sentence(s, text, mem);
 	bool plain = is_plain_column(column) && (is_harmless(s, text) || !strcmp(column, "help"));
 	return plain ? scrub_sentence(s, text, mem) : scrub_text(s, column, text, mem);

@@ -1,6 +1,7 @@
 /* Which findings a change has cured, and which it has brought. */
 #include "compare.h"
 #include "model/analysis/findings/findings.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,10 +101,7 @@ static bool is_of_job(const char *rule)
 	static const char *const rules[] = {"collectives",    "collective-speed", "collective-sizes", "waits-for-rank",
 					    "replicas",       "serial-devices",   "missing-ranks",    "uneven-exchange",
 					    "input-replicas", "pipeline-bubble"};
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (!strcmp(rule, rules[i]))
-			return true;
-	return false;
+	return TEXT_IS_ONE_OF(rule, rules);
 }
 
 void compare_findings(const struct compare_side *a, const struct compare_side *b, const struct findings *before,

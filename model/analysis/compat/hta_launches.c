@@ -4,6 +4,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +24,6 @@ static const char *const launching[] = {"cudaLaunchKernel", "cudaLaunchKernelExC
 static const char *const queueing[] = {
 	"cuLaunchKernel", "cuLaunchKernelEx",    "hipLaunchKernel", "hipExtModuleLaunchKernel",
 	"hipMemcpyAsync", "hipMemcpyWithStream", "hipMemsetAsync"};
-
-static bool among(const char *const *names, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
 
 /* ---- events ----------------------------------------------------------------------------------------------------------- */
 
@@ -61,10 +54,10 @@ static void read_calls(const struct hta_reader *x, struct hta_launches *out, str
 		if (launch == NONE_ID || c->link[launch] != w->row)
 			continue;
 		const char *name = trace_str(derived_trace(x->d), c->name[launch]);
-		bool launches = among(launching, sizeof launching / sizeof *launching, name);
+		bool launches = TEXT_IS_ONE_OF(name, launching);
 		if (launches)
 			add_call(out, x, w, launch);
-		if (!launches && !among(queueing, sizeof queueing / sizeof *queueing, name))
+		if (!launches && !TEXT_IS_ONE_OF(name, queueing))
 			continue;
 		add_change(changes, w->stream, w->launch_us, 1);
 		add_change(changes, w->stream, w->a_us, -1);

@@ -45,10 +45,7 @@ static bool is_communication(const char *name)
 {
 	static const char *const ops[] = {"nccl:broadcast", "nccl:reduce", "nccl:all_reduce", "nccl:all_gather",
 					  "nccl:reduce_scatter"};
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (!strcmp(name, ops[i]))
-			return true;
-	return false;
+	return TEXT_IS_ONE_OF(name, ops);
 }
 
 /* Driver calls share the kind with the runtime's but are no role: cuLaunchKernel, not cudaLaunchKernel. */

@@ -2,6 +2,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/kernels/kernel_families_columns.h"
+#include "model/store/base/spans.h"
 #include <math.h>
 #include <string.h>
 
@@ -100,14 +101,6 @@ struct kernel_time {
 	uint32_t n;
 };
 
-static bool is_one_of(const char *word, const char *const *list, size_t n)
-{
-	for (size_t i = 0; word && i < n; i++)
-		if (!strcmp(word, list[i]))
-			return true;
-	return false;
-}
-
 static struct kernel_time kernel_time(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "kernel_families");
@@ -116,14 +109,14 @@ static struct kernel_time kernel_time(struct finding_ctx *c)
 		const char *family = row_text(t, row, COL_KERNEL_FAMILIES_FAMILY);
 		double ns = row_number(t, row, COL_KERNEL_FAMILIES_TOTAL),
 		       pct = row_number(t, row, COL_KERNEL_FAMILIES_SHARE);
-		bool counts = is_one_of(family, moving, sizeof moving / sizeof *moving);
+		bool counts = TEXT_IS_ONE_OF(family, moving);
 		if (counts && k.n < 3) {
 			from_text(c, arena_printf(c->mem, "family_%u", k.n + 1), t, row, COL_KERNEL_FAMILIES_FAMILY);
 			from_cell(c, arena_printf(c->mem, "family_%u_pct", k.n + 1), t, row, COL_KERNEL_FAMILIES_SHARE);
 		}
 		k.all_ns += ns;
 		k.count += row_number(t, row, COL_KERNEL_FAMILIES_COUNT);
-		k.computing_ns += is_one_of(family, computing, sizeof computing / sizeof *computing) ? ns : 0;
+		k.computing_ns += TEXT_IS_ONE_OF(family, computing) ? ns : 0;
 		if (!counts)
 			continue;
 		k.moving_ns += ns;

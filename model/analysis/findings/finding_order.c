@@ -1,5 +1,6 @@
 /* The guide's order: what cannot be told for one reason is one finding, and what waits for an earlier finding says so. */
 #include "finding_ctx.h"
+#include "model/store/base/spans.h"
 #include <string.h>
 
 /* ---- abstentions for one reason ---------------------------------------------------------------------------------------- */
@@ -67,15 +68,6 @@ static const char *const of_kernels[] = {"memory-bound", "fusion",           "co
 static const char *const of_launches[] = {"kernel-launch", "small-kernels", "synchronisation"};
 static const char *const of_several[] = {"collectives"};
 
-static bool is_among(const char *rule, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(rule, list[i]))
-			return true;
-	return false;
-}
-#define AMONG(rule, list) is_among(rule, list, sizeof(list) / sizeof *(list))
-
 static bool about_input(const struct finding *x)
 {
 	return !strcmp(x->rule, "input-bound") || !strcmp(x->rule, "input-bottleneck") ||
@@ -105,8 +97,8 @@ static bool comes_first(const struct finding *first, const struct finding *x)
 	bool stops = first->state == FINDING_FAIL && (about_input(first) || !strcmp(first->rule, "idle"));
 	if (!stops || first->lost_ns == UNKNOWN_I64 || (x->lost_ns != UNKNOWN_I64 && x->lost_ns >= first->lost_ns))
 		return false;
-	return AMONG(x->rule, of_kernels) || AMONG(x->rule, of_several) ||
-	       (AMONG(x->rule, of_launches) && about_input(first));
+	return TEXT_IS_ONE_OF(x->rule, of_kernels) || TEXT_IS_ONE_OF(x->rule, of_several) ||
+	       (TEXT_IS_ONE_OF(x->rule, of_launches) && about_input(first));
 }
 
 static void let_wait(struct finding_ctx *c, struct finding *x)
@@ -119,7 +111,7 @@ static void let_wait(struct finding_ctx *c, struct finding *x)
 	if (!first)
 		return;
 	x->waits_for = first->rule;
-	x->advice = arena_printf(c->mem, "%s%s%s", AMONG(x->rule, of_several) ? "One GPU first. " : "", until(first),
+	x->advice = arena_printf(c->mem, "%s%s%s", TEXT_IS_ONE_OF(x->rule, of_several) ? "One GPU first. " : "", until(first),
 				 x->advice);
 }
 

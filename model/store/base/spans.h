@@ -69,4 +69,14 @@ static inline bool text_starts(const char *text, const char *prefix)
 {
 	return !strncmp(text, prefix, strlen(prefix));
 }
+/* Is it among the n of `list`? NULL is none of them. */
+static inline bool text_is_one_of(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; text && i < n; i++)
+		if (!strcmp(text, list[i]))
+			return true;
+	return false;
+}
+/* list: an array. */
+#define TEXT_IS_ONE_OF(text, list) text_is_one_of(text, list, sizeof(list) / sizeof *(list))
 #endif

@@ -8,6 +8,7 @@
 #include "model/analysis/steps/phases.h"
 #include "model/store/base/both.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/spans.h"
 
 struct finder {
 	const struct derived *d;
@@ -48,14 +49,6 @@ static const char *const joins[] = {"ConcatV2",
 static const char *const splits[] = {
 	"SplitV", "Split", "Unpack", "split", "split_with_sizes", "split_with_sizes_copy", "unflatten_dense_tensors"};
 
-static bool among(const char *word, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(word, list[i]))
-			return true;
-	return false;
-}
-
 static const char *last_part(const char *name)
 {
 	const char *colon = strrchr(name, ':');
@@ -65,9 +58,9 @@ static const char *last_part(const char *name)
 static bool is_op_of(const struct finder *f, row_id r, const char *const *list, size_t n)
 {
 	const struct kernel_info *k = trace_kernel_with_op(derived_trace(f->d), r);
-	if (k && k->op_type && among(trace_str(derived_trace(f->d), k->op_type), list, n))
+	if (k && k->op_type && text_is_one_of(trace_str(derived_trace(f->d), k->op_type), list, n))
 		return true;
-	return among(last_part(derived_op(f->d, r)), list, n);
+	return text_is_one_of(last_part(derived_op(f->d, r)), list, n);
 }
 
 /* The work of the device that starts next behind ts_ns, or last before it (forward false), on whatever stream. */
@@ -224,7 +217,7 @@ static bool add_calls(void *ctx)
 		if (s)
 			add_call(f, &f->x->at[i], s);
 	}
-	return true;
+	return !progress_cancelled(f->progress);
 }
 
 static bool find_phases(void *ctx)
@@ -242,7 +235,7 @@ static bool find(struct finder *f)
 	bool whole = both(2, find_phases, add_calls, f);
 	arena_adopt(f->mem, &f->step_mem);
 	if (!whole)
-		return false;
+		return f->stats ? err_usage(f->err, "cancelled") : false;
 	add_phases(f);
 	for (uint32_t i = 0; i < f->out->n; i++)
 		settle(f->d, &f->out->at[i]);

@@ -33,10 +33,7 @@ struct graph_places *graph_places_new(const struct derived *d, struct arena *mem
 	g->d = d;
 	g->mem = mem;
 	g->launch = NONE_ID;
-	/* what is wrong with the user's own file is told by who shows families */
-	g->rules = family_rules_load(derived_options(d)->own_families, NULL);
-	if (!g->rules)
-		g->rules = family_rules_load(NULL, NULL);
+	g->rules = family_rules_own_or_builtin(derived_options(d)->own_families);
 	g->families = family_memo_new(g->rules, trace_strings(derived_trace(d)));
 	return g;
 }

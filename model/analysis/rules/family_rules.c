@@ -120,6 +120,12 @@ struct family_rules *family_rules_load(const char *own_path, struct err *e)
 	return NULL;
 }
 
+struct family_rules *family_rules_own_or_builtin(const char *own_path)
+{
+	struct family_rules *own = family_rules_load(own_path, NULL);
+	return own ? own : family_rules_load(NULL, NULL);
+}
+
 void family_rules_free(struct family_rules *r)
 {
 	if (!r)

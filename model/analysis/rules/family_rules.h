@@ -13,6 +13,8 @@ const char *kernel_family_help(enum kernel_family f);
 struct family_rules;
 /* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. One rule set may be used by one thread at a time. */
 struct family_rules *family_rules_load(const char *own_path, struct err *e);
+/* The built-in rules alone where the user's are wrong, which is told by who shows families. */
+struct family_rules *family_rules_own_or_builtin(const char *own_path);
 void family_rules_free(struct family_rules *r);
 /* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
  * since then is of no use. To be asked behind the questions, before their answers are used. */

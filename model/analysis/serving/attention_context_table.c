@@ -3,7 +3,6 @@
 #include "iterations.h"
 #include "model/analysis/query/cells.h"
 #include "model/query.h"
-#include <string.h>
 
 TABLE_DECL(attention_context);
 
@@ -63,7 +62,6 @@ static struct table *run_attention_context(const struct derived *d, const struct
 		return NULL;
 	struct table *out = table_new(mem, &attention_context_desc);
 	struct sums(*sums)[POWERS] = arena_alloc(mem, ITERATION_KIND_COUNT * sizeof *sums);
-	memset(sums, 0, ITERATION_KIND_COUNT * sizeof *sums);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < v->n; i++) {
 		int power = query_holds(q, v->at[i].first_ns) ? power_of(&v->at[i]) : -1;

@@ -95,13 +95,15 @@ struct iteration_products iteration_products_of(const struct derived *d, const s
 	const struct track_info *k = trace_track(derived_trace(d), x->track);
 	struct iteration_products out = {0};
 	struct products p = {.d = d};
+	if (!op_calls_known(d))
+		return out;
 	for (row_id r = first_row_from(c, k, x->start_ns); r < k->first + k->n; r++) {
 		if (x->next_ns != UNKNOWN_I64 && c->start_ns[r] >= x->next_ns)
 			break;
 		if (c->kind[r] == KIND_RUNTIME && c->link[r] != NONE_ID)
 			add_launch(&p, r, x, families, &out);
 	}
-	if (p.n && op_calls_known(d))
+	if (p.n)
 		add_up(&p, peaks, &out);
 	free(p.at);
 	return out;

@@ -147,9 +147,7 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 	struct progress_loop loop = {.progress = p};
 	struct walk w = {.d = d};
 	size_t tracks = (size_t)trace_tracks(derived_trace(d)) + 1;
-	/* what is wrong with the user's own file is told by who shows families */
-	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, NULL);
-	rules = rules ? rules : family_rules_load(NULL, NULL);
+	struct family_rules *rules = family_rules_own_or_builtin(derived_options(d)->own_families);
 	w.families = family_memo_new(rules, trace_strings(derived_trace(d)));
 	w.parts = must(calloc(tracks, sizeof *w.parts));
 	w.touched = must(calloc(tracks, sizeof *w.touched));

@@ -45,10 +45,9 @@ static double floor_ns(const struct derived *d, const struct peaks *peaks, const
 	return (o->parameter_bytes + cache) / peaks->memory_bytes_per_s * 1e9;
 }
 
-static void floor_cells(struct cell *row, const struct filling *f, const struct iteration *x)
+static void floor_cells(struct cell *row, const struct filling *f, const struct peaks *peaks, const struct iteration *x)
 {
-	struct peaks peaks = peaks_of(f->peaks, derived_trace(f->d), x->device);
-	double ns = floor_ns(f->d, &peaks, x);
+	double ns = floor_ns(f->d, peaks, x);
 	if (!isfinite(ns))
 		return;
 	cell_int(&row[COL_ITERATIONS_FLOOR], llround(ns));
@@ -56,10 +55,10 @@ static void floor_cells(struct cell *row, const struct filling *f, const struct 
 		cell_real(&row[COL_ITERATIONS_FLOOR_PCT], 100 * ns / (double)x->dur_ns);
 }
 
-static void product_cells(struct cell *row, struct filling *f, const struct iteration *x)
+static void product_cells(struct cell *row, const struct filling *f, const struct peaks *peaks,
+			  const struct iteration *x)
 {
-	struct peaks peaks = peaks_of(f->peaks, derived_trace(f->d), x->device);
-	struct iteration_products p = iteration_products_of(f->d, x, f->families, &peaks);
+	struct iteration_products p = iteration_products_of(f->d, x, f->families, peaks);
 	if (!(p.flops > 0))
 		return;
 	cell_real(&row[COL_ITERATIONS_GEMM], p.flops);
@@ -149,8 +148,9 @@ static void add_row(struct table *out, struct filling *f, const struct iteration
 	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
 	device_cells(row, x);
 	if (works) {
-		floor_cells(row, f, x);
-		product_cells(row, f, x);
+		struct peaks peaks = peaks_of(f->peaks, derived_trace(d), x->device);
+		floor_cells(row, f, &peaks, x);
+		product_cells(row, f, &peaks, x);
 		graph_cells(row, f, x);
 		padding_cells(row, x);
 	}
@@ -168,9 +168,7 @@ static struct table *run_iterations(const struct derived *d, const struct query 
 	struct peak_table *peaks = v ? peaks_builtin(e) : NULL;
 	if (!peaks)
 		return NULL;
-	/* what is wrong with the user's own file is told by who shows families */
-	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, NULL);
-	rules = rules ? rules : family_rules_load(NULL, NULL);
+	struct family_rules *rules = family_rules_own_or_builtin(derived_options(d)->own_families);
 	struct filling f = {.d = d, .peaks = peaks, .calls_of = NONE_ID};
 	f.families = family_memo_new(rules, trace_strings(derived_trace(d)));
 	struct table *out = table_new(mem, &iterations_desc);

@@ -49,6 +49,8 @@ static bool is_ranked(const struct derived *d, const struct gap_span *g)
 static void rank_all(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
+	if (s->ranked)
+		return;
 	s->ranked = must(malloc((s->n_candidates + (size_t)1) * sizeof *s->ranked));
 	for (uint32_t i = 0; i < s->n_candidates; i++) { /* they come first in the list */
 		struct gap_span g = gaps_span(s, i);
@@ -65,6 +67,8 @@ static void find_longest(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
 	struct arena work = {0};
+	if (s->longest)
+		return;
 	struct largest best = largest_new(&work, LONGEST, sizeof *s->longest, span_comes_first);
 	struct gap_iter it = {.gaps = s, .a_ns = INT64_MIN, .b_ns = INT64_MAX, .end = s->n_steps};
 	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
@@ -78,13 +82,12 @@ static void find_longest(struct derived *d)
 	arena_free(&work);
 }
 
-/* The store with what a search needs of it, made once. */
-static const struct gap_store *with(const struct derived *d, const void *at, void (*make)(struct derived *d))
+/* The store with what a search needs of it: `make` does so the first time. */
+static const struct gap_store *with(const struct derived *d, void (*make)(struct derived *d))
 {
 	struct derived *w = (struct derived *)d;
 	pthread_mutex_lock(&w->gap_lock);
-	if (!*(void *const *)at)
-		make(w);
+	make(w);
 	pthread_mutex_unlock(&w->gap_lock);
 	return &w->gaps;
 }
@@ -92,7 +95,7 @@ static const struct gap_store *with(const struct derived *d, const void *at, voi
 /* The k-th of these in the window, if they tell; *all: no other is ranked. */
 static uint32_t search_longest(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns, bool *all)
 {
-	const struct gap_store *s = with(d, &d->gaps.longest, find_longest);
+	const struct gap_store *s = with(d, find_longest);
 	*all = s->n_longest < LONGEST;
 	for (uint32_t i = 0; i < s->n_longest; i++) {
 		const struct gap_span *g = &s->longest[i];
@@ -109,7 +112,7 @@ static uint32_t search_ranked(const struct derived *d, uint32_t k, int64_t a_ns,
 	uint32_t among = search_longest(d, k, a_ns, b_ns, &all);
 	if (all || among != NONE_ID)
 		return among;
-	const struct gap_store *s = with(d, &d->gaps.ranked, rank_all);
+	const struct gap_store *s = with(d, rank_all);
 	for (uint32_t i = 0; i < s->n_ranked; i++) {
 		struct gap_span g = gaps_span(s, s->ranked[i].id);
 		if (g.start_ns < b_ns && g.start_ns + g.dur_ns > a_ns && !k--)

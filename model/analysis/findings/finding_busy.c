@@ -10,6 +10,7 @@ enum { ENOUGH_PCT = 50 }; /* below it the Kineto plugin recommends to look into 
 
 struct device_busy {
 	uint32_t row;                  /* of the table devices: the device's number */
+	uint32_t idle_row;             /* of the table of idle causes; NONE_ID: it is never idle */
 	double span_pct, span_idle_ns; /* first work to last */
 	double pct, idle_ns;           /* of what was watched */
 	bool steps; /* which is not the same: steps begin earlier or end later, or start-up is left out */
@@ -36,19 +37,18 @@ static const uint32_t *idle_rows(struct finding_ctx *c)
 	return rows;
 }
 
-/* row: of the table of idle causes. */
-static void look_at_steps(struct finding_ctx *c, uint32_t row, struct device_busy *b)
+static void look_at_steps(struct finding_ctx *c, struct device_busy *b)
 {
 	const struct table *t = ctx_table(c, "idle_causes");
 	double pct, startup;
-	if (row == NONE_ID || !row_real(t, row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT, &pct))
+	if (b->idle_row == NONE_ID || !row_real(t, b->idle_row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT, &pct))
 		return;
 	b->steps = fabs(pct - b->span_pct) >= 1;
-	b->steady = row_real(t, row, COL_IDLE_CAUSES_STARTUP_NS, &startup);
+	b->steady = row_real(t, b->idle_row, COL_IDLE_CAUSES_STARTUP_NS, &startup);
 	if (!b->steps)
 		return;
 	b->pct = pct;
-	b->idle_ns = row_number(t, row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
+	b->idle_ns = row_number(t, b->idle_row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
 }
 
 /* Devices with work. */
@@ -63,13 +63,13 @@ static struct busyness look_at_devices(struct finding_ctx *c)
 	const uint32_t *idle = idle_rows(c);
 	struct busyness all = {.least = {.pct = INFINITY}};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		struct device_busy b = {.row = row};
+		struct device_busy b = {.row = row, .idle_row = idle[row]};
 		if (!row_real(t, row, COL_DEVICES_BUSY_PCT, &b.span_pct) ||
 		    !row_real(t, row, COL_DEVICES_IDLE_NS, &b.span_idle_ns))
 			continue;
 		b.pct = b.span_pct;
 		b.idle_ns = b.span_idle_ns;
-		look_at_steps(c, idle[row], &b);
+		look_at_steps(c, &b);
 		all.n++;
 		all.low += b.span_pct < ENOUGH_PCT;
 		if (b.pct < all.least.pct)
@@ -117,15 +117,14 @@ static const char *works_words(struct finding_ctx *c, const struct device_busy *
 static void hand_over(struct finding_ctx *c, const struct device_busy *b)
 {
 	const struct table *t = ctx_table(c, "devices"), *idle = ctx_table(c, "idle_causes");
-	uint32_t row = idle_rows(c)[b->row];
 	from_count(c, "devices", t, "busy_pct!=null");
 	from_count(c, "devices_below", t, "busy_pct<50");
 	from_cell(c, "busy_pct", t, b->row, COL_DEVICES_BUSY_PCT);
 	from_cell(c, "idle_ns", t, b->row, COL_DEVICES_IDLE_NS);
-	if (row == NONE_ID)
+	if (b->idle_row == NONE_ID)
 		return;
-	from_cell(c, "watched_busy_pct", idle, row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT);
-	from_cell(c, "watched_idle_ns", idle, row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
+	from_cell(c, "watched_busy_pct", idle, b->idle_row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT);
+	from_cell(c, "watched_idle_ns", idle, b->idle_row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
 }
 
 static struct finding *say_busy(struct finding_ctx *c, const struct busyness *all)

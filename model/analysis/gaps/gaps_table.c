@@ -110,7 +110,6 @@ static void word_places(struct listing *l, struct arena *mem)
 	l->inside = arena_alloc(mem, (steps + (size_t)1) * sizeof *l->inside);
 	l->between = arena_alloc(mem, (gaps + (size_t)1) * sizeof *l->between);
 	l->marked = arena_alloc(mem, (2 * (size_t)steps + 1) * sizeof *l->marked);
-	memset(l->marked, 0, (2 * (size_t)steps + 1) * sizeof *l->marked);
 	l->mem = mem;
 	for (uint32_t i = 0; i < steps; i++)
 		l->inside[i] = arena_printf(mem, "inside step %s", derived_step(l->d, i)->label);

@@ -226,16 +226,6 @@ static void add_op(struct reader *r, const struct track_op *x)
 		interval_add(&r->track_busy, x->a_ns, x->b_ns);
 }
 
-static void unite_into(struct interval_list *all, struct interval_list *more)
-{
-	struct interval_list sum = {0};
-	intervals_unite(&sum, all, more);
-	interval_list_free(all);
-	interval_list_free(more);
-	*all = sum;
-	*more = (struct interval_list){0};
-}
-
 static void read_track(struct reader *r, uint32_t track)
 {
 	const uint32_t kinds = KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY));
@@ -259,8 +249,8 @@ static void read_track(struct reader *r, uint32_t track)
 		sum_pairs(r);
 	else
 		sum_innermost(r);
-	unite_into(&r->waits, &r->track_waits);
-	unite_into(&r->busy, &r->track_busy);
+	interval_list_take(&r->waits, &r->track_waits);
+	interval_list_take(&r->busy, &r->track_busy);
 }
 
 static int more_self(const void *x, const void *y)

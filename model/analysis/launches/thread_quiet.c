@@ -93,16 +93,15 @@ static bool records_work(const struct derived *d, row_id r)
 }
 
 /* When a track that launches records what it does. */
-static void read_launching(const struct reader *x, uint32_t track, struct interval_list *out)
+static struct interval_list read_launching(const struct reader *x, uint32_t track)
 {
 	const struct columns *c = derived_columns(x->d);
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
 	struct interval_list own = {0};
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (row_end(c, r) > x->a_ns && c->start_ns[r] < x->b_ns && records_work(x->d, r))
+	for (row_id r = (row_id)k->first; r < k->first + k->n && c->start_ns[r] < x->b_ns; r++)
+		if (row_end(c, r) > x->a_ns && records_work(x->d, r))
 			interval_add(&own, c->start_ns[r], row_end(c, r));
-	append_all(out, own.at, own.n);
-	interval_list_free(&own);
+	return own;
 }
 
 /* ---- CPUs ------------------------------------------------------------------------------------------------------------------- */
@@ -161,16 +160,25 @@ static struct interval_list holes(const struct reader *x, const struct intervals
 	return out;
 }
 
+/* When the device works, or a thread that launches for it records what it does: the uses at[from .. to). */
+static struct intervals told_by(const struct reader *x, uint32_t from, uint32_t to, const struct intervals *busy)
+{
+	struct interval_list told = {0}, all = {0};
+	for (uint32_t i = from; i < to; i++) {
+		struct interval_list own = read_launching(x, x->uses->at[i].track);
+		interval_list_take(&told, &own);
+	}
+	intervals_unite(&all, &told, &(struct interval_list){.at = (struct interval *)busy->at, .n = busy->n});
+	interval_list_free(&told);
+	return intervals_seal(&all);
+}
+
 /* The uses at[from .. to) are those of one device. */
 static void fill_device(struct reader *x, uint32_t from, uint32_t to)
 {
 	uint32_t device = x->uses->at[from].device, host = trace_device(derived_trace(x->d), device)->host;
 	const struct intervals *busy = derived_busy_device(x->d, device);
-	struct interval_list told = {0};
-	append_all(&told, busy->at, busy->n);
-	for (uint32_t i = from; i < to; i++)
-		read_launching(x, x->uses->at[i].track, &told);
-	struct intervals v = unite(&told);
+	struct intervals v = told_by(x, from, to, busy);
 	struct interval_list quiet = holes(x, &v, busy);
 	for (uint32_t i = from; i < to; i++) {
 		struct thread_use *use = &x->uses->at[i];

@@ -19,6 +19,15 @@ void intervals_unite(struct interval_list *out, const struct interval_list *x, c
 	}
 }
 
+void interval_list_take(struct interval_list *all, struct interval_list *more)
+{
+	struct interval_list both = {0};
+	intervals_unite(&both, all, more);
+	interval_list_free(all);
+	interval_list_free(more);
+	*all = both;
+}
+
 int64_t interval_list_total(const struct interval_list *l)
 {
 	int64_t sum = 0;

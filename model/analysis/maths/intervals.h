@@ -43,6 +43,8 @@ static inline void interval_add(struct interval_list *l, int64_t a_ns, int64_t b
 	l->at[l->n++] = (struct interval){a_ns, b_ns};
 }
 void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
+/* Puts what both cover into `all`; `more` is empty then. */
+void interval_list_take(struct interval_list *all, struct interval_list *more);
 int64_t interval_list_total(const struct interval_list *l);
 void interval_list_free(struct interval_list *l);
 /* Takes the list over and adds the running totals; freed by intervals_free. */

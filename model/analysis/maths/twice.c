@@ -1,4 +1,5 @@
 #include "twice.h"
+#include "order.h"
 #include <stdbool.h>
 
 struct covered {
@@ -8,16 +9,6 @@ struct lists {
 	void (*fill)(void *ctx, uint32_t i, struct interval_list *to);
 	void *ctx;
 };
-
-static int64_t later(int64_t x_ns, int64_t y_ns)
-{
-	return x_ns > y_ns ? x_ns : y_ns;
-}
-
-static int64_t sooner(int64_t x_ns, int64_t y_ns)
-{
-	return x_ns < y_ns ? x_ns : y_ns;
-}
 
 /* The next pair of intervals that have time in common; false: there is none. */
 static bool next_common(const struct interval_list *x, const struct interval_list *y, uint32_t *i, uint32_t *k)
@@ -40,25 +31,15 @@ static bool next_common(const struct interval_list *x, const struct interval_lis
 static void add_common(struct interval_list *out, const struct interval_list *x, const struct interval_list *y)
 {
 	EACH_COMMON(x, y, i, k)
-	interval_add(out, later(x->at[i].a_ns, y->at[k].a_ns), sooner(x->at[i].b_ns, y->at[k].b_ns));
+	interval_add(out, later(x->at[i].a_ns, y->at[k].a_ns), earlier(x->at[i].b_ns, y->at[k].b_ns));
 }
 
 int64_t intervals_common_ns(const struct interval_list *x, const struct interval_list *y)
 {
 	int64_t sum_ns = 0;
 	EACH_COMMON(x, y, i, k)
-	sum_ns += sooner(x->at[i].b_ns, y->at[k].b_ns) - later(x->at[i].a_ns, y->at[k].a_ns);
+	sum_ns += earlier(x->at[i].b_ns, y->at[k].b_ns) - later(x->at[i].a_ns, y->at[k].a_ns);
 	return sum_ns;
-}
-
-/* Puts what both cover into x, which gives up what it had, as y does. */
-static void unite_into(struct interval_list *x, struct interval_list *y)
-{
-	struct interval_list both = {0};
-	intervals_unite(&both, x, y);
-	interval_list_free(x);
-	interval_list_free(y);
-	*x = both;
 }
 
 static void cover(const struct lists *l, uint32_t from, uint32_t to, struct covered *out)
@@ -74,9 +55,9 @@ static void cover(const struct lists *l, uint32_t from, uint32_t to, struct cove
 	cover(l, from, middle, out);
 	cover(l, middle, to, &second);
 	add_common(&common, &out->once, &second.once);
-	unite_into(&out->twice, &second.twice);
-	unite_into(&out->twice, &common);
-	unite_into(&out->once, &second.once);
+	interval_list_take(&out->twice, &second.twice);
+	interval_list_take(&out->twice, &common);
+	interval_list_take(&out->once, &second.once);
 }
 
 void intervals_twice(struct interval_list *out, uint32_t n,

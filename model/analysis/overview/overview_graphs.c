@@ -88,12 +88,14 @@ static void add_graphs(struct table *t, const struct kernel_stats *k, const stru
 void overview_graphs(struct table *t, const struct derived *d, const struct kernel_stats *k, const struct query *q)
 {
 	struct graphs g;
+	struct arena work = {0};
 	uint8_t *names = graph_call_names(d);
-	if (names && graphs_find(d, q, &g, t->mem, NULL, NULL)) {
+	if (names && graphs_find(d, q, &g, &work, NULL, NULL)) {
 		struct outside out = look_outside(k, q, names);
 		if (g.n)
 			add_graphs(t, k, &out, &g);
 		graphs_free(&g);
 	}
+	arena_free(&work);
 	free(names);
 }

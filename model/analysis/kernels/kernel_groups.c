@@ -1,9 +1,9 @@
 /* Groups of kernels: of one kind, launched alike. */
-#include "kernel_items.h"
 #include "kernel_keys.h"
 #include "kernel_stats.h"
 #include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/deal.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <math.h>
@@ -18,13 +18,12 @@ struct group_sum {
 };
 struct grouping {
 	struct kernel_stats *s;
-	const struct trace *t;
 	const struct columns *c;
 	const uint8_t *wanted;
 	struct launch_shapes *shapes;
 	struct kernel_keys keys;
-	uint32_t *of_detail; /* the group met last with these facts, number + 1; 0 = none */
-	uint32_t n_details;
+	uint32_t *of_shape; /* the group met last of each shape, number + 1; 0 = none */
+	uint32_t n_shapes;
 	uint32_t *group_of; /* per kernel: number of its key, in the order met; NONE_ID: not wanted */
 	struct waiting {    /* for its number, while the memory around it is fetched */
 		struct kernel_key key;
@@ -40,16 +39,15 @@ static void *zeroed(size_t n, size_t size)
 
 /* ---- which group -------------------------------------------------------------------------------------------------------- */
 
-/* Where the group met last with the facts of the kernel stands. */
-static uint32_t *group_of_facts(struct grouping *g, row_id r)
+/* Where the group met last of the shape stands. */
+static uint32_t *group_of_shape(struct grouping *g, uint32_t shape)
 {
-	uint32_t detail = trace_kernel(g->t, r) ? g->c->detail[r] : 0;
-	if (detail >= g->n_details) {
-		uint32_t known = g->n_details;
-		GROW_ARRAY(g->of_detail, detail, g->n_details);
-		memset(g->of_detail + known, 0, (g->n_details - known) * sizeof *g->of_detail);
+	if (shape >= g->n_shapes) {
+		uint32_t known = g->n_shapes;
+		GROW_ARRAY(g->of_shape, shape, g->n_shapes);
+		memset(g->of_shape + known, 0, (g->n_shapes - known) * sizeof *g->of_shape);
 	}
-	return &g->of_detail[detail];
+	return &g->of_shape[shape];
 }
 
 /* Numbers come in the order of the rows: what waits longest is put first. */
@@ -57,7 +55,7 @@ static void put_oldest(struct grouping *g)
 {
 	const struct waiting *x = &g->waiting[g->n_put++ % WAITING];
 	uint32_t group = kernel_keys_put(&g->keys, x->key);
-	*group_of_facts(g, g->s->kernels[x->at].row) = group + 1;
+	*group_of_shape(g, x->key.shape) = group + 1;
 	g->group_of[x->at] = group;
 }
 
@@ -71,15 +69,16 @@ static void wait_for_key(struct grouping *g, struct kernel_key key, size_t at)
 	g->waiting[g->n_waited++ % WAITING] = (struct waiting){key, at};
 }
 
-/* Facts decide everything of a group but its kind. */
+/* Most kernels of a shape are of one kind. */
 static void find_group(struct grouping *g, size_t at)
 {
 	const struct kernel_row *x = &g->s->kernels[at];
-	uint32_t known = *group_of_facts(g, x->row);
-	if (known && g->keys.at[known - 1].kind == x->kind)
+	struct kernel_key key = {x->kind, launch_shape_of(g->shapes, x->row)};
+	uint32_t known = *group_of_shape(g, key.shape);
+	if (known && g->keys.at[known - 1].kind == key.kind)
 		g->group_of[at] = known - 1;
 	else
-		wait_for_key(g, (struct kernel_key){x->kind, launch_shape_of(g->shapes, x->row)}, at);
+		wait_for_key(g, key, at);
 }
 
 static void find_groups(struct grouping *g)
@@ -100,17 +99,45 @@ static void find_groups(struct grouping *g)
 
 /* ---- their order: by text and launch, so that groups that took as long stand in it ---------------------------------------- */
 
-static struct kernel_items sorted_keys(const struct grouping *g)
+struct key_order {
+	const struct kernel_key *keys;
+	const struct kernel_kind *kinds;
+	uint32_t *shape_ranks;
+};
+
+static uint32_t kind_of_key(const void *arg, uint32_t key)
 {
-	struct kernel_items v = {0};
-	uint32_t *shapes = launch_shapes_ranks(g->shapes);
-	for (uint32_t i = 0; i < g->keys.n; i++) {
-		const struct kernel_kind *k = &g->s->kinds[g->keys.at[i].kind];
-		kernel_items_add(&v, (struct kernel_item){k->name_rank, shapes[g->keys.at[i].shape], k->op_rank, i});
-	}
-	free(shapes);
-	kernel_items_sort(&v);
-	return v;
+	return ((const struct key_order *)arg)->keys[key].kind;
+}
+
+static uint32_t shape_of_key(const void *arg, uint32_t key)
+{
+	const struct key_order *x = arg;
+	return x->shape_ranks[x->keys[key].shape];
+}
+
+static uint32_t name_of_key(const void *arg, uint32_t key)
+{
+	const struct key_order *x = arg;
+	return x->kinds[x->keys[key].kind].name_rank;
+}
+
+/* Kinds stand in the order of their names already, those of one name by op: the least important of the three. */
+static uint32_t *sorted_keys(const struct grouping *g)
+{
+	const struct kernel_stats *s = g->s;
+	uint32_t n = g->keys.n, names = s->n_kinds ? s->kinds[s->n_kinds - 1].name_rank + 1 : 0;
+	uint32_t *order = must(malloc((n + (size_t)1) * sizeof *order)),
+		 *dealt = must(malloc((n + (size_t)1) * sizeof *dealt));
+	struct key_order x = {g->keys.at, s->kinds, launch_shapes_ranks(g->shapes)};
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	deal_by(order, dealt, n, s->n_kinds, kind_of_key, &x);
+	deal_by(dealt, order, n, launch_shapes_count(g->shapes), shape_of_key, &x);
+	deal_by(order, dealt, n, names, name_of_key, &x);
+	free(order);
+	free(x.shape_ranks);
+	return dealt;
 }
 
 /* ---- sums and rows ------------------------------------------------------------------------------------------------------ */
@@ -132,11 +159,11 @@ static struct group_sum *add_up(const struct grouping *g)
 }
 
 /* The rows of each group, in the order of the trace. */
-static void deal_rows(const struct grouping *g, const struct kernel_items *v, struct group_sum *sums)
+static void deal_rows(const struct grouping *g, const uint32_t *order, struct group_sum *sums)
 {
 	struct kernel_stats *out = g->s;
 	for (uint32_t i = 0; i < out->n; i++)
-		sums[v->at[i].row].n = out->from[i]; /* from now on where its next row goes */
+		sums[order[i]].n = out->from[i]; /* from now on where its next row goes */
 	for (size_t i = 0; i < out->n_kernels; i++) {
 		if (i + AHEAD < out->n_kernels && g->group_of[i + AHEAD] != NONE_ID)
 			__builtin_prefetch(&sums[g->group_of[i + AHEAD]], 1);
@@ -155,23 +182,21 @@ static void put_group(struct kernel_stats *out, uint32_t i, uint32_t kind, const
 		k->top = i;
 }
 
-static void make_groups(const struct grouping *g, struct arena *mem)
+static void make_groups(const struct grouping *g, const uint32_t *order, struct arena *mem)
 {
 	struct kernel_stats *out = g->s;
-	struct kernel_items v = sorted_keys(g);
 	struct group_sum *sums = add_up(g);
 	out->n = g->keys.n;
-	out->group_ns = arena_alloc(mem, (v.n + 1) * sizeof *out->group_ns);
-	out->kind_of = arena_alloc(mem, (v.n + 1) * sizeof *out->kind_of);
-	out->from = arena_alloc(mem, (v.n + 1) * sizeof *out->from);
+	out->group_ns = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->group_ns);
+	out->kind_of = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->kind_of);
+	out->from = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->from);
 	for (uint32_t i = 0; i < out->n_kinds; i++)
 		out->kinds[i].top = NONE_ID;
 	for (uint32_t i = 0; i < out->n; i++)
-		put_group(out, i, g->keys.at[v.at[i].row].kind, &sums[v.at[i].row]);
+		put_group(out, i, g->keys.at[order[i]].kind, &sums[order[i]]);
 	out->rows = arena_alloc(mem, (out->from[out->n] + (size_t)1) * sizeof *out->rows);
-	deal_rows(g, &v, sums);
+	deal_rows(g, order, sums);
 	free(sums);
-	free(v.at);
 }
 
 static int compare_totals(const void *pa, const void *pb, void *arg)
@@ -191,17 +216,25 @@ static void rank_groups(struct kernel_stats *s, struct arena *mem)
 	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
 }
 
+void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
+			   struct arena *mem)
+{
+	struct grouping g = {.s = s, .c = derived_columns(s->d), .wanted = wanted, .shapes = shapes};
+	find_groups(&g);
+	free(g.of_shape);
+	kernel_keys_settle(&g.keys);
+	uint32_t *order = sorted_keys(&g);
+	launch_shapes_free(g.shapes);
+	make_groups(&g, order, mem);
+	free(order);
+	kernel_keys_free(&g.keys);
+	free(g.group_of);
+	rank_groups(s, mem);
+}
+
 void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem)
 {
-	const struct trace *t = derived_trace(s->d);
-	struct grouping g = {.s = s, .t = t, .c = trace_columns(t), .wanted = wanted, .shapes = launch_shapes_new(t)};
-	find_groups(&g);
-	make_groups(&g, mem);
-	rank_groups(s, mem);
-	launch_shapes_free(g.shapes);
-	kernel_keys_free(&g.keys);
-	free(g.of_detail);
-	free(g.group_of);
+	kernel_stats_group_by(s, launch_shapes_new(derived_trace(s->d)), wanted, mem);
 }
 
 const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,

@@ -31,6 +31,11 @@ uint32_t kernel_keys_put(struct kernel_keys *k, struct kernel_key x)
 	return k->n++;
 }
 
+void kernel_keys_settle(struct kernel_keys *k)
+{
+	row_index_free(&k->index);
+}
+
 void kernel_keys_free(struct kernel_keys *k)
 {
 	free(k->at);

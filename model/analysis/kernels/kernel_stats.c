@@ -2,6 +2,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/ops/op_said.h"
 #include "model/analysis/query/windowed.h"
+#include "model/store/base/both.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
@@ -193,12 +194,17 @@ static bool counts(const struct reading *g, row_id r)
 	return !g->xprof || g->c->dur_ns[r] > 0;
 }
 
+static bool has_kernels(const struct trace *t, uint32_t track)
+{
+	const struct track_info *info = trace_track(t, track);
+	return info->device != NONE_ID && !info->derived_by_producer;
+}
+
 static bool read_kernels(struct reading *g, const struct query *q, struct progress *p, struct err *e)
 {
 	struct windowed w = windowed_open(g->d, q, p);
 	for (uint32_t track = 0; track < trace_tracks(g->t); track++) {
-		const struct track_info *info = trace_track(g->t, track);
-		if (info->device == NONE_ID || info->derived_by_producer)
+		if (!has_kernels(g->t, track))
 			continue;
 		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
 		while (windowed_next(&w))
@@ -345,13 +351,60 @@ struct kernel_stats *kernel_stats_to_group(const struct derived *d, const struct
 	return out;
 }
 
+/* ---- with groups: what kernels are and how they are launched is read side by side ----------------------------------------- */
+
+struct making {
+	const struct derived *d;
+	const struct query *q;
+	struct kernel_stats *stats, *out;
+	struct launch_shapes *shapes;
+	struct arena *mem;
+	struct progress *p;
+	struct err *e;
+};
+
+static bool make_stats(void *ctx)
+{
+	struct making *m = ctx;
+	m->stats = kernel_stats_to_group(m->d, m->q, m->out, m->mem, m->p, m->e);
+	return m->stats != NULL;
+}
+
+static bool meet_shapes(void *ctx)
+{
+	const struct making *m = ctx;
+	const struct trace *t = derived_trace(m->d);
+	struct windowed w = windowed_open(m->d, m->q, NULL);
+	for (uint32_t track = 0; track < trace_tracks(t); track++) {
+		if (!has_kernels(t, track))
+			continue;
+		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
+		while (windowed_next(&w)) {
+			facts_ahead(m->d, w.row);
+			launch_shapes_ahead(m->shapes, w.row);
+			launch_shape_of(m->shapes, w.row);
+		}
+	}
+	return true;
+}
+
+static bool no_shapes(void *ctx)
+{
+	(void)ctx; /* a filter is asked by one thread, and may let few kernels through */
+	return true;
+}
+
 static bool make_groups_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
 			     struct progress *p, struct err *e)
 {
-	struct kernel_stats *s = kernel_stats_to_group(d, q, out, mem, p, e);
-	if (s)
-		kernel_stats_make_groups(s, NULL, mem);
-	return s != NULL;
+	struct making m = {
+		.d = d, .q = q, .out = out, .shapes = launch_shapes_new(derived_trace(d)), .mem = mem, .p = p, .e = e};
+	if (!both(2, make_stats, q->filter ? no_shapes : meet_shapes, &m)) {
+		launch_shapes_free(m.shapes);
+		return false;
+	}
+	kernel_stats_group_by(m.stats, m.shapes, NULL, mem);
+	return true;
 }
 
 const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part},

@@ -6,6 +6,7 @@
  * Sums:   total_ns is clipped to the window; everything else speaks of the kernels that start inside, at whole length. */
 #ifndef STEPSCOPE_KERNEL_STATS_H
 #define STEPSCOPE_KERNEL_STATS_H
+#include "launch_shapes.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/rank.h"
 #include "model/analysis/query/shared.h"
@@ -72,6 +73,9 @@ double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN 
 
 /* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. */
 void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem);
+/* The same with shapes met before, which it frees. */
+void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
+			   struct arena *mem);
 /* Only those that can be among the `n` longest groups of their class, and all of their kernels. class: of each kind, below `classes`. In
  * kernel_longest.c. */
 void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, uint32_t n,

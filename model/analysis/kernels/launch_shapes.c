@@ -125,6 +125,11 @@ static int by_shape(const void *x, const void *y, void *arg)
 	return compare_shapes(&s->shapes[*(const uint32_t *)x], &s->shapes[*(const uint32_t *)y]);
 }
 
+uint32_t launch_shapes_count(const struct launch_shapes *s)
+{
+	return s->n;
+}
+
 uint32_t *launch_shapes_ranks(const struct launch_shapes *s)
 {
 	uint32_t *order = must(malloc(s->n * sizeof *order)), *ranks = must(malloc(s->n * sizeof *ranks));

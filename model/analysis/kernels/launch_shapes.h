@@ -12,6 +12,7 @@ void launch_shapes_ahead(const struct launch_shapes *s, row_id r);
 uint32_t launch_shape_of(struct launch_shapes *s, row_id r); /* of a kernel event */
 /* The same for equal shapes, maybe for others, too. */
 uint32_t launch_shape_hash(const struct trace *t, row_id r);
+uint32_t launch_shapes_count(const struct launch_shapes *s); /* shapes met so far and "nothing known" */
 /* Per shape met so far its place in the order by grid, block, registers, static and dynamic shared memory; "nothing known"
  * comes first. The caller frees it. */
 uint32_t *launch_shapes_ranks(const struct launch_shapes *s);

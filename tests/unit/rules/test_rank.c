@@ -1,8 +1,9 @@
-/* model/analysis/rank and kernel_items: orders that come without comparing. */
-#include "model/analysis/kernels/kernel_items.h"
+/* model/analysis/maths/rank and deal: orders that come without comparing. */
+#include "model/analysis/maths/deal.h"
 #include "model/analysis/maths/rank.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <cmocka.h>
@@ -66,29 +67,33 @@ static void ties_are_settled_from_the_least_size_on(void **state)
 	assert_int_equal(at[3].id, 6);
 }
 
-static bool in_order(const struct kernel_item *a, const struct kernel_item *b)
+static uint32_t low_key(const void *arg, uint32_t i)
 {
-	if (a->name != b->name)
-		return a->name < b->name;
-	if (a->shape != b->shape)
-		return a->shape < b->shape;
-	return a->op != b->op ? a->op < b->op : a->row < b->row;
+	return (uint32_t)(length_of(i) & *(const uint32_t *)arg);
 }
 
-static void kernels_are_sorted_by_name_shape_op_and_row(void **state)
+static uint32_t high_key(const void *arg, uint32_t i)
+{
+	(void)arg;
+	return i % 5;
+}
+
+static void numbers_are_dealt_by_the_last_key_then_the_first_then_as_they_were(void **state)
 {
 	(void)state;
-	struct kernel_items v = {0};
+	static uint32_t at[MANY], dealt[MANY];
+	const uint32_t mask = 1023;
 	for (uint32_t i = 0; i < MANY; i++)
-		kernel_items_add(
-			&v, (struct kernel_item){i * 7919u % 5, i * 2654435761u % 3000000, (i % 3) << 30 | i % 4, i});
-	for (uint32_t i = 0; i < MANY; i++) /* and some that are alike */
-		kernel_items_add(&v, (struct kernel_item){i % 2, 0, 1, MANY + i});
-	kernel_items_sort(&v);
-	assert_int_equal(v.n, 2 * MANY);
-	for (size_t i = 1; i < v.n; i++)
-		assert_true(in_order(&v.at[i - 1], &v.at[i]));
-	free(v.at);
+		at[i] = MANY - 1 - i;
+	deal_by(at, dealt, MANY, mask + 1, low_key, &mask);
+	deal_by(dealt, at, MANY, 5, high_key, NULL);
+	for (uint32_t i = 1; i < MANY; i++) {
+		uint32_t a = at[i - 1], b = at[i];
+		uint32_t low_a = low_key(&mask, a), low_b = low_key(&mask, b);
+		bool same = a % 5 == b % 5 && low_a == low_b;
+		assert_true(a % 5 < b % 5 || (a % 5 == b % 5 && low_a < low_b) || (same && a > b));
+	}
+	deal_by(at, dealt, 0, 0, high_key, NULL); /* nothing to deal, no key */
 }
 
 int main(void)
@@ -98,7 +103,7 @@ int main(void)
 		cmocka_unit_test(the_largest_comes_first_and_ties_stay_in_order),
 		cmocka_unit_test(no_length_is_lost_between_the_smallest_and_the_largest),
 		cmocka_unit_test(ties_are_settled_from_the_least_size_on),
-		cmocka_unit_test(kernels_are_sorted_by_name_shape_op_and_row),
+		cmocka_unit_test(numbers_are_dealt_by_the_last_key_then_the_first_then_as_they_were),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

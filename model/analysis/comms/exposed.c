@@ -32,12 +32,9 @@ static bool find_device(const struct derived *d, uint32_t device, struct interva
 	const uint32_t *streams = device_streams(d, device, &n);
 	bool whole = true;
 	for (uint32_t i = 0; i < n && whole; i++) {
-		struct interval_list one = {0}, both = {0};
+		struct interval_list one = {0};
 		whole = add_stream(d, streams[i], &one, &computes[streams[i]], loop);
-		intervals_unite(&both, all, &one);
-		interval_list_free(&one);
-		interval_list_free(all);
-		*all = both;
+		interval_list_take(all, &one);
 	}
 	return whole;
 }

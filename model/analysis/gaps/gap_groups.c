@@ -11,14 +11,18 @@
 
 enum { MOST_IDLE = 20000, MOST_GROUPS = 300, MEMBERS_JUDGED = 12 };
 
+/* What the judged members of a group come to. */
+struct judged {
+	struct gap_verdict best[CAUSE_COUNT]; /* the longest member of each verdict */
+	struct gap longest[CAUSE_COUNT];
+	int64_t lost_ns[CAUSE_COUNT], ns;
+	double confidence[CAUSE_COUNT];
+	uint32_t of[CAUSE_COUNT], n;
+};
 /* A group while its members come in, the longest ones first. */
 struct forming {
 	struct gap_group group;
-	struct gap_verdict best[CAUSE_COUNT]; /* the longest member of each verdict */
-	struct gap longest[CAUSE_COUNT];
-	int64_t lost_ns[CAUSE_COUNT], judged_ns;
-	double confidence[CAUSE_COUNT];
-	uint32_t judged[CAUSE_COUNT], n_judged;
+	struct judged *judged;            /* NULL: none yet, as in most of many groups */
 	uint32_t members[MEMBERS_JUDGED]; /* ids that will be judged */
 	uint32_t n_members;
 };
@@ -81,18 +85,21 @@ static void count_in(struct forming *f, const struct gap *g)
 		f->group.longest = *g;
 }
 
-static void judge(struct forming *f, const struct gap *g, const struct gap_verdict *v)
+static void judge(struct grouping *s, struct forming *f, const struct gap *g, const struct gap_verdict *v)
 {
 	enum cause c = v->cause;
-	if (!f->judged[c] || g->dur_ns > f->longest[c].dur_ns) {
-		f->best[c] = *v;
-		f->longest[c] = *g;
+	if (!f->judged)
+		f->judged = arena_alloc(s->work, sizeof *f->judged);
+	struct judged *j = f->judged;
+	if (!j->of[c] || g->dur_ns > j->longest[c].dur_ns) {
+		j->best[c] = *v;
+		j->longest[c] = *g;
 	}
-	f->judged[c]++;
-	f->n_judged++;
-	f->judged_ns += g->dur_ns;
-	f->confidence[c] += v->confidence;
-	f->lost_ns[c] += v->lost_ns != UNKNOWN_I64 ? v->lost_ns : 0;
+	j->of[c]++;
+	j->n++;
+	j->ns += g->dur_ns;
+	j->confidence[c] += v->confidence;
+	j->lost_ns[c] += v->lost_ns != UNKNOWN_I64 ? v->lost_ns : 0;
 }
 
 static void add_gap(struct grouping *s, uint32_t id)
@@ -104,7 +111,7 @@ static void add_gap(struct grouping *s, uint32_t id)
 		gap_judge_verdict(s->judge, &g, &v);
 		struct forming *f = forming_of(s, step_key(s->d, &g, &v), &g);
 		count_in(f, &g);
-		judge(f, &g, &v);
+		judge(s, f, &g, &v);
 		return;
 	}
 	struct forming *f = forming_of(s, idle_key(s->d, &g), &g);
@@ -115,33 +122,34 @@ static void add_gap(struct grouping *s, uint32_t id)
 
 /* ---- what a group amounts to ------------------------------------------------------------------------------------------- */
 
-static void judge_members(const struct derived *d, struct forming *f)
+static void judge_members(struct grouping *s, struct forming *f)
 {
 	for (uint32_t i = 0; i < f->n_members; i++) {
 		struct gap g;
 		struct gap_verdict v;
-		derived_gap_at(d, f->members[i], &g);
-		gap_verdict_of(d, &g, &v);
-		judge(f, &g, &v);
+		derived_gap_at(s->d, f->members[i], &g);
+		gap_verdict_of(s->d, &g, &v);
+		judge(s, f, &g, &v);
 	}
 }
 
 /* The verdict that costs the most; what it costs the judged members holds for all. */
 static void settle(struct forming *f)
 {
+	const struct judged *j = f->judged; /* every group has a member that was judged */
 	int c = CAUSE_UNKNOWN;
 	for (int i = 1; i < CAUSE_COUNT; i++)
-		if (f->lost_ns[i] > (c ? f->lost_ns[c] : 0))
+		if (j->lost_ns[i] > (c ? j->lost_ns[c] : 0))
 			c = i;
-	if (!c && f->judged[CAUSE_LOST] && f->longest[CAUSE_LOST].dur_ns > f->longest[CAUSE_UNKNOWN].dur_ns)
+	if (!c && j->of[CAUSE_LOST] && j->longest[CAUSE_LOST].dur_ns > j->longest[CAUSE_UNKNOWN].dur_ns)
 		c = CAUSE_LOST;
 	struct gap_group *g = &f->group;
-	g->verdict = f->best[c];
-	g->longest = f->judged[c] ? f->longest[c] : g->longest;
-	g->confidence = f->judged[c] ? f->confidence[c] / f->n_judged : 0;
+	g->verdict = j->best[c];
+	g->longest = j->of[c] ? j->longest[c] : g->longest;
+	g->confidence = j->of[c] ? j->confidence[c] / j->n : 0;
 	g->lost_ns = UNKNOWN_I64;
-	if (f->lost_ns[c] > 0 && f->judged_ns > 0)
-		g->lost_ns = (int64_t)((__int128)f->lost_ns[c] * g->total_ns / f->judged_ns);
+	if (j->lost_ns[c] > 0 && j->ns > 0)
+		g->lost_ns = (int64_t)((__int128)j->lost_ns[c] * g->total_ns / j->ns);
 }
 
 /* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin: all, and those that
@@ -269,7 +277,7 @@ static struct gap_groups finish(struct grouping *s, struct arena *mem)
 	struct gap_groups out = {.n = s->n < MOST_GROUPS ? s->n : MOST_GROUPS};
 	out.at = arena_alloc(mem, (out.n + (size_t)1) * sizeof *out.at);
 	for (uint32_t i = 0; i < out.n; i++) {
-		judge_members(s->d, s->at[i]);
+		judge_members(s, s->at[i]);
 		settle(s->at[i]);
 		out.at[i] = s->at[i]->group;
 		measure(s->d, s->q, &out.at[i]);

@@ -68,14 +68,14 @@ static void order(struct queue *v)
 	qsort_r(v->by_begin, v->n, sizeof *v->by_begin, by_begin, v->at);
 }
 
-static void count_depths(struct queue *v)
+static void count_depths(struct queue *v, const struct columns *c)
 {
 	uint32_t started = 0;
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct queued *x = &v->at[v->ordered ? i : v->by_begin[i]];
-		while (started < v->n && v->at[started].started_ns <= x->begun_ns)
+		while (started < v->n && c->start_ns[v->at[started].work] <= x->begun_ns)
 			started++;
-		uint32_t gone = started - (x->started_ns <= x->begun_ns);
+		uint32_t gone = started - (c->start_ns[x->work] <= x->begun_ns);
 		x->depth = i + 1 > gone ? i + 1 - gone : 1;
 	}
 }
@@ -85,7 +85,7 @@ static void count_depths(struct queue *v)
 static void add(struct queue *v, const struct columns *c, row_id r, row_id launch)
 {
 	GROW_ARRAY(v->at, v->n, v->cap);
-	v->at[v->n++] = (struct queued){c->start_ns[launch], c->start_ns[r], r, 0};
+	v->at[v->n++] = (struct queued){c->start_ns[launch], r, 0};
 }
 
 void queue_rows(struct queue *v, const struct derived *d, const struct query *q, uint32_t track)
@@ -112,7 +112,7 @@ void queue_read(struct queue *v, const struct derived *d, const struct query *q,
 		before = launch;
 	}
 	order(v);
-	count_depths(v);
+	count_depths(v, c);
 }
 
 void queue_free(struct queue *v)

@@ -40,7 +40,7 @@ bool launch_walk_no_queue(const struct derived *d, const struct query *q, struct
 
 /* One call in the queue of its stream. */
 struct queued {
-	int64_t begun_ns, started_ns;
+	int64_t begun_ns;
 	row_id work;
 	uint32_t depth; /* at begun_ns, itself included */
 };

@@ -104,45 +104,65 @@ static void take_call(struct sweep *w, const struct columns *c, const struct que
 /* ---- the stream ------------------------------------------------------------------------------------------------------- */
 
 /* A clock may say that work starts before its call. */
-static int64_t leaves_ns(const struct queued *x)
+static int64_t leaves_ns(const struct columns *c, const struct queued *x)
 {
-	return x->started_ns > x->begun_ns ? x->started_ns : x->begun_ns;
+	return later(c->start_ns[x->work], x->begun_ns);
 }
 
-static int64_t *leave_times(const struct queue *v)
+/* When calls leave the queue, one after another. */
+struct leaving {
+	const struct queue *v;
+	const struct columns *c;
+	int64_t *sorted; /* NULL: in the order in which their work starts, as most do */
+	uint32_t n_left;
+};
+
+static void sort_leaves(struct leaving *l)
 {
-	int64_t *at = must(malloc((v->n + (size_t)1) * sizeof *at));
+	const struct queue *v = l->v;
 	bool sorted = true;
-	for (uint32_t i = 0; i < v->n; i++) {
-		at[i] = leaves_ns(&v->at[i]);
-		sorted &= !i || at[i - 1] <= at[i];
-	}
-	if (!sorted)
-		qsort(at, v->n, sizeof *at, i64_order);
-	return at;
+	for (uint32_t i = 1; i < v->n && sorted; i++)
+		sorted = leaves_ns(l->c, &v->at[i - 1]) <= leaves_ns(l->c, &v->at[i]);
+	if (sorted)
+		return;
+	l->sorted = must(malloc(v->n * sizeof *l->sorted));
+	for (uint32_t i = 0; i < v->n; i++)
+		l->sorted[i] = leaves_ns(l->c, &v->at[i]);
+	qsort(l->sorted, v->n, sizeof *l->sorted, i64_order);
+}
+
+/* INT64_MAX: no other one leaves. */
+static int64_t next_leaves_ns(const struct leaving *l)
+{
+	if (l->n_left == l->v->n)
+		return INT64_MAX;
+	return l->sorted ? l->sorted[l->n_left] : leaves_ns(l->c, &l->v->at[l->n_left]);
+}
+
+static void leave(struct sweep *w, struct leaving *l)
+{
+	go_to(w, next_leaves_ns(l));
+	w->depth--;
+	l->n_left++;
 }
 
 static void sweep_calls(const struct queue *v, const struct columns *c, struct queue_depth *out)
 {
-	int64_t *leaves = leave_times(v);
+	struct leaving l = {.v = v, .c = c};
 	struct sweep w = {.out = out, .at_ns = INT64_MIN};
-	uint32_t left = 0;
+	sort_leaves(&l);
 	for (uint32_t i = 0; i < v->n; i++) {
 		const struct queued *x = queue_by_begin(v, i);
-		for (; left < v->n && leaves[left] <= x->begun_ns && w.depth; left++) {
-			go_to(&w, leaves[left]);
-			w.depth--;
-		}
+		while (w.depth && next_leaves_ns(&l) <= x->begun_ns)
+			leave(&w, &l);
 		go_to(&w, x->begun_ns);
 		w.depth++;
 		take_call(&w, c, x);
 	}
-	for (; left < v->n; left++) {
-		go_to(&w, leaves[left]);
-		w.depth--;
-	}
+	while (l.n_left < v->n)
+		leave(&w, &l);
 	go_to(&w, INT64_MAX);
-	free(leaves);
+	free(l.sorted);
 }
 
 bool queue_depth_of(const struct derived *d, const struct query *q, uint32_t track, struct arena *mem,

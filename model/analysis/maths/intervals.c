@@ -22,7 +22,12 @@ void intervals_unite(struct interval_list *out, const struct interval_list *x, c
 void interval_list_take(struct interval_list *all, struct interval_list *more)
 {
 	struct interval_list both = {0};
-	intervals_unite(&both, all, more);
+	if (!all->n) { /* a list that interval_add made is united already */
+		both = *more;
+		*more = (struct interval_list){0};
+	} else {
+		intervals_unite(&both, all, more);
+	}
 	interval_list_free(all);
 	interval_list_free(more);
 	*all = both;

@@ -4,18 +4,30 @@
  * Mostly it is what trace_parent finds, the event around it on the same lane. On threads it is more: clocks are rounded, so one op
  * may end after the next has begun, and lanes would cut such an op off from the calls that it makes. */
 #include "derived_data.h"
+#include "model/store/base/both.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 
 enum { DISPLAY_ROWS = 1 << 16 };
 
+/* Of one track, in memory that the next one uses again. */
+struct track_parents {
+	row_id first, *of; /* of[r - first] */
+};
+
+static row_id *parent_at(const struct track_parents *p, row_id r)
+{
+	return &p->of[r - p->first];
+}
+
 /* An event lies in the latest one on the display row above its own. */
-static void lane_parents(const struct columns *c, const struct track_info *k, row_id *latest, row_id *parents)
+static void lane_parents(const struct columns *c, const struct track_info *k, row_id *latest,
+			 const struct track_parents *parents)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		uint16_t disp = c->disp[r];
-		parents[r] = c->depth[r] && disp ? latest[disp - 1] : NONE_ID;
+		*parent_at(parents, r) = c->depth[r] && disp ? latest[disp - 1] : NONE_ID;
 		latest[disp] = r;
 	}
 }
@@ -55,12 +67,14 @@ static row_id open_around(const struct open_events *o, const struct columns *c, 
 	return NONE_ID;
 }
 
-static void overlapping_parents(const struct columns *c, const struct track_info *k, row_id *parents)
+static void overlapping_parents(const struct columns *c, const struct track_info *k,
+				const struct track_parents *parents)
 {
 	struct open_events open = {0};
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		row_id around = open_around(&open, c, r);
-		parents[r] = around == NONE_ID ? parents[r] : around;
+		if (around != NONE_ID)
+			*parent_at(parents, r) = around;
 		open_add(&open, c, r);
 	}
 	free(open.at);
@@ -80,18 +94,18 @@ static bool out_of_order(const struct columns *c, row_id call, row_id next)
 }
 
 /* Parents within the run of events of one length that holds [first, end): calls last. */
-static void order_run(const struct columns *c, row_id first, row_id end, row_id *parents)
+static void order_run(const struct columns *c, row_id first, row_id end, const struct track_parents *parents)
 {
-	row_id around = parents[first];
+	row_id around = *parent_at(parents, first);
 	for (int calls = 0; calls < 2; calls++)
 		for (row_id r = first; r < end; r++)
 			if ((c->kind[r] == KIND_RUNTIME) == (calls == 1)) {
-				parents[r] = around;
+				*parent_at(parents, r) = around;
 				around = r;
 			}
 }
 
-static void tied_parents(const struct columns *c, const struct track_info *k, row_id *parents)
+static void tied_parents(const struct columns *c, const struct track_info *k, const struct track_parents *parents)
 {
 	row_id end = (row_id)(k->first + k->n), first = (row_id)k->first;
 	for (row_id r = first; r + 1 < end; r++) {
@@ -128,15 +142,16 @@ static void keep_far(struct parents *p, row_id r, row_id parent)
 }
 
 /* Parents lie before their children, but for calls that are as long as their op: those are far. */
-static void keep_track(struct parents *p, const struct track_info *k, const row_id *parents)
+static void keep_track(struct parents *p, const struct track_info *k, const struct track_parents *parents)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (parents[r] == NONE_ID)
+		row_id parent = *parent_at(parents, r);
+		if (parent == NONE_ID)
 			continue;
-		if (parents[r] < r && r - parents[r] < FAR)
-			p->up[r] = (uint16_t)(r - parents[r]);
+		if (parent < r && r - parent < FAR)
+			p->up[r] = (uint16_t)(r - parent);
 		else
-			keep_far(p, r, parents[r]);
+			keep_far(p, r, parent);
 	}
 }
 
@@ -152,28 +167,85 @@ static row_id kept_parent(const struct parents *p, row_id r)
 	return p->runs[lo].parent;
 }
 
-static struct parents *parents_build(const struct derived *d)
+/* Half of the tracks, with far runs of its own. */
+struct building {
+	const struct derived *d;
+	struct parents half[2];
+	uint32_t middle; /* track */
+};
+
+static bool has_parents(const struct track_info *k)
 {
-	struct parents *out = must(calloc(1, sizeof *out));
-	/* pages of tracks on which nothing nests are never touched */
-	row_id *parents = must(malloc((d->pub.c->n + 1) * sizeof *parents));
+	return k->kind == TRACK_THREAD || k->n_rows > 1;
+}
+
+static uint64_t most_rows(const struct trace *t, uint32_t from, uint32_t to)
+{
+	uint64_t most = 0;
+	for (uint32_t i = from; i < to; i++) {
+		const struct track_info *k = trace_track(t, i);
+		most = has_parents(k) && k->n > most ? k->n : most;
+	}
+	return most;
+}
+
+static bool build_tracks(const struct derived *d, struct parents *out, uint32_t from, uint32_t to)
+{
+	struct track_parents parents = {.of = must(malloc((most_rows(d->pub.t, from, to) + 1) * sizeof(row_id)))};
 	row_id *latest = must(malloc(DISPLAY_ROWS * sizeof *latest));
-	out->up = must(calloc(d->pub.c->n + 1, sizeof *out->up));
-	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
+	for (uint32_t i = from; i < to; i++) {
 		const struct track_info *k = trace_track(d->pub.t, i);
-		if (k->kind != TRACK_THREAD && k->n_rows < 2)
+		if (!has_parents(k))
 			continue;
+		parents.first = (row_id)k->first;
 		for (uint32_t row = 0; row < k->n_rows && row < DISPLAY_ROWS; row++)
 			latest[row] = NONE_ID;
-		lane_parents(d->pub.c, k, latest, parents);
+		lane_parents(d->pub.c, k, latest, &parents);
 		if (k->kind == TRACK_THREAD && k->overlaps)
-			overlapping_parents(d->pub.c, k, parents);
+			overlapping_parents(d->pub.c, k, &parents);
 		if (k->kind == TRACK_THREAD)
-			tied_parents(d->pub.c, k, parents);
-		keep_track(out, k, parents);
+			tied_parents(d->pub.c, k, &parents);
+		keep_track(out, k, &parents);
 	}
 	free(latest);
-	free(parents);
+	free(parents.of);
+	return true;
+}
+
+static bool first_half(void *ctx)
+{
+	struct building *b = ctx;
+	return build_tracks(b->d, &b->half[0], 0, b->middle);
+}
+
+static bool second_half(void *ctx)
+{
+	struct building *b = ctx;
+	return build_tracks(b->d, &b->half[1], b->middle, trace_tracks(b->d->pub.t));
+}
+
+/* The track with which the second half of the rows begins. */
+static uint32_t middle_track(const struct trace *t)
+{
+	uint32_t i = 0;
+	while (i < trace_tracks(t) && trace_track(t, i)->first < trace_columns(t)->n / 2)
+		i++;
+	return i;
+}
+
+static struct parents *parents_build(const struct derived *d)
+{
+	enum { WORTH_A_THREAD = 1 << 18 }; /* rows */
+	struct parents *out = must(calloc(1, sizeof *out));
+	uint16_t *up = must(calloc(d->pub.c->n + 1, sizeof *up));
+	struct building b = {d, {{.up = up}, {.up = up}}, middle_track(d->pub.t)};
+	both(d->pub.c->n < WORTH_A_THREAD ? 1 : 2, first_half, second_half, &b);
+	*out = b.half[0];
+	for (uint32_t i = 0; i < b.half[1].n_runs; i++) {
+		GROW_ARRAY(out->runs, out->n_runs, out->cap);
+		out->runs[out->n_runs++] = b.half[1].runs[i];
+	}
+	free(b.half[1].runs);
 	return out;
 }
 

@@ -7,13 +7,19 @@
 
 enum { BY_SHIFT = 4, PHASE_BITS = (1 << BY_SHIFT) - 1, KNOWN = 0x80 };
 
+/* What arrows from ops to their gradients' tell, once for all who ask. */
+struct links {
+	uint8_t *ends; /* two bits per row: enum linked; NULL = there are no such arrows */
+};
+enum linked { LINKED_NO, LINKED_FORWARD, LINKED_BACKWARD };
+
 struct phases {
 	const struct derived *d;
 	struct phase_rules *rules;
-	uint8_t *names;  /* per text: phase | KNOWN */
-	uint8_t *rows;   /* per row asked about: phase | by | KNOWN */
-	uint8_t *shown;  /* per row of device work asked about: the phase shown | KNOWN; NULL = none was */
-	uint8_t *linked; /* per row: phase + 1 by an arrow; NULL = there are none */
+	const struct links *links;
+	uint8_t *names; /* per text: phase | KNOWN */
+	uint8_t *rows;  /* per row asked about: phase | by | KNOWN */
+	uint8_t *shown; /* per row of device work asked about: the phase shown | KNOWN; NULL = none was */
 	row_id *stack;
 	uint32_t cap;
 };
@@ -24,31 +30,53 @@ static void *zeroed(size_t n)
 	return must(calloc(n, 1));
 }
 
-static void read_links(struct phases *p)
+static void put_linked(struct links *l, row_id r, enum linked end)
+{
+	int shift = (int)(r % 4) * 2;
+	l->ends[r / 4] = (uint8_t)((l->ends[r / 4] & ~(3 << shift)) | (int)end << shift);
+}
+
+static enum linked linked(const struct links *l, row_id r)
+{
+	return l->ends ? (enum linked)(l->ends[r / 4] >> r % 4 * 2 & 3) : LINKED_NO;
+}
+
+static void *read_links(const struct derived *d, struct progress *p, struct err *e)
 {
 	const struct flow *flows;
-	uint64_t n = trace_flows(derived_trace(p->d), &flows);
-	str_id category = strings_find(trace_strings(derived_trace(p->d)), "fwdbwd", 6);
+	uint64_t n = trace_flows(derived_trace(d), &flows);
+	str_id category = strings_find(trace_strings(derived_trace(d)), "fwdbwd", 6);
+	struct links *l = zeroed(sizeof *l);
+	(void)p;
+	(void)e;
 	for (uint64_t i = 0; category && i < n; i++) {
 		if (flows[i].category != category)
 			continue;
-		if (!p->linked)
-			p->linked = zeroed(derived_columns(p->d)->n + 1);
-		p->linked[flows[i].from] = WORK_FORWARD + 1;
-		p->linked[flows[i].to] = WORK_BACKWARD + 1;
+		if (!l->ends)
+			l->ends = zeroed(derived_columns(d)->n / 4 + 1);
+		put_linked(l, flows[i].from, LINKED_FORWARD);
+		put_linked(l, flows[i].to, LINKED_BACKWARD);
 	}
+	return l;
+}
+
+static void free_links(void *made)
+{
+	struct links *l = made;
+	free(l->ends);
+	free(l);
 }
 
 struct phases *phases_new(const struct derived *d, struct err *e)
 {
+	static const struct kept_maker links = {read_links, free_links};
 	struct phase_rules *rules = phase_rules_builtin(e);
 	if (!rules)
 		return NULL;
 	struct phases *p = must(malloc(sizeof *p));
-	*p = (struct phases){.d = d, .rules = rules};
+	*p = (struct phases){.d = d, .rules = rules, .links = derived_kept(d, &links, NULL, NULL)};
 	p->names = zeroed(strings_count(trace_strings(derived_trace(d))) + 1u);
 	p->rows = zeroed(derived_columns(d)->n + 1);
-	read_links(p);
 	return p;
 }
 
@@ -60,7 +88,6 @@ void phases_free(struct phases *p)
 	free(p->names);
 	free(p->rows);
 	free(p->shown);
-	free(p->linked);
 	free(p->stack);
 	free(p);
 }
@@ -91,8 +118,9 @@ static struct work_phase_of own_phase(struct phases *p, row_id r)
 	const struct host_info *h = own.phase == WORK_OTHER ? trace_host_detail(derived_trace(p->d), r) : NULL;
 	if (h)
 		own = by_name(phase_of_name(p, h->op));
-	if (own.phase == WORK_OTHER && p->linked && p->linked[r])
-		own = (struct work_phase_of){(enum work_phase)(p->linked[r] - 1), PHASE_BY_LINK};
+	enum linked end = own.phase == WORK_OTHER ? linked(p->links, r) : LINKED_NO;
+	if (end != LINKED_NO)
+		own = (struct work_phase_of){end == LINKED_FORWARD ? WORK_FORWARD : WORK_BACKWARD, PHASE_BY_LINK};
 	return own;
 }
 

@@ -207,4 +207,5 @@ $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .PHONY: all pypi run test unit pictures san exact exhaust same headers layers recipes slices numbers bench bench-odd tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
 .PHONY: static static-check compilers uninstall
-.SECONDARY:
+# made on the way, and kept. Not the library's objects: one of a source that is new here and older than the library would not be missed
+.SECONDARY: $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*/*.c tests/*/*/*.c)) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.c)

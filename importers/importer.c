@@ -179,7 +179,10 @@ const char *importer_refusal(const unsigned char *head, size_t n)
 	int score = 0;
 	if (!why)
 		why = by_first_message(head, n);
-	if (!why)
+	if (why)
+		return why;
+	why = by_text(head, n);
+	if (why)
 		importer_for(head, n, &score);
-	return why || score == CERTAIN ? why : by_text(head, n);
+	return score == CERTAIN ? NULL : why;
 }

@@ -1,7 +1,7 @@
-/* importers/chrome/number.h - numbers as JSON writes them, read without losing a digit. No locale.
+/* importers/number.h - numbers as JSON and tables of text write them, read without losing a digit. No locale.
  * Input: the text of a number (or of a string that holds one). Functions return false when it is none. */
-#ifndef STEPSCOPE_CHROME_NUMBER_H
-#define STEPSCOPE_CHROME_NUMBER_H
+#ifndef STEPSCOPE_NUMBER_H
+#define STEPSCOPE_NUMBER_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

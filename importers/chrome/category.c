@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include "number.h"
+#include "importers/number.h"
 
 /* Kineto's activity types of all years, and what TensorFlow's timeline module writes. */
 /* clang-format off */

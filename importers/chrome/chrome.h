@@ -1,12 +1,12 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
  * Parts: load.c walks the file, entry.c scans an entry, take.c hands it over, record.c reads it, event.c turns it into ingest
  *        calls (fast_path.c and slice_path.c do the same at once for entries laid out like an earlier one), place.c finds its
- *        track, detail.c reads the facts in its args, identities.c knows threads and streams, header.c takes the members beside
- *        the event array. */
+ *        track, detail.c reads the facts in its args, metadata.c takes names of processes and threads, identities.c knows
+ *        threads and streams, header.c takes the members beside the event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
 #include "identities.h"
-#include "number.h"
+#include "importers/number.h"
 #include "record.h"
 #include "importers/importer.h"
 #include "model/store/base/column.h"
@@ -120,6 +120,13 @@ static inline bool phase_is_flow(char ph)
 {
 	return ph == 's' || ph == 't' || ph == 'f';
 }
+static inline bool phase_is_instant(char ph)
+{
+	return ph == 'i' || ph == 'I' || ph == 'R';
+}
+
+/* metadata.c: an entry of phase M, of the thread or process `ident`; counts its fate. */
+void metadata_take(struct chrome *c, const struct record *r, uint32_t ident);
 
 /* place.c: finds track and kind. False: the names of its process or thread may still come. */
 bool place(struct chrome *c, const struct record *r, struct pending *q);

@@ -1,7 +1,7 @@
 #include "identities.h"
 #include <stdlib.h>
 #include <string.h>
-#include "number.h"
+#include "importers/number.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 

@@ -4,11 +4,6 @@
 #include "chrome.h"
 #include "importers/detail_texts.h"
 
-static bool is_instant(const struct pending *q)
-{
-	return q->ph == 'i' || q->ph == 'I' || q->ph == 'R';
-}
-
 static int64_t fact_or(const struct record *r, enum known_arg a, int64_t otherwise)
 {
 	int64_t i;
@@ -71,7 +66,7 @@ static enum event_kind host_kind(const struct chrome *c, const struct pending *q
 		return kind;
 	if (place_is_allocation(c, q))
 		return KIND_MEMORY;
-	return is_instant(q) ? KIND_INSTANT : KIND_OTHER;
+	return phase_is_instant(q->ph) ? KIND_INSTANT : KIND_OTHER;
 }
 
 /* TensorFlow and JAX on the host: calls carry a correlation id, ops a "name:Type" as name or argument, python frames a "$". */
@@ -83,7 +78,7 @@ static enum event_kind tf_host_kind(const struct chrome *c, const struct pending
 		return KIND_RUNTIME;
 	if (name.n > 0 && name.p[0] == '$')
 		return KIND_PYTHON;
-	if (is_instant(q))
+	if (phase_is_instant(q->ph))
 		return KIND_INSTANT;
 	details_tf_op(c->strings, name.p, name.n, &op, &type);
 	return type || q->says_op ? KIND_OP : KIND_ANNOTATION;
@@ -221,9 +216,9 @@ bool place(struct chrome *c, const struct record *r, struct pending *q)
 		place_on_device(c, r, q);
 	else if (q->class == CLASS_PROFILE)
 		side_track(c, q, identity_at(&c->identities, q->ident)->id.tid, "");
-	else if (is_instant(q) && q->scope == 'g')
+	else if (phase_is_instant(q->ph) && q->scope == 'g')
 		side_track(c, q, 0, "global instants");
-	else if (is_instant(q) && q->scope == 'p')
+	else if (phase_is_instant(q->ph) && q->scope == 'p')
 		side_track(c, q, 0, "process instants");
 	else if (q->class != CLASS_NONE && q->class != CLASS_TF_NODE && q->class != CLASS_LAUNCH_FLOW)
 		place_on_host(c, q, host_kind(c, q));

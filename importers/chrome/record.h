@@ -7,7 +7,7 @@
 #define STEPSCOPE_CHROME_RECORD_H
 #include "entry.h"
 #include "intern.h"
-#include "number.h"
+#include "importers/number.h"
 #include "text.h"
 #include "model/store/ingest/ingest.h"
 

@@ -146,11 +146,6 @@ static inline bool usual_category(struct chrome *c, const struct token *t, const
 	return *category && c->categories[slot].id == *category && c->categories[slot].is.class == CLASS_NONE;
 }
 
-static inline bool is_instant(char ph)
-{
-	return ph == 'i' || ph == 'I' || ph == 'R';
-}
-
 /* A plain event of a thread whose track there is, of a process that is known to be none of TensorFlow's: what place.c makes of
  * it. False: it does not fit. */
 static inline bool place_plain(struct chrome *c, const struct slice_path *m, const struct value *name,
@@ -161,12 +156,12 @@ static inline bool place_plain(struct chrome *c, const struct slice_path *m, con
 	bool on_host = role == ROLE_HOST || (role == ROLE_UNNAMED && c->names_final);
 	if (!m->plain || !on_host || x->host_track == NONE_ID)
 		return false;
-	if (is_instant(q->ph) && (q->scope == 'g' || q->scope == 'p'))
+	if (phase_is_instant(q->ph) && (q->scope == 'g' || q->scope == 'p'))
 		return false;
 	if ((name->n == 8 || name->flags) && place_is_allocation(c, q))
 		return false;
 	q->e.track = x->host_track;
-	q->e.kind = is_instant(q->ph) ? KIND_INSTANT : KIND_OTHER;
+	q->e.kind = phase_is_instant(q->ph) ? KIND_INSTANT : KIND_OTHER;
 	return true;
 }
 

@@ -21,6 +21,6 @@ struct row_table {
 /* Gives each row of the file's table `name` to t->take. Rows are entries of `notes`, damage is noted there; NULL: a walk that only looks and
  * leaves the ledger alone. False: no such table, or not a row in it that could be read. */
 bool walk_table(struct database *d, const struct row_table *t, const char *name, void *reader, struct notes *notes);
-/* Whether the table has a row; `column` is any name. */
+/* Whether there is such a table, with a row that can be read. */
 bool table_has_rows(struct database *d, const char *name);
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "importers/flat_json.h"
+#include "model/store/base/spans.h"
 
 /* Types of events: ENUM_NSYS_EVENT_TYPE. */
 enum {
@@ -201,7 +202,7 @@ static void set_sizes(struct collective_info *x, struct span call, const struct 
 {
 	x->in_elements = c->bytes;
 	for (size_t i = 0; i < sizeof in_parts / sizeof *in_parts; i++)
-		if (strlen(in_parts[i].call) == call.n && !memcmp(call.p, in_parts[i].call, call.n)) {
+		if (span_is(call, in_parts[i].call)) {
 			x->in_elements = in_parts[i].sends_all     ? all_of(c)
 					 : c->ranks == UNKNOWN_I64 ? UNKNOWN_I64
 								   : c->bytes;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "importers/file_names.h"
 #include "importers/importer.h"
+#include "model/store/base/spans.h"
 
 static int sniff(const unsigned char *head, size_t n)
 {
@@ -26,10 +27,10 @@ static bool is_background(const char *name)
 	static const char *const begins[] = {"rocpd_info_", "rocpd_metadata", "rocpd_string",
 					     "rocpd_event", "rocpd_track",    "sqlite_"};
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+		if (text_starts(name, begins[i]))
 			return true;
 	for (const struct row_table *t = rocpd_tables; t->name; t++)
-		if (strncmp(name, t->name, strlen(t->name)) == 0)
+		if (text_starts(name, t->name))
 			return true;
 	return false;
 }

@@ -1,4 +1,5 @@
 #include "fields.h"
+#include "importers/number.h"
 #include <string.h>
 
 /* The text behind an opening quote, its doubled quotes made single; NULL, or behind the quote that closes it. */
@@ -49,15 +50,5 @@ bool fields_cut(char *line, size_t n, struct fields *f)
 
 bool fields_int(struct span s, int64_t *v)
 {
-	bool minus = s.n && *s.p == '-';
-	size_t i = minus;
-	*v = 0;
-	if (i == s.n || (s.p[i] == '0' && s.n > 1))
-		return false;
-	for (; i < s.n; i++) {
-		int digit = s.p[i] - '0';
-		if (digit < 0 || digit > 9 || __builtin_mul_overflow(*v, 10, v) || __builtin_sub_overflow(*v, digit, v))
-			return false;
-	}
-	return minus || !__builtin_sub_overflow(0, *v, v);
+	return number_canonical(s.p, s.n) && number_int(s.p, s.n, v);
 }

@@ -31,14 +31,29 @@ struct reader {
 
 /* ---- which program -------------------------------------------------------------------------------------------------------- */
 
+/* device: NONE_ID = any. */
 static const struct track_info *programs_lane(const struct trace *t, uint32_t device)
 {
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
-		if (k->device == device && strcmp(trace_str(t, k->name), "XLA Modules") == 0)
+		if ((k->device == device || device == NONE_ID) && strcmp(trace_str(t, k->name), "XLA Modules") == 0)
 			return k;
 	}
 	return NULL;
+}
+
+/* Something tells of a program. Most traces need not be walked. */
+static bool names_programs(const struct trace *t)
+{
+	const void *rows;
+	if (trace_side_rows(t, SIDE_HLOS, NULL) > 1 || programs_lane(t, NONE_ID))
+		return true;
+	uint64_t n = trace_side_rows(t, SIDE_KERNELS, &rows);
+	const struct kernel_info *kernels = rows;
+	for (uint64_t i = 0; i < n; i++)
+		if (kernels[i].module)
+			return true;
+	return false;
 }
 
 /* The program that the lane shows at that moment; 0: none. */
@@ -174,7 +189,8 @@ static struct table *run_program_ops(const struct derived *d, const struct query
 	struct windowed w = windowed_open(d, q, p);
 	struct table *out = table_new(mem, &program_ops_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	read_streams(&v, &w);
+	if (names_programs(derived_trace(d)))
+		read_streams(&v, &w);
 	bool done = windowed_done(&w, e);
 	if (done)
 		add_rows(out, &v);

@@ -144,15 +144,15 @@ static void look_at_event(struct finder *f, row_id r)
 }
 
 /* Rows come track by track, in order of time. */
-static void note_use(struct name_use *uses, const struct columns *c, row_id r, uint32_t track)
+static void note_use(struct name_use *uses, const struct columns *c, row_id r)
 {
 	struct name_use *x = &uses[c->name[r]];
 	x->kinds |= KIND_BIT(c->kind[r]);
 	if (c->kind[r] != KIND_OP)
 		return;
-	if (!x->ops++ || (x->track != track && c->start_ns[r] < c->start_ns[x->first_op]))
+	if (!x->ops++ || (x->track != c->track[r] && c->start_ns[r] < c->start_ns[x->first_op]))
 		x->first_op = r;
-	x->track = track;
+	x->track = c->track[r];
 }
 
 static void note_uses(struct finder *f, const struct track_info *k)
@@ -160,7 +160,7 @@ static void note_uses(struct finder *f, const struct track_info *k)
 	const struct columns *c = f->d->pub.c;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
 		if (!row_is_work(c, r))
-			note_use(f->d->name_uses, c, r, c->track[r]);
+			note_use(f->d->name_uses, c, r);
 }
 
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
@@ -186,7 +186,7 @@ static void look_at_track(struct finder *f, const struct track_info *k)
 		f->device_groups |= !host && grouped;
 		f->device_work |= !host;
 		if (host)
-			note_use(f->d->name_uses, c, r, c->track[r]);
+			note_use(f->d->name_uses, c, r);
 		if (host && c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
 			look_at_event(f, r);
 	}

@@ -199,6 +199,12 @@ void nav_time(struct state *st, int64_t ts_ns)
 	viewport_pan(p, 0);
 }
 
+const struct lane *nav_selected_lane(const struct state *st)
+{
+	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
+	return l && lane_selects(l) ? l : NULL;
+}
+
 void nav_lane(struct state *st, int lanes_moved)
 {
 	int direction = lanes_moved < 0 ? -1 : 1;

@@ -179,8 +179,8 @@ void nav_gap_beside(struct state *st, int direction)
 
 static uint32_t process_of_lane(const struct state *st)
 {
-	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
-	if (l && lane_selects(l)) {
+	const struct lane *l = nav_selected_lane(st);
+	if (l) {
 		uint32_t process = trace_track(st->t, l->track)->process;
 		for (uint32_t i = 0; process != NONE_ID && i < derived_steps(st->d); i++)
 			if (derived_step(st->d, i)->process == process)

@@ -13,8 +13,8 @@ static const struct iterations *labelled(const struct state *st)
 /* The thread of the selected lane, where it has some. */
 static uint32_t track_of_lane(const struct state *st, const struct iterations *v)
 {
-	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
-	for (uint32_t i = 0; l && lane_selects(l) && i < v->n; i++)
+	const struct lane *l = nav_selected_lane(st);
+	for (uint32_t i = 0; l && i < v->n; i++)
 		if (v->at[i].track == l->track)
 			return l->track;
 	return NONE_ID;
@@ -84,11 +84,11 @@ static uint32_t end_of_track(const struct iterations *v, uint32_t from)
 const struct iteration *nav_iterations_row(const struct state *st, uint32_t *n)
 {
 	const struct iterations *v = iterations_of(st->d, NULL, NULL);
-	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
+	const struct lane *l = nav_selected_lane(st);
 	uint32_t first = NONE_ID;
 	for (uint32_t from = 0, to; v && from < v->n; from = to) {
 		to = end_of_track(v, from);
-		bool own = l && lane_selects(l) && v->at[from].track == l->track;
+		bool own = l && v->at[from].track == l->track;
 		bool near = trace_track(st->t, v->at[from].track)->process == st->row_steps_process;
 		if (own || first == NONE_ID ||
 		    (near && trace_track(st->t, v->at[first].track)->process != st->row_steps_process))

@@ -232,7 +232,8 @@ bool nav_iteration_beside(struct state *st,
 			  int direction); /* of a server; false: none is labelled, or they are the steps */
 void nav_event_beside(struct state *st, int direction);
 void nav_lane(struct state *st, int lanes_moved);
-void nav_cursor(struct state *st, int64_t ts_ns); /* and what lies under it on the lane */
+const struct lane *nav_selected_lane(const struct state *st); /* NULL: a heading, or none is selected */
+void nav_cursor(struct state *st, int64_t ts_ns);             /* and what lies under it on the lane */
 void nav_to_launch(struct state *st);
 void nav_to_work(struct state *st);
 void nav_range(struct state *st);

@@ -38,16 +38,10 @@ bool tab_named(const struct state *st, const struct tab *t)
 	return *t->key != 0;
 }
 
-/* Iterations stand for steps: the only pane that shows something else. */
-static bool shows_instead(const struct state *st, const struct tab *t)
-{
-	return t->pane == PANE_STEPS && nav_iterations_shown(st) != NULL;
-}
-
 const struct tab *tab_shown(const struct state *st, const struct tab *t)
 {
 	for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
-		if (instead[i].pane == t->pane && shows_instead(st, t))
+		if (instead[i].pane == t->pane && nav_iterations_shown(st))
 			return &instead[i];
 	return t;
 }

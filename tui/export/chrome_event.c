@@ -127,16 +127,12 @@ static void put_op(struct chrome_out *o, struct written *w, row_id r)
 {
 	const struct kernel_info *k = o->c->kind[r] == KIND_KERNEL ? trace_kernel(o->t, r) : NULL;
 	const struct copy_info *x = trace_copy(o->t, r);
-	const char *op = trace_str(o->t, k   ? k->op
-					 : x ? x->op
-					     : 0),
-		   *type = trace_str(o->t, k   ? k->op_type
-					   : x ? x->op_type
-					       : 0);
-	if (o->of_chrome || !o->by_names || !*op || o->req->redact)
+	str_id op = k ? k->op : x ? x->op : 0, type = k ? k->op_type : x ? x->op_type : 0;
+	if (o->of_chrome || !o->by_names || !op || o->req->redact)
 		return;
 	open_arg(o, w, "tf_op");
-	block_json(&o->b, *type ? arena_printf(&o->mem, "%s:%s", op, type) : op);
+	const char *name = trace_str(o->t, op);
+	block_json(&o->b, type ? arena_printf(&o->mem, "%s:%s", name, trace_str(o->t, type)) : name);
 	w->told |= TOLD_OP;
 }
 

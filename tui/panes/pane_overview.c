@@ -184,9 +184,9 @@ static int put_verdict(const struct state *st, struct surface *s, struct rect bo
 	return rows;
 }
 
-static void lay_out(const struct state *st, struct rect body, struct place *p)
+/* verdict: the lines that it takes. */
+static void lay_out(const struct state *st, struct rect body, int verdict, struct place *p)
 {
-	int verdict = put_verdict(st, NULL, body);
 	body.y += verdict;
 	body.h -= verdict;
 	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, rows[SECTIONS];
@@ -205,6 +205,13 @@ static void lay_out(const struct state *st, struct rect body, struct place *p)
 		p[i].r.h = looks[i].head + rows[i];
 		y += p[i].r.h + 1;
 	}
+}
+
+/* Where all of it is on the screen. */
+static void look_where(const struct state *st, struct place *p)
+{
+	struct rect body = pane_body(st);
+	lay_out(st, body, put_verdict(st, NULL, body), p);
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
@@ -265,7 +272,7 @@ static void next_section(struct state *st, const struct place *p)
 static void act(struct state *st, enum action a)
 {
 	struct place p[SECTIONS];
-	lay_out(st, pane_body(st), p);
+	look_where(st, p);
 	int64_t row = st->view.place.row;
 	switch (a) {
 	case ACT_LINE_OPEN:
@@ -298,7 +305,7 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct place p[SECTIONS];
-	lay_out(st, pane_body(st), p);
+	look_where(st, p);
 	if (what != BUTTON_CLICK) {
 		act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_PREV : ACT_LINE_NEXT);
 		return;
@@ -435,7 +442,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	struct place p[SECTIONS];
 	int verdict = put_verdict(st, s, body);
-	lay_out(st, body, p);
+	lay_out(st, body, verdict, p);
 	for (int i = 0; i < SECTIONS; i++) {
 		if (!p[i].r.h)
 			continue;

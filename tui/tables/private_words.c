@@ -126,13 +126,15 @@ static size_t tail_length(const char *at, const struct word *x, size_t most)
 }
 
 /* A name of which "..." stands for the rest or the middle; *n: how long it is in the text. */
-static const struct word *cut_name(const struct private_words *w, const char *at, size_t *n, struct arena *mem)
+static const struct word *cut_name(const struct private_words *w, const char *at, size_t *n)
 {
+	char begin[CUT_MOST + 1];
 	const char *dots = memmem(at, strnlen(at, CUT_MOST + 3), "...", 3);
 	size_t head = dots ? (size_t)(dots - at) : 0;
 	if (head < CUT_LEAST || head > CUT_MOST)
 		return NULL;
-	const char *begin = arena_strndup(mem, at, head);
+	memcpy(begin, at, head);
+	begin[head] = 0;
 	uint32_t i = up_to(w, begin);
 	if (i == w->n || strncmp(w->at[i].name, begin, head) != 0)
 		return NULL;
@@ -141,14 +143,13 @@ static const struct word *cut_name(const struct private_words *w, const char *at
 	return &w->at[i];
 }
 
-static const struct word *name_at(const struct private_words *w, const char *text, const char *at, size_t *n,
-				  struct arena *mem)
+static const struct word *name_at(const struct private_words *w, const char *text, const char *at, size_t *n)
 {
 	if (at > text && is_inside(at[-1]) && is_inside(*at))
 		return NULL;
 	const struct word *x = whole_name(w, at);
 	if (!x)
-		return cut_name(w, at, n, mem);
+		return cut_name(w, at, n);
 	*n = x->n;
 	return x;
 }
@@ -164,7 +165,7 @@ static struct hit *find_hits(const struct private_words *w, const char *text, ui
 	struct hit *hits = NULL;
 	for (const char *at = text; *at;) {
 		size_t n = 1;
-		const struct word *x = name_at(w, text, at, &n, mem);
+		const struct word *x = name_at(w, text, at, &n);
 		if (x) {
 			hits = arena_next_row(mem, hits, *n_hits, sizeof *hits);
 			hits[(*n_hits)++] = (struct hit){(size_t)(at - text), n, words_hash(mem, x->kind, x->name)};

@@ -105,7 +105,9 @@ const struct cli_command_info cli_export_command = {
 		"decides",
 	.takes = TAKES_TRACES,
 	.run = run_export,
-	.formats = "csv jsonl json json.gz xplane.pb xplane.pb.gz sqlite stepscope folded",
+#define FORMAT_WORD(word, format) " " word
+	.formats = "csv jsonl" EXPORT_ENDINGS(FORMAT_WORD),
+#undef FORMAT_WORD
 	.examples = "  stepscope export trace.xplane.pb --step 8 -o step8.json.gz    opens in Perfetto\n"
 		    "  stepscope export trace.xplane.pb --step 8 -o step8.xplane.pb  opens in XProf\n"
 		    "  stepscope export trace.json.gz -o trace.sqlite                every table, for SQL\n"

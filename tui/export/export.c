@@ -10,10 +10,11 @@
 static const struct {
 	const char *ending;
 	enum export_format format;
-} endings[] = {{".json", EXPORT_CHROME},      {".json.gz", EXPORT_CHROME_GZ},
-	       {".xplane.pb", EXPORT_XPLANE}, {".xplane.pb.gz", EXPORT_XPLANE_GZ},
-	       {".stepscope", EXPORT_SAVED},  {".sqlite", EXPORT_SQLITE},
-	       {".db", EXPORT_SQLITE},        {".folded", EXPORT_FOLDED}};
+} endings[] = {
+#define ENDING_ROW(word, format) {"." word, EXPORT_##format},
+	EXPORT_ENDINGS(ENDING_ROW)
+#undef ENDING_ROW
+		{".db", EXPORT_SQLITE}};
 
 static bool ends_in(const char *path, const char *ending)
 {

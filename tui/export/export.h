@@ -10,15 +10,26 @@
 #include "tui/text/window.h"
 
 enum export_format {
-	EXPORT_CHROME,    /* .json */
-	EXPORT_CHROME_GZ, /* .json.gz */
-	EXPORT_SAVED,     /* .stepscope */
-	EXPORT_XPLANE,    /* .xplane.pb: of an XSpace */
-	EXPORT_XPLANE_GZ, /* .xplane.pb.gz */
-	EXPORT_SQLITE,    /* .sqlite, .db */
-	EXPORT_FOLDED,    /* .folded: stacks for flame graphs */
-	EXPORT_FOLDER     /* "out/": every table as a file */
+	EXPORT_CHROME,
+	EXPORT_CHROME_GZ,
+	EXPORT_SAVED,
+	EXPORT_XPLANE, /* of an XSpace */
+	EXPORT_XPLANE_GZ,
+	EXPORT_SQLITE,
+	EXPORT_FOLDED, /* stacks for flame graphs */
+	EXPORT_FOLDER  /* "out/": every table as a file */
 };
+/* What a file's name ends in, and what `--format` calls it for a stream. */
+/* clang-format off */
+#define EXPORT_ENDINGS(_) \
+	_("json",         CHROME) \
+	_("json.gz",      CHROME_GZ) \
+	_("xplane.pb",    XPLANE) \
+	_("xplane.pb.gz", XPLANE_GZ) \
+	_("sqlite",       SQLITE) \
+	_("stepscope",    SAVED) \
+	_("folded",       FOLDED)
+/* clang-format on */
 struct export_req {
 	const struct derived *d;
 	struct window window;

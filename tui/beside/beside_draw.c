@@ -49,7 +49,8 @@ static void draw_verdict(const struct beside *b, struct surface *s)
 	} else if (!b->ready) {
 		surface_text(s, 1, 1, b->cols - 2, INK_STATUS, 0, "comparing ...");
 	} else {
-		surface_text(s, 1, 1, b->cols - 2, INK_HEAD, PEN_BOLD, diff_arrows(diff_verdict(&b->diff, &mem), &mem));
+		surface_text(s, 1, 1, b->cols - 2, INK_HEAD, PEN_BOLD,
+			     diff_arrows(diff_verdict(&b->diff, b->cols - 2, &mem), &mem));
 		surface_text(s, 2, 1, b->cols - 2, INK_WARN, 0, diff_arrows(second_line(b, &mem), &mem));
 	}
 	arena_free(&mem);

@@ -4,6 +4,7 @@
 #include "model/analysis/query/shared.h"
 #include "model/store/base/both.h"
 #include "model/store/base/units.h"
+#include "tui/text/utf8.h"
 #include "tui/text/words.h"
 #include <inttypes.h>
 #include <math.h>
@@ -236,19 +237,22 @@ double diff_pct(const struct diff *x)
 	return c->a_ns > 0 ? 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns : NAN;
 }
 
-/* The parts that make most of it, the largest first: those of a twentieth of the largest change and more. */
-static const char *parts_text(const struct step_change *c, struct arena *mem)
+/* Behind it the parts that make most of it, the largest first: those of a twentieth of the largest change and more, as far as there is room. */
+static const char *with_parts(const char *text, int cols, const struct step_change *c, struct arena *mem)
 {
 	enum { PARTS_NAMED = 4, LEAST_SHARE = 20 };
 	uint32_t order[CHANGE_PARTS];
-	const char *text = "";
 	change_ranked(c, order);
 	for (uint32_t i = 0; i < c->n && i < PARTS_NAMED; i++) {
 		const struct change_part *p = &c->part[order[i]], *most = &c->part[order[0]];
 		int64_t ns = p->b_ns - p->a_ns;
 		if (!ns || llabs(ns) < llabs(most->b_ns - most->a_ns) / LEAST_SHARE)
 			break;
-		text = arena_printf(mem, "%s%s %s %s", text, i ? "," : ":", p->label, diff_change_text(ns, mem));
+		const char *longer =
+			arena_printf(mem, "%s%s %s %s", text, i ? "," : ":", p->label, diff_change_text(ns, mem));
+		if (utf8_width(longer) > cols)
+			break;
+		text = longer;
 	}
 	return text;
 }
@@ -259,14 +263,15 @@ const char *diff_arrows(const char *text, struct arena *mem)
 	return at ? arena_printf(mem, "%.*s\u2192%s", (int)(at - text), text, diff_arrows(at + 2, mem)) : text;
 }
 
-const char *diff_verdict(const struct diff *x, struct arena *mem)
+const char *diff_verdict(const struct diff *x, int cols, struct arena *mem)
 {
 	const struct step_change *c = &x->step;
 	if (c->of == CHANGE_OF_NOTHING)
 		return "neither steps nor device work on both sides: nothing to compare";
 	const char *pct = isnan(diff_pct(x)) ? "" : arena_printf(mem, " (%+.1f %%)", diff_pct(x));
-	return arena_printf(mem, "%s %s -> %s%s%s", what_changed(c), time_text(mem, c->a_ns), time_text(mem, c->b_ns),
-			    pct, parts_text(c, mem));
+	const char *lengths = arena_printf(mem, "%s %s -> %s%s", what_changed(c), time_text(mem, c->a_ns),
+					   time_text(mem, c->b_ns), pct);
+	return with_parts(lengths, cols, c, mem);
 }
 
 const char *diff_noise(const struct diff *x, struct arena *mem)

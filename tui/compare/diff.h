@@ -52,8 +52,9 @@ struct diff_req {
 };
 /* False with `e` when cancelled. Each side is made on a thread of its own. */
 bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e);
-/* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
-const char *diff_verdict(const struct diff *x, struct arena *mem);
+/* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, device compute +1.000 ms": as many parts as fit into `cols`. */
+enum { DIFF_COLS_ALL = 1 << 20 };
+const char *diff_verdict(const struct diff *x, int cols, struct arena *mem);
 double diff_pct(const struct diff *x); /* the step's change as a share of what it was; NaN: unknown */
 /* "gone", "worse"; of one run "only A", "worse in B". */
 const char *diff_finding_word(const struct diff *x, enum finding_change c);

@@ -171,7 +171,7 @@ void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
 	html_open(out, arena_printf(&mem, "%s and %s", x->a.label, x->b.label));
 	html_element(out, "<p class=\"at\">", arena_printf(&mem, "A: %s \u2192 B: %s", x->a.label, x->b.label),
 		     "</p>\n");
-	html_element(out, "<h1>", diff_arrows(diff_verdict(x, &mem), &mem), "</h1>\n");
+	html_element(out, "<h1>", diff_arrows(diff_verdict(x, DIFF_COLS_ALL, &mem), &mem), "</h1>\n");
 	if (x->step.of != CHANGE_OF_NOTHING)
 		put_cards(out, x, &mem);
 	put_lines(out, r, x, &mem);

@@ -116,7 +116,7 @@ void diff_json(const struct diff_req *r, const struct diff *x, FILE *out)
 	fputs("{\"schema\":\"stepscope.diff/1\",\n", out);
 	put_side(out, "a", &x->run_a, &x->a, x->n_a);
 	put_side(out, "b", &x->run_b, &x->b, x->n_b);
-	put_text(out, "verdict", diff_verdict(x, &mem));
+	put_text(out, "verdict", diff_verdict(x, DIFF_COLS_ALL, &mem));
 	fputs(",\n", out);
 	put_text(out, "noise", diff_noise(x, &mem));
 	fputs(",\n", out);

@@ -79,7 +79,7 @@ static void put_verdict(struct page *p)
 {
 	const char *noise = diff_noise(p->x, &p->mem);
 	fputc('\n', p->out);
-	line(p, diff_verdict(p->x, &p->mem));
+	line(p, diff_verdict(p->x, DIFF_COLS_ALL, &p->mem));
 	if (noise)
 		line(p, noise);
 	const char *const more[] = {diff_waits(p->x, &p->mem), diff_scaling(p->x, &p->mem), diff_lost(p->x, &p->mem),

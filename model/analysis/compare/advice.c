@@ -13,18 +13,18 @@ struct subject {
 	const char *rule;
 	enum measure measure;
 	enum time_class part; /* of the step: what it may bring */
-	const char *label;
-	const char *key; /* OF_OVERVIEW */
+	const char *label;    /* NULL: that of the part */
+	const char *key;      /* OF_OVERVIEW */
 	bool up;
 };
 static const struct subject subjects[] = {
-	{"input-bound", OF_PART, TIME_INPUT_WAIT, "input wait", NULL, false},
-	{"input-best-case", OF_STEP, TIME_INPUT_WAIT, "input wait", NULL, false},
-	{"kernel-launch", OF_PART, TIME_LAUNCH, "kernel launch", NULL, false},
-	{"output", OF_PART, TIME_OUTPUT, "copies to the host", NULL, false},
-	{"collectives", OF_PART, TIME_COLLECTIVES, "collectives", NULL, false},
-	{"recompilation", OF_PART, TIME_COMPILE, "compilation", NULL, false},
-	{"device-copies", OF_PART, TIME_D2D, "copies on devices", NULL, false},
+	{"input-bound", OF_PART, TIME_INPUT_WAIT, NULL, NULL, false},
+	{"input-best-case", OF_STEP, TIME_INPUT_WAIT, NULL, NULL, false},
+	{"kernel-launch", OF_PART, TIME_LAUNCH, NULL, NULL, false},
+	{"output", OF_PART, TIME_OUTPUT, NULL, NULL, false},
+	{"collectives", OF_PART, TIME_COLLECTIVES, NULL, NULL, false},
+	{"recompilation", OF_PART, TIME_COMPILE, NULL, NULL, false},
+	{"device-copies", OF_PART, TIME_D2D, NULL, NULL, false},
 	{"precision-16bit", OF_OVERVIEW, TIME_COMPUTE, "16-bit share of the kernel time", "kernels_16bit_time_pct",
 	 true},
 	{"tensor-cores", OF_OVERVIEW, TIME_COMPUTE, "Tensor Core share of the kernel time", "tensor_core_time_pct",
@@ -84,7 +84,7 @@ static void measure_subject(const struct advising *x, struct advised *v)
 {
 	const struct step_change *c = x->f->step;
 	const struct subject *s = v->subject;
-	v->label = s->label;
+	v->label = s->label ? s->label : change_part_label(s->part);
 	v->up = s->up;
 	v->unit = UNIT_NS;
 	if (s->measure == OF_OVERVIEW) {

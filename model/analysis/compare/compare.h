@@ -45,6 +45,8 @@ enum change_of {
 	CHANGE_OF_MEDIANS,  /* the step of median length: those of a side are irregular */
 	CHANGE_OF_THE_SPAN, /* no steps: first to last device work of the device that works longest */
 };
+/* What a part of the step is called: as the parts of steps are everywhere (step_part.h), input by what it is of. */
+const char *change_part_label(enum time_class part);
 struct change_part {
 	const char *part, *label; /* for scripts; for people */
 	int64_t a_ns, b_ns;

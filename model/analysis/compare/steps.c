@@ -1,23 +1,31 @@
 /* What a step's time went to, before and after: parts whose changes add up to the change of the whole. */
 #include "compare.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/steps/step_part.h"
 #include <math.h>
 #include <stdlib.h>
 
+/* label: NULL where the part is one of the parts of steps, which has its word. */
 static const struct {
 	const char *part, *label;
+	enum step_part_id is;
 } parts[CHANGE_PARTS] = {
-	[TIME_COMPUTE] = {"device_compute", "compute"},
-	[TIME_OUTPUT] = {"output", "copies to the host"},
-	[TIME_D2D] = {"device_to_device", "copies on devices"},
-	[TIME_INPUT_WAIT] = {"input_wait", "input wait"},
-	[TIME_COLLECTIVES] = {"collectives", "collectives"},
-	[TIME_LAUNCH] = {"kernel_launch", "kernel launch"},
-	[TIME_INPUT_COPY] = {"input_copies", "copies to the device"},
-	[TIME_COMPILE] = {"compilation", "compilation"},
-	[TIME_HOST] = {"host_compute", "host work"},
-	[TIME_COUNT] = {"other", "none of these"},
+	[TIME_COMPUTE] = {"device_compute", NULL, STEP_PART_COMPUTE},
+	[TIME_OUTPUT] = {"output", NULL, STEP_PART_OUTPUT},
+	[TIME_D2D] = {"device_to_device", NULL, STEP_PART_D2D},
+	[TIME_INPUT_WAIT] = {"input_wait", "input wait", STEP_PART_INPUT},
+	[TIME_COLLECTIVES] = {"collectives", NULL, STEP_PART_COLLECTIVE},
+	[TIME_LAUNCH] = {"kernel_launch", NULL, STEP_PART_LAUNCH},
+	[TIME_INPUT_COPY] = {"input_copies", "input copies", STEP_PART_INPUT},
+	[TIME_COMPILE] = {"compilation", NULL, STEP_PART_COMPILE},
+	[TIME_HOST] = {"host_compute", NULL, STEP_PART_HOST},
+	[TIME_COUNT] = {"other", NULL, STEP_PART_OTHER},
 };
+
+const char *change_part_label(enum time_class part)
+{
+	return parts[part].label ? parts[part].label : step_parts[parts[part].is].words;
+}
 
 /* Irregular steps on one side: medians on both. */
 static bool as_median(const struct compare_side *s, struct arena *mem, struct progress *p, struct step_average *out,
@@ -39,7 +47,8 @@ static bool change_of_steps(const struct compare_side *a, const struct compare_s
 	out->b_ns = after.ns;
 	out->n = CHANGE_PARTS;
 	for (uint32_t i = 0; i < CHANGE_PARTS; i++)
-		out->part[i] = (struct change_part){parts[i].part, parts[i].label, before.part_ns[i], after.part_ns[i]};
+		out->part[i] =
+			(struct change_part){parts[i].part, change_part_label(i), before.part_ns[i], after.part_ns[i]};
 	out->detects_pct = medians ? NAN : spread_detects_pct(&a->steps_spread, &b->steps_spread);
 	return true;
 }

@@ -94,6 +94,28 @@ def irregular(tap, lengths):
     tap.equal(table("overview", path, "--all-steps").keyed()["step_mean_ns"], None, "irregular: with --all-steps as without")
 
 
+def ops_alone(tap):
+    """Steps inferred from ops, no device: 2 ms of 10 wait for the loader, 1 ms is not recorded."""
+    parts = ("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 2000), ("aten::mm", 5000), ("Optimizer.step#SGD.step", 2000)
+    events, at = [], 0
+    for _ in range(8):
+        for name, length in parts:
+            events.append({"ph": "X", "pid": 1, "tid": 1, "cat": "cpu_op", "name": name, "ts": at, "dur": length})
+            at += length
+        at += 1000
+    path = scratch("ops_alone.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "traceEvents": events}, f)
+    facts = table("overview", path).keyed()
+    tap.equal((facts["steps_text"], facts["top_op_1"]), ("8 steps, inferred", "aten::mm"), "ops alone: steps")
+    inner = table("steps", path).rows[3]
+    tap.equal([number(inner[k]) // US for k in ("dur_ns", "input_ns", "host_compute_ns", "other_ns")], [10000, 2000, 7000, 1000],
+              "ops alone: the thread whose ops repeat tells what a step is made of")
+    said = stepscope("brief", path).out.splitlines()
+    tap.ok(any(line.startswith("verdict     input-bound: 20.") for line in said), "ops alone: the verdict", said[1])
+    tap.ok(any(" host compute, 20." in line and "0.0 %" not in line for line in said), "ops alone: brief names the parts that are there", said)
+
+
 def main():
     need_program()
     tap = Tap()
@@ -110,6 +132,7 @@ def main():
     twice = table("overview", trace("twice", [1000, 1500, 2000, 1250, 1750])).keyed()
     tap.equal((twice["step_lengths"], twice["step_mean_ns"] is None), ("regular", False), "the longest takes just twice the shortest: a mean")
     irregular(tap, [1000, 1500, 2001, 1250, 1750])
+    ops_alone(tap)
     tap.done()
 
 

@@ -204,6 +204,11 @@ bool derived_step_holds_by_time(const struct derived *d, uint32_t step)
 {
 	return d->style[derived_step(d, step)->host] == STYLE_CONTAIN;
 }
+uint32_t derived_step_thread(const struct derived *d, uint32_t step)
+{
+	const struct step *s = derived_step(d, step);
+	return s->marker != NONE_ID ? d->pub.c->track[s->marker] : s->inferred ? d->inference[s->host].thread : NONE_ID;
+}
 bool derived_step_is_group(const struct derived *d, uint32_t step)
 {
 	return d->style[derived_step(d, step)->host] == STYLE_GROUPS;

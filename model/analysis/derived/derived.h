@@ -43,6 +43,7 @@ struct step_inference {
 	int64_t period_ns;
 	double regularity;
 	uint32_t kernels_per_step;
+	uint32_t thread; /* no device worked: the track whose ops repeat; else NONE_ID */
 	const char *why;
 	const char
 		*names; /* whose names repeat: "kernels and copies", "ops that launched the work", "ops of the host" */
@@ -116,6 +117,8 @@ const struct step_device *derived_step_device(const struct derived *d, uint32_t 
 const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n);
 /* What decides which host events belong to a step: true when they start inside its marker. */
 bool derived_step_holds_by_time(const struct derived *d, uint32_t step);
+/* The track that the step's marker is on, or, of inferred steps without device work, that whose ops repeat; else NONE_ID. */
+uint32_t derived_step_thread(const struct derived *d, uint32_t step);
 /* True when the file itself names the events of the step, each with its group. */
 bool derived_step_is_group(const struct derived *d, uint32_t step);
 /* A byte per step for what a higher room finds out about steps: made by the first thread that asks, while others wait; freed

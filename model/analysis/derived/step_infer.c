@@ -24,6 +24,7 @@ struct inference {
 	bool by_op;     /* work goes by the names of its ops */
 	bool by_launch; /* work stands in the order of its launches */
 	uint32_t device;
+	uint32_t thread;       /* no device worked: whose ops are searched */
 	uint8_t *sign_of_name; /* per text, for host events: 1 + enum token_sign */
 	uint32_t process;
 };
@@ -231,10 +232,11 @@ static void read_work(struct inference *f)
 	f->device = busiest_device(f->d, f->host, &f->by_launch);
 	f->work.end_ns = INT64_MIN;
 	f->process = NONE_ID;
+	f->thread = NONE_ID;
 	if (f->device == NONE_ID) {
-		uint32_t thread = busiest_thread(f->d, f->host);
-		if (thread != NONE_ID)
-			read_host(f, thread);
+		f->thread = busiest_thread(f->d, f->host);
+		if (f->thread != NONE_ID)
+			read_host(f, f->thread);
 		return;
 	}
 	const uint32_t *tracks = device_streams(f->d, f->device, &n);
@@ -343,6 +345,7 @@ void steps_infer(struct derived *d, uint32_t host)
 			found = false;
 		}
 	}
+	out->thread = f.thread;
 	out->why = found ? p.why : why;
 	out->names = f.device == NONE_ID ? "ops of the host"
 		     : f.by_op && found  ? "ops that launched the work"

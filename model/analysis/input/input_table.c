@@ -13,6 +13,8 @@
 
 TABLE_DECL(input);
 
+static const double SHOWN_PCT = 0.05; /* below it 0.0 % is shown */
+
 struct input {
 	const struct derived *d;
 	struct table *out;
@@ -77,7 +79,10 @@ static const char *missing(const struct input *x)
 static const char *verdict_of(const struct input *x)
 {
 	const char *verdict = x->other_copies ? input_of_copies : input_verdict(&x->steps.all);
-	bool blind = !x->ops.host_ops && derived_options(x->d)->semantics != SEM_XPROF;
+	bool xprof = derived_options(x->d)->semantics == SEM_XPROF, blind = !x->ops.host_ops && !xprof;
+	/* unexplained time beside no input at all points at no input */
+	if (!xprof && !strncmp(verdict, "potentially", 11) && input_share_pct(&x->steps.all) < SHOWN_PCT)
+		verdict = "not input-bound";
 	return blind && !x->other_copies && strncmp(verdict, "highly", 6) && strncmp(verdict, "moderately", 10)
 		       ? "unknown"
 		       : verdict;
@@ -92,11 +97,13 @@ static void verdict_rows(const struct input *x)
 	keyed_real(t, "input_pct", UNIT_PERCENT, input_share_pct(s),
 		   "Share of the step time in which the devices wait for input or for copies to them, over all steps "
 		   "and devices.");
-	keyed_text(t, "verdict", verdict_of(x),
-		   "highly input-bound from 20 %, moderately from 5 %; potentially when below and 3 % or more of the "
-		   "step time has no known cause. Waiting for copies: 5 % or more, less than 5 % of it waits of the "
-		   "host, and most of the exposed time is of copies that lie between kernels, as of offloaded "
-		   "parameters.");
+	keyed_text(
+		t, "verdict", verdict_of(x),
+		"highly input-bound from 20 %, moderately from 5 %; potentially when below, but not 0.0 %, and 3 % or "
+		"more of the step time has no known cause. Waiting for copies: 5 % or more, less than 5 % of it waits "
+		"of the "
+		"host, and most of the exposed time is of copies that lie between kernels, as of offloaded "
+		"parameters.");
 	keyed_real(t, "input_wait_pct", UNIT_PERCENT, keyed_pct((double)s->wait_ns, (double)s->step_ns),
 		   "Share of the step time in which the host waits for its input pipeline and nothing more important "
 		   "runs.");

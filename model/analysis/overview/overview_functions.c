@@ -3,16 +3,19 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/ops/tf_functions.h"
 #include "model/analysis/query/keyed.h"
+#include "model/store/base/units.h"
 #include <math.h>
 
 enum { WORST = 3 };
 
 static void add_function(struct table *t, const struct derived *d, const struct tf_function *f, unsigned rank)
 {
+	char bad[UNITS_BUF], all[UNITS_BUF], times[UNITS_BUF];
 	int64_t a_ns = derived_columns(d)->start_ns[f->longest], b_ns = row_end(derived_columns(d), f->longest);
 	keyed_text(t, arena_printf(t->mem, "tf_function_%u", rank), trace_str(derived_trace(d), f->name),
-		   arena_printf(t->mem, "%lld of %lld calls were traced anew or eager; traced %lld times so far",
-				(long long)f->expensive_calls, (long long)f->calls, (long long)f->tracings));
+		   arena_printf(t->mem, "%s of %s calls were traced anew or eager; traced %s times so far",
+				fmt_count(bad, f->expensive_calls), fmt_count(all, f->calls),
+				fmt_count(times, f->tracings)));
 	table_evidence(t, a_ns, b_ns, &f->longest, 1);
 	keyed_real(t, arena_printf(t->mem, "tf_function_%u_expensive_pct", rank), UNIT_PERCENT,
 		   keyed_pct((double)f->expensive_ns, (double)f->self_ns),

@@ -82,9 +82,8 @@ static uint32_t thread_of(const struct derived *d, uint32_t step)
 {
 	uint32_t n, all;
 	const uint32_t *order = derived_parts_of_step(d, step, &n);
-	row_id marker = derived_step(d, step)->marker;
 	uint32_t launching = n ? derived_launch_track(d, derived_step_devices(d, &all)[order[0]].device) : NONE_ID;
-	return launching != NONE_ID || marker == NONE_ID ? launching : derived_columns(d)->track[marker];
+	return launching != NONE_ID ? launching : derived_step_thread(d, step);
 }
 
 /* The events of the thread with the most time of their own, those of one name together. */

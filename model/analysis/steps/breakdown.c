@@ -180,14 +180,14 @@ static void add_members_threads(struct breakdowns *b, uint32_t step)
 	}
 }
 
-/* The marker's thread and those that launched the step's work on the device: mostly the one that launched the work before. */
+/* The marker's thread, or whose ops the step was inferred from, and those that launched the step's work on the device: mostly the one that launched the work before. */
 static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 {
 	const struct derived *d = b->d;
 	b->round++;
 	b->n_threads = 0;
-	if (derived_step(d, step)->marker != NONE_ID)
-		add_thread(b, derived_columns(d)->track[derived_step(d, step)->marker]);
+	if (derived_step_thread(d, step) != NONE_ID)
+		add_thread(b, derived_step_thread(d, step));
 	const struct step_device *part = derived_step_device(d, step, device);
 	if (!part) {
 		if (!derived_step_holds_by_time(d, step))

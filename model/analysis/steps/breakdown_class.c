@@ -1,5 +1,6 @@
 #include "breakdown_class.h"
 #include "model/store/base/memory.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ struct classes {
 	struct arena scratch;
 };
 
-enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME }; /* what a name alone cannot tell; a name only markers have */
+/* What a name alone cannot tell; a name only markers have; one by which causes.rules knows a wait for input. */
+enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME, NAMED_INPUT };
 
 /* Host events by the beginning of their name, compared without case. */
 static const struct {
@@ -38,8 +40,17 @@ static const struct {
 static const char *const compilers[] = {"xlacompil",       "xla compil",   "xla_compil",  "::compile",
 					"backend_compile", "nvrtccompile", "cumoduleload"};
 
-static uint8_t class_of_name(const char *name)
+/* The program's own ranges around the load of a batch; of the names that the idle time's causes go by the surest. */
+static bool names_input(const struct derived *d, str_id name)
 {
+	enum { SURE = 95 };
+	struct name_cause told = cause_of_name(d, name);
+	return told.section == CAUSE_INPUT && told.trust >= SURE;
+}
+
+static uint8_t class_of_name(const struct derived *d, str_id id)
+{
+	const char *name = trace_str(derived_trace(d), id);
 	for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++)
 		if (!strncasecmp(name, host_prefixes[i].prefix, strlen(host_prefixes[i].prefix)))
 			return host_prefixes[i].class;
@@ -47,7 +58,7 @@ static uint8_t class_of_name(const char *name)
 		if (strcasestr(name, compilers[i]))
 			return TIME_COMPILE;
 	bool marker = !strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12);
-	return marker && !strchr(name, '/') ? MARKER_NAME : BY_OTHER_MEANS;
+	return marker && !strchr(name, '/') ? MARKER_NAME : names_input(d, id) ? NAMED_INPUT : BY_OTHER_MEANS;
 }
 
 /* The call returned when what it copies had arrived: it waited, whatever it is called. */
@@ -72,7 +83,7 @@ static uint8_t name_class(struct classes *x, row_id r)
 {
 	str_id name = derived_columns(x->d)->name[r];
 	if (!x->names[name])
-		x->names[name] = (uint8_t)(class_of_name(trace_str(derived_trace(x->d), name)) + 1);
+		x->names[name] = (uint8_t)(class_of_name(x->d, name) + 1);
 	return (uint8_t)(x->names[name] - 1);
 }
 
@@ -82,6 +93,8 @@ enum time_class host_class(struct classes *x, row_id r, bool by_time)
 	uint8_t class = name_class(x, r);
 	if (class == TIME_INPUT_WAIT || class == TIME_NONE)
 		return class;
+	if (class == NAMED_INPUT)
+		return TIME_INPUT_WAIT;
 	if (is_launch(d, r))
 		return TIME_LAUNCH;
 	if (class < TIME_COUNT)
@@ -173,7 +186,7 @@ enum time_class host_class_xprof(struct classes *x, row_id r)
 		return TIME_INPUT_WAIT;
 	if (class == MARKER_NAME)
 		return TIME_NONE;
-	return class == BY_OTHER_MEANS || class == TIME_COMPILE ? TIME_HOST : class;
+	return class == BY_OTHER_MEANS || class == NAMED_INPUT || class == TIME_COMPILE ? TIME_HOST : class;
 }
 
 enum time_class device_class_xprof(const struct classes *x, row_id r)

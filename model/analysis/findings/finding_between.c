@@ -71,9 +71,9 @@ static const char *many(struct finding_ctx *c, const struct between *b, uint32_t
 	from_text(c, "before_longest", t, b->longest, COL_VERDICTS_BEFORE);
 	from_text(c, "after_longest", t, b->longest, COL_VERDICTS_AFTER);
 	from_cell(c, "longest_gap_ns", t, b->longest, COL_VERDICTS_DUR_NS);
-	return arena_printf(c->mem, "before %u of %u, the longest, %s, between %s and %s", b->n, transitions,
-			    ns_text(c, b->longest_ns), row_text(t, b->longest, COL_VERDICTS_BEFORE),
-			    row_text(t, b->longest, COL_VERDICTS_AFTER));
+	return arena_printf(c->mem, "before %s of %s, the longest, %s, between %s and %s", count_text(c, b->n),
+			    count_text(c, transitions), ns_text(c, b->longest_ns),
+			    row_text(t, b->longest, COL_VERDICTS_BEFORE), row_text(t, b->longest, COL_VERDICTS_AFTER));
 }
 
 /* What the table gap_groups says in each of its rows about gaps between steps of the device. */

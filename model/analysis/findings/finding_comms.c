@@ -51,12 +51,13 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);
 	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
 	const char *who = device_words(c, t, row);
-	struct finding *x = say(c, state,
-				"%s is last at %.0f of %.0f collectives; the others wait %s for it then, of %s in all "
-				"(%s of their steps)%s%s%s.",
-				who, last, calls, ns_text(c, waited_ns), ns_text(c, all_ns), pct_text(c, share_pct),
-				because ? ", mostly because " : "", because ? because : "",
-				lone ? "; of one iteration, before which nothing is recorded" : "");
+	struct finding *x =
+		say(c, state,
+		    "%s is last at %s of %s collectives; the others wait %s for it then, of %s in all "
+		    "(%s of their steps)%s%s%s.",
+		    who, count_text(c, last), count_text(c, calls), ns_text(c, waited_ns), ns_text(c, all_ns),
+		    pct_text(c, share_pct), because ? ", mostly because " : "", because ? because : "",
+		    lone ? "; of one iteration, before which nothing is recorded" : "");
 	x->value = share_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
@@ -106,7 +107,8 @@ static const char *work_words(struct finding_ctx *c, const struct table *t, uint
 	       others = from_cell(c, "others_kernels_per_step", t, other, COL_REPLICAS_KERNELS);
 	if (fabs(kernels - others) < 0.5)
 		return "";
-	return arena_printf(c->mem, "; it runs %.0f kernels per step, another one %.0f", kernels, others);
+	return arena_printf(c->mem, "; it runs %s kernels per step, another one %s", count_text(c, kernels),
+			    count_text(c, others));
 }
 
 /* How far the most computing device is above the mean, as a share of its step: what is even in vain is no loss. */
@@ -220,8 +222,8 @@ static const char *other_dtype_words(struct finding_ctx *c, const struct table *
 	const char *dtype = from_text(c, "parameters_dtype", t, row, COL_COLLECTIVE_STEPS_DTYPE);
 	int each = collective_dtype_bytes(dtype);
 	return arena_printf(c->mem,
-			    "; but that counts 4 bytes per parameter, and %u of %.0f reduce %s, which has %d byte%s",
-			    other, known, dtype, each, each == 1 ? "" : "s");
+			    "; but that counts 4 bytes per parameter, and %s of %s reduce %s, which has %d byte%s",
+			    count_text(c, other), count_text(c, known), dtype, each, each == 1 ? "" : "s");
 }
 
 void finding_comms_speed(struct finding_ctx *c)
@@ -340,9 +342,9 @@ void finding_small_collectives(struct finding_ctx *c)
 								      : FINDING_INFO;
 	struct finding *x = calls <= 1 ? say(c, state, "One collective per step and device.")
 				       : say(c, state,
-					     "Up to %.0f collectives per step and device, %s; they take %s of the step "
+					     "Up to %s collectives per step and device, %s; they take %s of the step "
 					     "%s.",
-					     calls, sizes, pct_text(c, pct),
+					     count_text(c, calls), sizes, pct_text(c, pct),
 					     moving ? "without waiting" : "with waiting for other ranks");
 	x->value = calls;
 	x->unit = UNIT_COUNT;

@@ -29,11 +29,12 @@ static void say_breaks(struct finding_ctx *c, const struct table *t, double brea
 			     "100 * eager_ns / region_ns");
 	const char *op = from_text(c, "longest_eager", t, row, COL_COMPILED_REGIONS_EAGER);
 	enum finding_state state = pct >= EAGER_WARN_PCT ? FINDING_WARN : FINDING_INFO;
-	struct finding *x = say(c, state,
-				"Compiled graphs break %.0f %s: %s of %s in compiled regions (%s) run op by op between "
-				"their parts%s%s.",
-				breaks, breaks == 1 ? "time" : "times", ns_text(c, eager_ns), ns_text(c, all_ns),
-				pct_text(c, pct), op ? ", the longest op of it " : "", op ? op : "");
+	struct finding *x =
+		say(c, state,
+		    "Compiled graphs break %s %s: %s of %s in compiled regions (%s) run op by op between "
+		    "their parts%s%s.",
+		    count_text(c, breaks), breaks == 1 ? "time" : "times", ns_text(c, eager_ns), ns_text(c, all_ns),
+		    pct_text(c, pct), op ? ", the longest op of it " : "", op ? op : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = EAGER_WARN_PCT;
@@ -58,7 +59,8 @@ void finding_graph_breaks(struct finding_ctx *c)
 		say_breaks(c, t, breaks);
 		return;
 	}
-	say(c, FINDING_PASS, "No compiled graph breaks: %.0f %s run whole.", graphs, graphs == 1 ? "call" : "calls")
+	say(c, FINDING_PASS, "No compiled graph breaks: %s %s run whole.", count_text(c, graphs),
+	    graphs == 1 ? "call" : "calls")
 		->formula = "regions that other regions call";
 }
 

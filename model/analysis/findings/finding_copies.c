@@ -95,7 +95,7 @@ static void fill(struct finding_ctx *c, struct finding *x, const struct copies_s
 
 static const char *copies_text(struct finding_ctx *c, const struct copies_sum *s)
 {
-	return arena_printf(c->mem, s->count > 1 ? "%.0f copies" : "%.0f copy", s->count);
+	return arena_printf(c->mem, s->count > 1 ? "%s copies" : "%s copy", count_text(c, s->count));
 }
 
 static const char *blocks_text(const struct copies_sum *s)
@@ -121,8 +121,8 @@ static void no_excess(struct finding_ctx *c, const struct copies_sum *expected, 
 {
 	if (unknown->count > 0 && expected->count <= 0) {
 		say_untold(c, "input and output from excess copies",
-			   arena_printf(c->mem, "none of the %.0f copies between host and devices belongs to a step",
-					unknown->count),
+			   arena_printf(c->mem, "none of the %s copies between host and devices belongs to a step",
+					count_text(c, unknown->count)),
 			   "Mark the steps, or name them with --steps-by REGEX.");
 		return;
 	}
@@ -130,8 +130,8 @@ static void no_excess(struct finding_ctx *c, const struct copies_sum *expected, 
 		say(c, FINDING_PASS, "Nothing is copied between host and devices.");
 	else if (expected->count > 1)
 		say(c, FINDING_PASS,
-		    "All %.0f copies between host and devices inside of steps are their input and output.",
-		    expected->count);
+		    "All %s copies between host and devices inside of steps are their input and output.",
+		    count_text(c, expected->count));
 	else
 		say(c, FINDING_PASS, "The only copy between host and devices inside of steps is input or output.");
 }
@@ -143,7 +143,8 @@ static const char *places_text(struct finding_ctx *c, const struct copies_sum *s
 		return "at no place that recurs";
 	from_cell(c, "in_steps", ctx_table(c, "copies"), s->most_steps, COL_COPIES_IN_STEPS);
 	from_cell(c, "of_steps", ctx_table(c, "copies"), s->most_steps, COL_COPIES_OF_STEPS);
-	return arena_printf(c->mem, "%.0f places in %.0f of %.0f steps", s->places, s->in_steps, s->of_steps);
+	return arena_printf(c->mem, "%s places in %s of %s steps", count_text(c, s->places), count_text(c, s->in_steps),
+			    count_text(c, s->of_steps));
 }
 
 static const char *source_text(struct finding_ctx *c, const struct copies_sum *s)
@@ -182,8 +183,8 @@ void finding_excess_copies(struct finding_ctx *c)
 	double pct;
 	const char *lost = step_time_text(c, lost_name(c, "excess", &excess), lost_ns(&excess), &pct);
 	enum finding_state state = rated(pct, pct < NOTHING_PCT ? FINDING_PASS : FINDING_INFO);
-	struct finding *x = say(c, state, "%.0f copies in excess (%s; %.0f are input and output) %s %s%s.",
-				excess.count, places_text(c, &excess), expected.count,
+	struct finding *x = say(c, state, "%s copies in excess (%s; %s are input and output) %s %s%s.",
+				count_text(c, excess.count), places_text(c, &excess), count_text(c, expected.count),
 				excess.blocked_known ? "block kernels for" : "leave the device without kernels for",
 				lost, source_text(c, &excess));
 	fill(c, x, &excess, pct);

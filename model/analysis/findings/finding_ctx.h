@@ -71,7 +71,8 @@ bool cell_number(const struct cell *v, double *out); /* false: a text, or unknow
 /* The next finding of the rule that runs. */
 struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
+const char *ns_text(struct finding_ctx *c, double ns);   /* "62.339 ms" */
+const char *count_text(struct finding_ctx *c, double n); /* "1,692" */
 const char *pct_text(struct finding_ctx *c, double pct);
 
 /* Abstains: "Cannot tell WHAT: REASON."; of several with one advice the first says all (finding_order.c). Texts are kept. */

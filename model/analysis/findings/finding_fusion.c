@@ -88,9 +88,10 @@ void finding_fusion(struct finding_ctx *c)
 	int64_t a_ns = columns->start_ns[most->first];
 	const char *most_in = most_text(c, most);
 	struct finding *x = say(c, state,
-				"Fusing %lld run%s of %lld element-wise kernels would save at most %s, if each run "
+				"Fusing %s run%s of %s element-wise kernels would save at most %s, if each run "
 				"became one kernel%s.",
-				(long long)sum.runs, sum.runs == 1 ? "" : "s", (long long)sum.kernels, saved, most_in);
+				count_text(c, (double)sum.runs), sum.runs == 1 ? "" : "s",
+				count_text(c, (double)sum.kernels), saved, most_in);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

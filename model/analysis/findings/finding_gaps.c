@@ -88,14 +88,21 @@ bool gaps_wait_for_input(struct finding_ctx *c)
 /* The finding about gaps of which nothing is known, for one of two reasons. */
 static struct finding *tell_blind(struct finding_ctx *c, const struct blame *k, bool lost, double pct)
 {
-	const char *gaps = k->n == 1 ? "gap" : "gaps", *ns = ns_text(c, k->idle_ns), *share = pct_text(c, pct);
+	const char *n = count_text(c, k->n), *gaps = k->n == 1 ? "gap" : "gaps", *ns = ns_text(c, k->idle_ns),
+		   *share = pct_text(c, pct);
 	enum finding_state state = pct < WORTH_PCT ? FINDING_PASS : FINDING_UNKNOWN;
+	if (!lost && state == FINDING_PASS) {
+		struct finding *fine = say(c, state, "%s %s between steps take%s %s (%s of the time).", n, gaps,
+					   k->n == 1 ? "s" : "", ns, share);
+		fine->confidence = NAN;
+		return fine;
+	}
 	struct finding *x = lost ? say(c, state,
-				       "Records were lost in %u %s between steps (%s, %s of the time): cannot tell "
+				       "Records were lost in %s %s between steps (%s, %s of the time): cannot tell "
 				       "whether the device did nothing there.",
-				       k->n, gaps, ns, share)
-				 : say(c, state, "Cannot tell what filled %u %s between steps (%s, %s of the time).",
-				       k->n, gaps, ns, share);
+				       n, gaps, ns, share)
+				 : say(c, state, "Cannot tell what filled %s %s between steps (%s, %s of the time).", n,
+				       gaps, ns, share);
 	x->confidence = NAN;
 	x->advice =
 		lost ? k->advice : "Record more of the host in these gaps: all threads, Python frames, annotations.";
@@ -104,11 +111,12 @@ static struct finding *tell_blind(struct finding_ctx *c, const struct blame *k, 
 
 static struct finding *tell_known(struct finding_ctx *c, const struct blame *k, double pct)
 {
-	struct finding *x = say(c, pct < WORTH_PCT ? FINDING_PASS : FINDING_WARN,
-				"%u %s between steps: %s lost to %s (%s of the time).", k->n,
+	bool fine = pct < WORTH_PCT;
+	struct finding *x = say(c, fine ? FINDING_PASS : FINDING_WARN,
+				"%s %s between steps: %s lost to %s (%s of the time).", count_text(c, k->n),
 				k->n == 1 ? "gap" : "gaps", ns_text(c, k->lost_ns), k->verdict, pct_text(c, pct));
 	x->confidence = k->sure;
-	x->advice = k->advice;
+	x->advice = fine ? NULL : k->advice;
 	return x;
 }
 
@@ -150,7 +158,9 @@ void finding_gap_causes(struct finding_ctx *c)
 	if (!ctx_table(c, "verdicts"))
 		return;
 	if (v.gaps == 0) {
-		if (derived_steps(c->d) > 1 && !ctx_table(c, "idle_causes")->n_rows)
+		if (!trace_devices(derived_trace(c->d)) && derived_steps(c->d) > 1 && derived_step(c->d, 0)->inferred)
+			say_nothing(c, "inferred steps last from begin to begin: nothing lies between them");
+		else if (derived_steps(c->d) > 1 && !ctx_table(c, "idle_causes")->n_rows)
 			say(c, FINDING_PASS, "No time is lost between steps.");
 		else
 			say_nothing(c, derived_steps(c->d) > 1

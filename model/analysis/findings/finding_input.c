@@ -70,6 +70,14 @@ static const char *unexplained_text(struct finding_ctx *c, const char *verdict)
 	return arena_printf(c->mem, ", and %s has no known cause", pct_text(c, pct));
 }
 
+/* Nothing of the time is input: who knows what the rest is, where much of it is not recorded? */
+static const char *none_as_far(struct finding_ctx *c)
+{
+	enum { MUCH_PCT = 3 };
+	double pct;
+	return ctx_real(c, "input", "other_pct", &pct) && pct >= MUCH_PCT ? " as far as is recorded" : "";
+}
+
 /* ---- the input pipeline ------------------------------------------------------------------------------------------ */
 
 void finding_input_bound(struct finding_ctx *c)
@@ -88,6 +96,8 @@ void finding_input_bound(struct finding_ctx *c)
 	const char *but = state == FINDING_PASS && gaps_wait_for_input(c)
 				  ? " inside the steps, but the gaps between them wait for it"
 				  : softened_by_one_iteration(c, &state);
+	if (none && !*but)
+		but = none_as_far(c);
 	bool copies = copies_are_no_input(c);
 	struct finding *x =
 		copies ? say_copies(c, state, pct_text(c, pct), but)
@@ -99,7 +109,8 @@ void finding_input_bound(struct finding_ctx *c)
 	x->lost_ns = isnan(lost) ? UNKNOWN_I64 : llround(lost);
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
-		     "potentially: below, with 3 % or more unexplained; no warning where one iteration is recorded";
+		     "potentially: below, but not 0.0 %, with 3 % or more unexplained; no warning where one iteration "
+		     "is recorded";
 	if (!copies)
 		x->advice =
 			state == FINDING_PASS
@@ -239,7 +250,7 @@ void finding_compiles(struct finding_ctx *c)
 	bool tells = shape && before;
 	const char *step = row_text(t, first, COL_COMPILES_STEP);
 	struct finding *x =
-		say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s%s%s.", n,
+		say(c, FINDING_WARN, "%s %s after the warm-up %s %s%s%s%s%s%s%s.", count_text(c, n),
 		    n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take", ns_text(c, v.total_ns),
 		    step || tells ? "; the first" : "", step ? arena_printf(c->mem, " in step %s", step) : "",
 		    tells ? " for the shape " : "", tells ? shape : "", tells ? " after " : "", tells ? before : "");

@@ -118,14 +118,15 @@ void finding_softmax(struct finding_ctx *c)
 	enum finding_state state = s.ns_16bit ? FINDING_INFO : s.unknown_ns ? FINDING_UNKNOWN : FINDING_PASS;
 	struct finding *x;
 	if (state == FINDING_INFO)
-		x = say(c, state, "Softmax runs on its own in 16 bit: %" PRIu64 " of %" PRIu64 " kernels, %s.",
-			s.count_16bit, s.count, ns_text(c, (double)s.ns_16bit));
+		x = say(c, state, "Softmax runs on its own in 16 bit: %s of %s kernels, %s.",
+			count_text(c, (double)s.count_16bit), count_text(c, (double)s.count),
+			ns_text(c, (double)s.ns_16bit));
 	else if (state == FINDING_UNKNOWN)
 		x = say(c, state, "The names of the softmax kernels (%s) do not tell whether they compute in 16 bit.",
 			ns_text(c, (double)s.unknown_ns));
 	else
-		x = say(c, state, "Softmax on its own (%" PRIu64 " kernels, %s) does not run in 16 bit%s.", s.count,
-			ns_text(c, (double)s.total_ns),
+		x = say(c, state, "Softmax on its own (%s kernels, %s) does not run in 16 bit%s.",
+			count_text(c, (double)s.count), ns_text(c, (double)s.total_ns),
 			s.wide_sums ? ": what reads or writes 16 bit adds up in 32" : "");
 	x->value = (double)s.ns_16bit;
 	x->unit = UNIT_NS;

@@ -11,12 +11,6 @@
 
 enum { WARN_PCT = 3, SMALL_INFO_PCT = 5, SMALL_WARN_PCT = 10, SYNC_WARN_PCT = 5 };
 
-static const char *count_text(struct finding_ctx *c, double n)
-{
-	char buf[UNITS_BUF];
-	return arena_printf(c->mem, "%s", fmt_count(buf, llround(n)));
-}
-
 static const char *times_text(struct finding_ctx *c, double n)
 {
 	return n == 1 ? "once" : arena_printf(c->mem, "%s times", count_text(c, n));
@@ -63,7 +57,9 @@ static const char *small_name(struct finding_ctx *c, const struct table *t, uint
 
 static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 {
-	return n > 1 ? arena_printf(c->mem, " and %u other kind%s of small ops", n - 1, n == 2 ? "" : "s") : "";
+	return n > 1 ? arena_printf(c->mem, " and %s other kind%s of small ops", count_text(c, n - 1),
+				    n == 2 ? "" : "s")
+		     : "";
 }
 
 static const char small_formula[] =

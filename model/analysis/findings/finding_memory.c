@@ -228,11 +228,10 @@ static void say_leak(struct finding_ctx *c, const struct table *t, uint32_t row)
 		made_of(c, "growth_pct", 100 * growth / peak, UNIT_PERCENT, "100 * growth_bytes_per_step / peak_bytes");
 	const char *op = from_text(c, "growth_op", t, row, COL_MEMORY_GROWTH_OP);
 	enum finding_state state = pct >= fail ? FINDING_FAIL : pct >= warn ? FINDING_WARN : FINDING_INFO;
-	struct finding *x =
-		say(c, state,
-		    "Memory of %s grows by %s per step (%s of its peak): %.0f of %.0f steps leave blocks behind%s%s.",
-		    whose(c, t, row), bytes_text(c, growth), pct_text(c, pct), keeping, telling,
-		    op ? ", the largest one by " : "", op ? op : "");
+	struct finding *x = say(
+		c, state, "Memory of %s grows by %s per step (%s of its peak): %s of %s steps leave blocks behind%s%s.",
+		whose(c, t, row), bytes_text(c, growth), pct_text(c, pct), count_text(c, keeping),
+		count_text(c, telling), op ? ", the largest one by " : "", op ? op : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = warn;
@@ -287,8 +286,8 @@ void finding_memory_churn(struct finding_ctx *c)
 	}
 	enum finding_state state = pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO;
 	struct finding *x =
-		say(c, state, "In steady steps %.0f calls ask the driver for memory or give it back, for %s in all.",
-		    calls, ns_text(c, ns));
+		say(c, state, "In steady steps %s calls ask the driver for memory or give it back, for %s in all.",
+		    count_text(c, calls), ns_text(c, ns));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
@@ -306,17 +305,19 @@ void finding_memory_churn(struct finding_ctx *c)
 
 static void say_headroom(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
+	enum { FAR = 10 }; /* what lies beyond is not foretold from one size of the batch */
 	static const double room = 1.5;
 	double times = from_cell(c, "headroom_batch", t, row, COL_MEMORY_HEADROOM),
 	       constant = from_cell(c, "constant_bytes", t, row, COL_MEMORY_CONSTANT),
 	       own = from_cell(c, "per_batch_bytes", t, row, COL_MEMORY_PER_BATCH),
 	       capacity = from_cell(c, "capacity_bytes", t, row, COL_MEMORY_CAPACITY);
+	const char *held = times < FAR ? arena_printf(c->mem, "%.2f times", times)
+				       : arena_printf(c->mem, "more than %d times", FAR);
 	struct finding *x =
 		say(c, times >= room ? FINDING_INFO : FINDING_PASS,
-		    "Memory of %s would hold %.*f times the batch: %s stay from step to step, %s are taken to "
+		    "Memory of %s would hold %s the batch: %s stay from step to step, %s are taken to "
 		    "grow with it, of %s.",
-		    whose(c, t, row), times < 10 ? 2 : 0, times, bytes_text(c, constant), bytes_text(c, own),
-		    bytes_text(c, capacity));
+		    whose(c, t, row), held, bytes_text(c, constant), bytes_text(c, own), bytes_text(c, capacity));
 	x->value = times;
 	x->threshold = room;
 	x->formula = "(capacity_bytes - constant_bytes) / per_batch_bytes, assuming that all that is not constant "

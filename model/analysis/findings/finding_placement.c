@@ -73,9 +73,10 @@ static const char *lacking(struct finding_ctx *c, double pct, const char **advic
 		if (!op->lack || op->lack == OP_LACKS_PLACED)
 			continue;
 		from_lacking(c, op, 100 * (double)x->self_ns / (double)s->self_ns[OP_DEVICE]);
-		text = arena_printf(c->mem, "%s%s %s %s (%lld %s)", text, *advice ? "," : "", op_lack_words(op->lack),
+		text = arena_printf(c->mem, "%s%s %s %s (%s %s)", text, *advice ? "," : "", op_lack_words(op->lack),
 				    pct_text(c, 100 * (double)x->self_ns / (double)s->self_ns[OP_DEVICE]),
-				    (long long)x->pieces, x->pieces == 1 ? "kernel or copy" : "kernels and copies");
+				    count_text(c, (double)x->pieces),
+				    x->pieces == 1 ? "kernel or copy" : "kernels and copies");
 		*advice = *advice ? *advice : lack_advice[op->lack];
 	}
 	return arena_printf(c->mem, "%s.", text);
@@ -122,7 +123,7 @@ static const char *who_runs(struct finding_ctx *c, const struct op_placed *x)
 	struct span name = x->ops == 1 ? x->name : x->type;
 	int n = (int)(name.n < LONGEST ? name.n : LONGEST);
 	return x->ops == 1 ? arena_printf(c->mem, "%.*s runs", n, name.p)
-			   : arena_printf(c->mem, "%u ops of type %.*s run", x->ops, n, name.p);
+			   : arena_printf(c->mem, "%s ops of type %.*s run", count_text(c, x->ops), n, name.p);
 }
 
 static const char placement_formula[] =
@@ -158,8 +159,8 @@ static void tell(struct finding_ctx *c, const struct op_placed *x, int64_t whole
 					     : ", although they are compute-intensive";
 	from_placed(c, x, pct);
 	struct finding *f =
-		say(c, heavy ? FINDING_WARN : FINDING_INFO, "%s on the host%s: %lld %s, %s, %s of all op time%s.",
-		    who_runs(c, x), although, (long long)x->runs, x->runs == 1 ? "time" : "times",
+		say(c, heavy ? FINDING_WARN : FINDING_INFO, "%s on the host%s: %s %s, %s, %s of all op time%s.",
+		    who_runs(c, x), although, count_text(c, (double)x->runs), x->runs == 1 ? "time" : "times",
 		    ns_text(c, (double)x->self_ns), pct_text(c, pct), steady ? " in steady steps" : "");
 	f->value = pct;
 	f->unit = UNIT_PERCENT;

@@ -64,8 +64,8 @@ static void say_device(struct finding_ctx *c, const struct table *t)
 	       mean_ns = made_of(c, "iteration_ns", all_ns / n, UNIT_NS, "whole_iterations_ns / whole_iterations");
 	const char *most = pct >= WARN_PCT ? most_in(c, t, row) : "";
 	struct finding *x =
-		say(c, state_of(pct), "Between iterations the device does nothing for %s of %s (%s), mean of %u%s.",
-		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), n, most);
+		say(c, state_of(pct), "Between iterations the device does nothing for %s of %s (%s), mean of %s%s.",
+		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), most);
 	finish(c, x, t, row, pct, between_ns,
 	       "idle time from the end of an iteration's work to the begin of the next one's / time from begin to "
 	       "begin; "
@@ -87,8 +87,8 @@ static void say_host(struct finding_ctx *c, const struct table *t)
 	       mean_ns = made_of(c, "iteration_ns", all_ns / n, UNIT_NS, "all_ns / followed_iterations");
 	const char *most = pct >= WARN_PCT ? most_in(c, t, row) : "";
 	struct finding *x =
-		say(c, state_of(pct), "Between iterations the host does other work for %s of %s (%s), mean of %u%s.",
-		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), n, most);
+		say(c, state_of(pct), "Between iterations the host does other work for %s of %s (%s), mean of %s%s.",
+		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), most);
 	finish(c, x, t, row, pct, between_ns,
 	       "time from the end of an iteration's label to the next one on its thread / time from begin to begin; "
 	       "moderate from 10 %, high from 30 %");

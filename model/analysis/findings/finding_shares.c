@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { OTHER_WARN_PCT = 3 };
 struct share {
 	const char *key;   /* of the table 'overview' */
 	double warn, fail; /* per cent */
@@ -151,28 +152,61 @@ void finding_comms_share(struct finding_ctx *c)
 			x->advice);
 }
 
+static bool has_frames(const struct derived *d)
+{
+	const struct columns *c = derived_columns(d);
+	return memchr(c->kind, KIND_PYTHON, c->n) != NULL;
+}
+
+/* What devices wait for in that time their idle time tells; frames of Python, which say where a program is, belong to no class of a
+ * step (SEMANTICS.md, 5). */
+static const char *told_elsewhere(struct finding_ctx *c, bool *no_input)
+{
+	*no_input = false;
+	static const double nothing_pct = 0.05; /* shown as 0.0 % */
+	const char *verdict = ctx_text(c, "input", "verdict");
+	double input, other;
+	from_key(c, ctx_table(c, "input"), "verdict");
+	if (verdict && !strncmp(verdict, "potentially", 11))
+		return "the input may be what is not explained: the rule about input speaks of it";
+	*no_input = ctx_real(c, "input", "input_pct", &input) && input < nothing_pct;
+	bool much = ctx_real(c, "overview", "other_pct", &other) && other >= OTHER_WARN_PCT;
+	if (*no_input && much && ctx_table(c, "idle_causes")->n_rows)
+		return "devices work: the rule about idle time tells what they wait for";
+	return NULL;
+}
+
 /* Where the input is potentially the reason, that rule speaks and this one is silent (X8.5). */
 void finding_other_share(struct finding_ctx *c)
 {
-	static const struct share s = {
-		"other_pct",
-		3,
-		15,
-		"nothing that was recorded",
-		"step time in no class / step time; moderate from 3 %, high from 15 %",
-		{"Record more of the host: Python frames, all threads.",
-		 "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
-		 "Profile with python_tracer_level=1 to see what the host did.",
-		 "Record with with_stack=True to see what Python did."},
-		CAUSE_UNKNOWN,
-		NULL};
-	const char *verdict = ctx_text(c, "input", "verdict");
-	if (!verdict || strncmp(verdict, "potentially", 11) != 0) {
-		rate(c, &s);
+	struct share s = {"other_pct",
+			  OTHER_WARN_PCT,
+			  15,
+			  "nothing that was recorded",
+			  "step time in no class / step time; moderate from 3 %, high from 15 %",
+			  {"Record more of the host: Python frames, all threads.",
+			   "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
+			   "Profile with python_tracer_level=1 to see what the host did.",
+			   "Record with with_stack=True to see what Python did."},
+			  CAUSE_UNKNOWN,
+			  NULL};
+	bool no_input;
+	const char *silent = told_elsewhere(c, &no_input);
+	if (silent) {
+		say_nothing(c, silent);
 		return;
 	}
-	from_key(c, ctx_table(c, "input"), "verdict");
-	say_nothing(c, "the input may be what is not explained: the rule about input speaks of it");
+	if (has_frames(c->d)) {
+		s.what = "Python outside of ops, or to nothing that was recorded";
+		for (int i = 0; i < FRAMEWORKS; i++)
+			s.advice[i] = "See which frames stand there: the timeline of such a step, or a flame graph "
+				      "(`stepscope export TRACE -o out.folded`).";
+	}
+	rate(c, &s);
+	/* what is not recorded is no fault of a program that does not wait for input, either */
+	struct finding *x = &c->out->at[c->out->n - 1];
+	if (no_input && (x->state == FINDING_WARN || x->state == FINDING_FAIL))
+		x->state = FINDING_UNKNOWN;
 }
 
 /* ---- eager execution -------------------------------------------------------------------------------------------- */
@@ -245,8 +279,8 @@ void finding_precision(struct finding_ctx *c)
 				   : untold                           ? FINDING_UNKNOWN
 				   : device == TC_DEVICE_WITH         ? FINDING_WARN
 								      : FINDING_INFO;
-	struct finding *x = say(c, state, "%.0f of %.0f kernels (%s of kernel time) compute in 16 bit%s.", n16, kernels,
-				pct_text(c, pct), untold ? untold : "");
+	struct finding *x = say(c, state, "%s of %s kernels (%s of kernel time) compute in 16 bit%s.",
+				count_text(c, n16), count_text(c, kernels), pct_text(c, pct), untold ? untold : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = SIXTEEN_BIT_PCT;

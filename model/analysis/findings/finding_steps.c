@@ -35,8 +35,8 @@ void finding_read_whole(struct finding_ctx *c)
 		say(c, FINDING_PASS, "Nothing of the file was lost.");
 		return;
 	}
-	struct finding *x =
-		say(c, FINDING_WARN, "%.0f records of the file could not be read: numbers may be too small.", lost);
+	struct finding *x = say(c, FINDING_WARN, "%s records of the file could not be read: numbers may be too small.",
+				count_text(c, lost));
 	x->value = lost;
 	x->unit = UNIT_COUNT;
 	x->formula = "records whose note has severity 'lost'";
@@ -186,17 +186,18 @@ static const char *irregular_words(struct finding_ctx *c)
 static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
 {
 	const char *belong = p->warmup == 1 ? "belongs" : "belong", *last = p->outliers == 1 ? "lasts" : "last";
-	const char *first = irregular_words(c), *cost = cost_words(c), *joint = *first ? "; " : "";
+	const char *first = irregular_words(c), *cost = cost_words(c), *joint = *first ? "; " : "",
+		   *steps = count_text(c, p->steps);
 	if (!p->outliers && !p->warmup)
 		return say(c, FINDING_INFO, "%s.", first);
 	if (!p->outliers)
-		return say(c, FINDING_INFO, "%s%s%u of %u steps %s to the warm-up%s.", first, joint, p->warmup,
-			   p->steps, belong, cost);
+		return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up%s.", first, joint,
+			   count_text(c, p->warmup), steps, belong, cost);
 	if (!p->warmup)
-		return say(c, FINDING_INFO, "%s%s%u of %u steps %s unusually long or short: %s%s.", first, joint,
-			   p->outliers, p->steps, last, p->names, cost);
-	return say(c, FINDING_INFO, "%s%s%u of %u steps %s to the warm-up, %u %s unusually long or short: %s%s.", first,
-		   joint, p->warmup, p->steps, belong, p->outliers, last, p->names, cost);
+		return say(c, FINDING_INFO, "%s%s%s of %s steps %s unusually long or short: %s%s.", first, joint,
+			   count_text(c, p->outliers), steps, last, p->names, cost);
+	return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up, %s %s unusually long or short: %s%s.", first,
+		   joint, count_text(c, p->warmup), steps, belong, count_text(c, p->outliers), last, p->names, cost);
 }
 
 /* How many different steps meet the conditions. */

@@ -55,9 +55,9 @@ void finding_through_host(struct finding_ctx *c)
 	const char *lost = device_time_text(c, "transfers_ns", ns, &pct);
 	struct finding *x =
 		say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
-		    "%.0f transfer%s (%s) between GPUs go%s through the host, most from GPU %.0f to GPU %.0f, in %s.",
-		    transfers, transfers == 1 ? "" : "s", fmt_bytes(bytes, llround(moved)), transfers == 1 ? "es" : "",
-		    from, to, lost);
+		    "%s transfer%s (%s) between GPUs go%s through the host, most from GPU %.0f to GPU %.0f, in %s.",
+		    count_text(c, transfers), transfers == 1 ? "" : "s", fmt_bytes(bytes, llround(moved)),
+		    transfers == 1 ? "es" : "", from, to, lost);
 	const struct evidence *e = table_evidence_of(t, row);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 	x->value = pct;
@@ -131,9 +131,9 @@ static void say_ranks_missing(struct finding_ctx *c, const struct table *t, uint
 	double size = from_cell(c, "group_ranks", t, row, COL_COMM_GROUPS_SIZE),
 	       recorded = from_cell(c, "recorded_ranks", t, row, COL_COMM_GROUPS_RECORDED);
 	const char *missing = from_text(c, "missing_ranks", t, row, COL_COMM_GROUPS_MISSING);
-	const char *reason =
-		arena_printf(c->mem, "%.0f of the %.0f ranks of a process group %s recorded%s%s", recorded, size,
-			     recorded == 1 ? "is" : "are", missing ? "; not recorded: " : "", missing ? missing : "");
+	const char *reason = arena_printf(c->mem, "%s of the %s ranks of a process group %s recorded%s%s",
+					  count_text(c, recorded), count_text(c, size), recorded == 1 ? "is" : "are",
+					  missing ? "; not recorded: " : "", missing ? missing : "");
 	if (recorded < 2)
 		say_untold(c, "who waits for whom, and what of communication is waiting", reason, all_ranks);
 	else
@@ -157,9 +157,9 @@ void finding_missing_ranks(struct finding_ctx *c)
 			    "the calls of process groups are recorded on all of their ranks, or no group is recorded");
 		return;
 	}
-	struct finding *x = say(
-		c, FINDING_INFO,
-		"%.0f of %.0f calls of process groups have no counterpart on every rank of their group.", alone, calls);
+	struct finding *x = say(c, FINDING_INFO,
+				"%s of %s calls of process groups have no counterpart on every rank of their group.",
+				count_text(c, alone), count_text(c, calls));
 	x->value = alone;
 	x->unit = UNIT_COUNT;
 	x->formula = "calls that are not known on every rank of their group; told from 5 % of all calls";

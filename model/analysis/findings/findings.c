@@ -182,6 +182,11 @@ const char *ns_text(struct finding_ctx *c, double ns)
 	return fmt_ns(arena_alloc(c->mem, UNITS_BUF), llround(ns));
 }
 
+const char *count_text(struct finding_ctx *c, double n)
+{
+	return fmt_count(arena_alloc(c->mem, UNITS_BUF), llround(n));
+}
+
 const char *pct_text(struct finding_ctx *c, double pct)
 {
 	return fmt_pct(arena_alloc(c->mem, UNITS_BUF), pct);

@@ -3,6 +3,7 @@
 #include "model/analysis/analysis.h"
 #include "model/analysis/query/shared.h"
 #include "model/analysis/serving/iterations.h"
+#include "model/analysis/steps/step_part.h"
 #include "model/columns.h"
 #include "model/store/base/units.h"
 #include "tui/text/guide.h"
@@ -111,6 +112,12 @@ static const char *fact(struct brief *b, const char *key)
 	return strcmp(text, "-") == 0 ? NULL : cut(b, arena_strdup(&b->mem, text), FACT_COLS);
 }
 
+static double key_number(struct brief *b, const char *key)
+{
+	const struct cell *c = key_cell(b->overview, key);
+	return c->null ? NAN : c->type == CELL_REAL ? c->r : (double)c->i;
+}
+
 static const char *step_text(struct brief *b)
 {
 	const char *mean = fact(b, "step_mean_ns"), *median = fact(b, "step_median_ns"), *of = fact(b, "steps_text");
@@ -162,6 +169,46 @@ static const char *kernel_text(struct brief *b)
 	return arena_printf(&b->mem, "%s of the kernel time: %s", fmt_pct(pct, pct_of(ns->i, all->i)), name);
 }
 
+/* "aten::mm 42.1 % of the time of ops on the host"; where devices work their kernels tell. NULL: no ops. */
+static const char *host_op_text(struct brief *b)
+{
+	const char *name = fact(b, "top_op_1"), *pct = fact(b, "top_op_1_pct");
+	return name && pct ? arena_printf(&b->mem, "%s of the time of ops on the host: %s", pct, name) : NULL;
+}
+
+/* "57.9 % input, 32.0 % device compute": the parts of a step from a hundredth on, the largest first. NULL: no steps. */
+static const char *parts_text(struct brief *b)
+{
+	static const char *const keys[STEP_PARTS] = {[STEP_PART_COMPUTE] = "device_compute_pct",
+						     [STEP_PART_D2D] = "device_to_device_pct",
+						     [STEP_PART_COLLECTIVE] = "collectives_pct",
+						     [STEP_PART_OUTPUT] = "output_pct",
+						     [STEP_PART_INPUT] = "input_pct",
+						     [STEP_PART_LAUNCH] = "kernel_launch_pct",
+						     [STEP_PART_HOST] = "host_compute_pct",
+						     [STEP_PART_COMPILE] = "compilation_pct",
+						     [STEP_PART_OTHER] = "other_pct"};
+	bool told[STEP_PARTS] = {false};
+	const char *text = NULL;
+	for (int n = 0; n < STEP_PARTS; n++) {
+		double most = 1;
+		int at = -1;
+		for (int i = 0; i < STEP_PARTS; i++) {
+			double pct = key_number(b, keys[i]);
+			if (!told[i] && pct >= most) {
+				most = pct;
+				at = i;
+			}
+		}
+		if (at < 0)
+			break;
+		told[at] = true;
+		text = arena_printf(&b->mem, "%s%s%s %s", text ? text : "", text ? ", " : "", fact(b, keys[at]),
+				    step_parts[at].words);
+	}
+	return text;
+}
+
 /* ---- text ------------------------------------------------------------------------------------------------------------ */
 
 static void line_in(struct brief *b, enum tone colour, const char *label, const char *text)
@@ -197,7 +244,8 @@ static void brief_text(struct brief *b)
 	line(b, "verdict", b->verdict);
 	if (!isnan(b->confidence))
 		line(b, "confidence", arena_printf(&b->mem, "%.2f", b->confidence));
-	const char *iterations = fact(b, "iterations_text"), *busy = busy_text(b), *kernel = kernel_text(b);
+	const char *iterations = fact(b, "iterations_text"), *busy = busy_text(b), *kernel = kernel_text(b),
+		   *op = busy ? NULL : host_op_text(b), *parts = parts_text(b);
 	if (iterations)
 		line(b, "iterations", iterations);
 	line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
@@ -210,13 +258,11 @@ static void brief_text(struct brief *b)
 		     arena_printf(&b->mem, "%s of the tokens that graphs were captured for", fact(b, "padding_pct")));
 	if (kernel)
 		line(b, "top kernel", kernel);
+	if (op)
+		line(b, "top op", op);
 	line(b, b->labels ? "labels" : "step", step_text(b));
-	const char *compute = fact(b, "device_compute_pct"), *input = fact(b, "input_pct"),
-		   *launch = fact(b, "kernel_launch_pct");
-	if (compute)
-		line(b, b->labels ? "of a label" : "of a step",
-		     arena_printf(&b->mem, "%s device compute, %s input and copies to the device, %s kernel launch",
-				  compute, input ? input : "-", launch ? launch : "-"));
+	if (parts)
+		line(b, b->labels ? "of a label" : "of a step", parts);
 	for (uint32_t i = 0; i < b->n; i++)
 		put_finding(b, &b->at[i]);
 	fputc('\n', b->out);
@@ -226,9 +272,10 @@ static void brief_text(struct brief *b)
 				  busy ? "where the device time goes: %s table kernel_families %s"
 				       : "what is recorded: %s table tracks %s",
 				  b->c->program, b->path));
-	line(b, "more",
-	     arena_printf(&b->mem, "%" PRIu32 " other findings stand: %s findings %s", b->more, b->c->program,
-			  b->path));
+	const char *others = b->more ? arena_printf(&b->mem, "%" PRIu32 " other finding%s: ", b->more,
+						    b->more == 1 ? " stands" : "s stand")
+				     : "all findings: ";
+	line(b, "more", arena_printf(&b->mem, "%s%s findings %s", others, b->c->program, b->path));
 	line(b, "",
 	     arena_printf(&b->mem, "%s table gaps %s --sort -dur_ns --top 5; %s table --help lists the tables",
 			  b->c->program, b->path, b->c->program));
@@ -252,12 +299,6 @@ static void member_number(struct brief *b, const char *key, double v, int places
 		fprintf(b->out, "\"%s\":%.*f,", key, places, v);
 	else
 		fprintf(b->out, "\"%s\":null,", key);
-}
-
-static double key_number(struct brief *b, const char *key)
-{
-	const struct cell *c = key_cell(b->overview, key);
-	return c->null ? NAN : c->type == CELL_REAL ? c->r : (double)c->i;
 }
 
 static void finding_object(struct brief *b, const struct brief_finding *f)

@@ -58,6 +58,15 @@ static const char *clause(const char *sentence, struct arena *mem)
 	return n ? arena_strndup(mem, sentence, n - (sentence[n - 1] == '.')) : "";
 }
 
+/* Inside a line: without a capital, but that of a name. */
+static const char *lowered(const char *text, struct arena *mem)
+{
+	char *s = arena_strdup(mem, text);
+	if (strncmp(s, "Python", 6) != 0 && *s && islower((unsigned char)s[1]))
+		s[0] = (char)tolower((unsigned char)s[0]);
+	return s;
+}
+
 /* "Input wait: GPU 0 idles for ...": the cause of idle time is what its sentence begins with; NULL: it names none. */
 static const char *cause_of(const struct guide_item *x, struct arena *mem)
 {
@@ -108,11 +117,8 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 		return nothing;
 	const struct phrase *p = phrase_of(x);
 	const char *cause = cause_of(x, mem);
-	char *text = arena_strdup(mem, cause ? cause : p ? p->head : x->title ? x->title : "");
-	/* inside a line; a name keeps its capital */
-	if (!p && strncmp(text, "Python", 6) != 0 && *text && islower((unsigned char)text[1]))
-		text[0] = (char)tolower((unsigned char)text[0]);
-	return text;
+	const char *text = cause ? cause : p ? p->head : x->title ? x->title : "";
+	return p ? text : lowered(text, mem);
 }
 
 /* What asks for the same thing as an earlier finding says nothing new; idle time comes once for each cause. */
@@ -157,6 +163,13 @@ static const char *of_passes(const struct table *t, struct arena *mem)
 	return "nothing to warn of";
 }
 
+/* Time of which nothing is known is no time without a fault. */
+static const char *of_unknown(const struct guide_item *x, struct arena *mem)
+{
+	const char *text = clause(x->sentence, mem);
+	return x->lost_ns != UNKNOWN_I64 ? text : arena_printf(mem, "nothing to warn of; %s", lowered(text, mem));
+}
+
 const char *verdict_line(const struct table *findings, int cols, enum finding_state *state, struct arena *mem)
 {
 	*state = FINDING_PASS;
@@ -168,7 +181,7 @@ const char *verdict_line(const struct table *findings, int cols, enum finding_st
 		}
 		if (x.state == FINDING_UNKNOWN) {
 			*state = x.state;
-			return arena_printf(mem, "nothing to warn of; %s", clause(x.sentence, mem));
+			return of_unknown(&x, mem);
 		}
 	}
 	return of_passes(findings, mem);

@@ -117,7 +117,7 @@ static void what_abstains_says_what_cannot_be_known(void **state)
 	struct table *t = table_new(&mem, &findings_desc);
 	add(t, "step-markers", FINDING_UNKNOWN, NAN, "No step markers: cannot tell what a step is.", "mark the steps");
 	add(t, "device-busy", FINDING_PASS, 98, "GPU 0 works 98.0 % of its span.", NULL);
-	check(t, WIDE, FINDING_UNKNOWN, "nothing to warn of; No step markers: cannot tell what a step is", &mem);
+	check(t, WIDE, FINDING_UNKNOWN, "nothing to warn of; no step markers: cannot tell what a step is", &mem);
 	arena_free(&mem);
 }
 

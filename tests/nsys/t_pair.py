@@ -99,6 +99,8 @@ def one_axis(tap, path):
         paths.append(small(f"axis-rank{rank}.sqlite", made))
     at = first_kernels(*paths)
     tap.equal(at[1] - at[0], 250, "ranks in files of their own: by their wall clocks, whatever their own clocks count from")
+    orders = [[row["rank"] for row in table("devices", *given).rows] for given in ([path], paths, paths[::-1])]
+    tap.equal(orders, [[0, 1]] * 3, "ranks come in the order of their numbers, whichever the file or the user names first")
 
 
 def memory(tap):

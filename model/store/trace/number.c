@@ -1,5 +1,5 @@
-/* model/store/trace/number.c - final ids. Hosts keep their order; processes, devices and tracks are sorted, so that ids do not
- * depend on the order in which a file (or several threads) brought them up. */
+/* model/store/trace/number.c - final ids. Hosts are in the order of their ranks, or of the files; processes, devices and tracks are
+ * sorted, so that ids do not depend on the order in which a file (or several threads) brought them up. */
 #include "trace_private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +80,63 @@ static uint64_t *count_tracks(const struct ingest *in, uint64_t *samples)
 	return n;
 }
 
+/* ---- hosts ------------------------------------------------------------------------------------------------------------ */
+
+struct place {
+	struct host host;
+	uint32_t old;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	return cmp_i64(x->host.rank, y->host.rank);
+}
+
+/* Those whose rank is known, by rank; *n of them. 0: several have one rank, or there is nothing to sort by. */
+static uint32_t known_ranks(const struct ingest *in, struct place *known)
+{
+	const struct host *h = in->hosts.p;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < in->hosts.n; i++)
+		if (h[i].rank >= 0)
+			known[n++] = (struct place){h[i], i};
+	qsort(known, n, sizeof *known, by_rank);
+	for (uint32_t i = 1; i < n; i++)
+		if (known[i].host.rank == known[i - 1].host.rank)
+			return 0;
+	return n;
+}
+
+/* Ranks take the places that ranks had, in order of their numbers; all others stay. A file may meet rank 1 first. */
+static bool order_hosts(struct ingest *in)
+{
+	struct host *h = in->hosts.p;
+	struct place *known = malloc((in->hosts.n + 1) * sizeof *known);
+	uint32_t *now = malloc((in->hosts.n + 1) * sizeof *now), at = 0;
+	uint32_t n = known && now ? known_ranks(in, known) : 0;
+	for (uint32_t i = 0; now && i < in->hosts.n; i++)
+		now[i] = i;
+	for (uint32_t i = 0; i < n; i++, at++) {
+		while (h[at].rank < 0)
+			at++;
+		h[at] = known[i].host;
+		now[known[i].old] = at;
+	}
+	for (uint32_t i = 0; n && i < in->processes.n; i++)
+		ingest_process_info(in, i)->host = now[ingest_process_info(in, i)->host];
+	for (uint32_t i = 0; n && i < in->devices.n; i++)
+		ingest_device_info(in, i)->host = now[ingest_device_info(in, i)->host];
+	for (uint32_t i = 0; n && i < in->tracks.n; i++)
+		ingest_track_info(in, i)->host = now[ingest_track_info(in, i)->host];
+	bool ok = known && now;
+	free(known);
+	free(now);
+	return ok;
+}
+
+/* ---- what is on them -------------------------------------------------------------------------------------------------- */
+
 struct renumber {
 	uint32_t *device, *process; /* old -> new */
 };
@@ -130,6 +187,8 @@ static void add_track(struct trace *t, const struct track_info *from, const stru
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map)
 {
 	struct renumber r = {0};
+	if (!order_hosts(in))
+		return false;
 	uint64_t *samples = calloc(in->tracks.n + 1, sizeof *samples);
 	uint64_t *events = samples ? count_tracks(in, samples) : NULL;
 	uint32_t *order = sorted_ids(in, in->tracks.n, cmp_track);

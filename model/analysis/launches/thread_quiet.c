@@ -76,31 +76,27 @@ static void read_input(struct reader *x, uint32_t use)
 	const struct track_info *k = trace_track(derived_trace(x->d), x->uses->at[use].track);
 	struct interval_list *host = &x->input[k->host];
 	struct innermost m = {.piece = add_piece, .arg = x};
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (thread_does(x->d, r) != DOES_NOTHING)
-			innermost_open_by(&m, &calls, r, c->start_ns[r], row_end(c, r));
+	struct event_iter it = event_iter(derived_trace(x->d), x->uses->at[use].track, x->a_ns, x->b_ns, ~0u);
+	while (event_next(&it))
+		if (thread_does(x->d, it.row) != DOES_NOTHING)
+			innermost_open_by(&m, &calls, it.row, c->start_ns[it.row], row_end(c, it.row));
 	innermost_close_all(&m);
 	x->own[use] = (struct of_use){host->n, x->piece.n};
 	append_all(host, x->piece.at, x->piece.n);
 	interval_list_free(&x->piece);
 }
 
-/* Ranges that name no cause of idle time are work all the same, unlike in thread_does. */
-static bool records_work(const struct derived *d, row_id r)
-{
-	uint8_t kind = derived_columns(d)->kind[r];
-	return kind != KIND_PYTHON && kind != KIND_PROFILE && !row_is_marker(d, r);
-}
-
-/* When a track that launches records what it does. */
+/* When a track that launches records what it does. Ranges that name no cause of idle time are work all the same, unlike in
+ * thread_does. */
 static struct interval_list read_launching(const struct reader *x, uint32_t track)
 {
 	const struct columns *c = derived_columns(x->d);
-	const struct track_info *k = trace_track(derived_trace(x->d), track);
+	struct event_iter it = event_iter(derived_trace(x->d), track, x->a_ns, x->b_ns,
+					  ~(KIND_BIT(KIND_PYTHON) | KIND_BIT(KIND_PROFILE)));
 	struct interval_list own = {0};
-	for (row_id r = (row_id)k->first; r < k->first + k->n && c->start_ns[r] < x->b_ns; r++)
-		if (row_end(c, r) > x->a_ns && records_work(x->d, r))
-			interval_add(&own, c->start_ns[r], row_end(c, r));
+	while (event_next(&it))
+		if (!row_is_marker(x->d, it.row))
+			interval_add(&own, c->start_ns[it.row], row_end(c, it.row));
 	return own;
 }
 

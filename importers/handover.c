@@ -140,7 +140,7 @@ void handover_free(struct handover *h)
 		pthread_mutex_unlock(&h->lock);
 		pthread_join(h->thread, NULL);
 	}
-	for (unsigned i = 0; i < h->kind->batches; i++)
+	for (uint64_t i = 0; i < h->kind->batches && i <= h->sent; i++) /* further ones were never touched */
 		h->kind->drop(batch_at(h, i));
 	pthread_cond_destroy(&h->work);
 	pthread_cond_destroy(&h->room);

@@ -18,9 +18,12 @@ enum { STARTS = 512, LEAST_STARTS = 16, LOOKS = 1 << 26 };
 enum { EXCERPT = 48 };
 
 struct pattern {
-	pcre2_code *code;
+	pcre2_code *code; /* NULL: it is made from `text` when it is first asked */
 	pcre2_match_data *match;
 	pcre2_match_context *limits;
+	const char *text;
+	size_t n;
+	int flags;
 	struct pattern_budget *budget;
 	const char *whose;
 	bool literal; /* takes time in proportion to the subject: no clock is needed */
@@ -129,16 +132,25 @@ static pcre2_match_context *limits_new(void)
 	return limits;
 }
 
-struct pattern *pattern_new(const char *whose, const char *text, size_t n, int flags, struct pattern_budget *b,
-			    char why[PATTERN_WHY], size_t *at)
+static void take_code(struct pattern *p, pcre2_code *code)
 {
-	pcre2_code *code = compile(text, n, flags, why, at);
-	if (!code)
-		return NULL;
-	struct pattern *p = must(calloc(1, sizeof *p));
 	p->code = code;
 	p->match = must(pcre2_match_data_create_from_pattern(code, NULL));
 	p->limits = limits_new();
+}
+
+struct pattern *pattern_new(const char *whose, const char *text, size_t n, int flags, struct pattern_budget *b,
+			    char why[PATTERN_WHY], size_t *at)
+{
+	bool later = flags & PATTERN_LATER;
+	pcre2_code *code = later ? NULL : compile(text, n, flags, why, at);
+	if (!code && !later)
+		return NULL;
+	struct pattern *p = must(calloc(1, sizeof *p));
+	if (code)
+		take_code(p, code);
+	else
+		*p = (struct pattern){.text = text, .n = n, .flags = flags};
 	p->budget = b;
 	p->whose = whose;
 	p->literal = flags & PATTERN_LITERAL;
@@ -174,6 +186,22 @@ static int match_from(struct pattern *p, const char *subject, size_t n, size_t f
 	if (got == PCRE2_ERROR_JIT_STACKLIMIT)
 		got = pcre2_match(p->code, (PCRE2_SPTR)subject, n, from, PCRE2_NO_JIT, p->match, p->limits);
 	return got;
+}
+
+/* Before its first subject. False: it is no pattern, though it was said to be one. */
+static bool get_ready(struct pattern *p)
+{
+	if (!p->code) {
+		pcre2_code *code = compile(p->text, p->n, p->flags, NULL, NULL);
+		if (!code) {
+			stop(p, "is wrong");
+			return false;
+		}
+		take_code(p, code);
+	}
+	pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
+	p->asked = true;
+	return true;
 }
 
 static bool settle(struct pattern *p, int got)
@@ -224,11 +252,8 @@ static bool match_long(struct pattern *p, const char *subject, size_t n)
 
 bool pattern_matches(struct pattern *p, const char *subject, size_t n)
 {
-	if (p->budget->stopped)
+	if (p->budget->stopped || (!p->asked && !get_ready(p)))
 		return false;
-	if (!p->asked)
-		pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
-	p->asked = true;
 	if (p->budget->each_text)
 		p->budget->left_ns = most_ns;
 	if (p->literal)

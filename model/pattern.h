@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2 };
+/* PATTERN_LATER: the text is known to be a pattern, and outlives this one; it is compiled when it is first asked. */
+enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2, PATTERN_LATER = 4 };
 enum { PATTERN_WHY = 128, PATTERN_MOST_BYTES = 4096, PATTERN_MOST_SECONDS = 10 };
 
 /* What the patterns of one question may still take. pattern_budget_open before the first match, and again for the next

@@ -1,7 +1,7 @@
 #include "row_maker.h"
 #include <string.h>
 
-enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, PARTS_MAX = 32 };
+enum { FEWEST_SLOT_BITS = 3, MOST_SLOT_BITS = 10, PARTS_MAX = 32 };
 
 struct slot {
 	uint32_t row;   /* + 1; 0 = empty */
@@ -15,7 +15,8 @@ struct row_maker {
 	const uint32_t *columns, *columns_from; /* of each part: columns[columns_from[i] .. columns_from[i + 1]) */
 	const void *ctx;
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
-	struct slot *slots; /* rows read lately */
+	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
+	uint32_t slot_bits;
 	struct slot *
 		whole; /* the last one that was read as a whole: a long table goes through the same few lines of cache */
 	const struct table *base; /* table_over: what is not made is read there, */
@@ -97,6 +98,15 @@ static struct slot *slots_new(const struct table *t, uint32_t n)
 	return slots;
 }
 
+/* Of a table with few rows about half of the slots stay free. */
+static uint32_t slot_bits_for(uint32_t n_rows)
+{
+	uint32_t bits = FEWEST_SLOT_BITS;
+	while (bits < MOST_SLOT_BITS && UINT32_C(1) << bits < 2 * (uint64_t)n_rows)
+		bits++;
+	return bits;
+}
+
 static void empty(const struct table *t, struct cell *cells, uint32_t c)
 {
 	cells[c] = (struct cell){.null = true, .type = t->cols[c].type};
@@ -128,10 +138,12 @@ static const struct made_row *with_part(const struct table *t, struct slot *s, u
 static const struct made_row *row_with(const struct table *t, uint32_t row, uint32_t part)
 {
 	struct row_maker *m = t->maker;
-	if (!m->slots)
-		m->slots = slots_new(t, SLOTS);
+	if (!m->slots) {
+		m->slot_bits = slot_bits_for(t->n_rows);
+		m->slots = slots_new(t, UINT32_C(1) << m->slot_bits);
+	}
 	struct slot *s =
-		&m->slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
+		&m->slots[row * 0x9E3779B1u >> (32 - m->slot_bits)]; /* rows any step apart spread over the slots */
 	if (s->row != row + 1)
 		begin_row(s, row);
 	return with_part(t, s, part);
@@ -198,6 +210,6 @@ void row_maker_permute(struct table *t, const uint32_t *from)
 	for (uint32_t i = 0; i < t->n_rows; i++)
 		order[i] = m->order ? m->order[from[i]] : from[i];
 	m->order = order;
-	for (uint32_t i = 0; m->slots && i < SLOTS; i++)
+	for (uint32_t i = 0; m->slots && i < UINT32_C(1) << m->slot_bits; i++)
 		m->slots[i].row = 0;
 }

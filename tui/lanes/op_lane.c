@@ -2,8 +2,10 @@
 #include "model/store/base/spans.h"
 #include "tui/screen/theme.h"
 #include "tui/text/short_names.h"
+#include "model/store/base/memory.h"
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 enum { FULL = 0x2588, SEAM = 0x258F, MAX_COLS = 4096, INKS = 4, SAMPLES = 1024, MAX_PARTS = 64 };
 
@@ -166,8 +168,8 @@ static void draw_block(struct surface *s, int y, int x, const struct block *b)
 void op_lane_draw(const struct derived *d, const struct op_lanes *lanes, uint32_t track, uint32_t level,
 		  const struct viewport *v, struct surface *s, int y, int x)
 {
-	static _Thread_local struct bin bins[MAX_COLS];
 	uint32_t cols = v->cols < MAX_COLS ? v->cols : MAX_COLS;
+	struct bin *bins = must(malloc(cols * sizeof *bins));
 	struct block open = {.text = span_of("")};
 	trace_bins(derived_trace(d), track, 0, v->from_ns, v->span_ns, cols, bins);
 	for (uint32_t c = 0; c < cols; c++) {
@@ -187,4 +189,5 @@ void op_lane_draw(const struct derived *d, const struct op_lanes *lanes, uint32_
 	}
 	if (open.text.n)
 		draw_block(s, y, x, &open);
+	free(bins);
 }

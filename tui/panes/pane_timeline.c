@@ -213,7 +213,7 @@ static void draw_samples(const struct state *st, struct surface *s, const struct
 static void draw_row(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
 		     const struct lane *lane)
 {
-	static _Thread_local bool used[MAX_COLS];
+	bool used[MAX_COLS];
 	const struct track_info *info = trace_track(st->t, lane->track);
 	if (info->kind == TRACK_COUNTER) {
 		draw_samples(st, s, l, y, lane->track);

@@ -3,7 +3,9 @@
 #include "model/store/base/spans.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
+#include "model/store/base/memory.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { LOWER_EIGHTH = 0x2581, FULL = 0x2588, LEFT_SEVEN = 0x2589, RIGHT_HALF = 0x2590, RIGHT_EIGHTH = 0x2595 };
 enum { SHADE_LIGHT = 0x2591, SHADE_MEDIUM = 0x2592, SHADE_DARK = 0x2593, SEAM = 0x258F, DOT = 0x00B7, MAX_COLS = 4096 };
@@ -211,8 +213,8 @@ static void mark_chosen(const struct bars *b, struct surface *s, int y, int x, c
 void bars_draw(const struct bars *b, struct surface *s, int y, int x, const struct viewport *v, uint32_t track,
 	       uint32_t disp, bool *used)
 {
-	static _Thread_local struct bin bins[MAX_COLS];
 	uint32_t cols = v->cols < MAX_COLS ? v->cols : MAX_COLS;
+	struct bin *bins = must(malloc(cols * sizeof *bins));
 	trace_bins(derived_trace(b->d), track, disp, v->from_ns, v->span_ns, cols, bins);
 	if (b->hits)
 		prefer_hits(b, v, track, disp, bins, cols);
@@ -227,6 +229,7 @@ void bars_draw(const struct bars *b, struct surface *s, int y, int x, const stru
 	}
 	for (uint32_t c = 0; used && c < cols; c++)
 		used[c] = bins[c].longest != NONE_ID;
+	free(bins);
 	mark_chosen(b, s, y, x, v, track, disp);
 }
 

@@ -70,7 +70,7 @@ struct row_shift paint_row_shift(const struct paint *p)
 /* Rows in which much changes, SAMPLES of them, spread over the screen. */
 static int changed_rows(const struct paint *p, int rows[static SAMPLES])
 {
-	static _Thread_local int stay[MOST_ROWS];
+	int stay[MOST_ROWS];
 	int changed = staying(p, stay), n = 0, seen = 0, every = changed / SAMPLES + 1;
 	for (int y = 0; y < p->rows && n < SAMPLES; y++)
 		if (p->cols - stay[y] > p->cols / MUCH_PART && seen++ % every == 0)

@@ -2,6 +2,7 @@
 #include "model/analysis/maths/order.h"
 #include "model/store/base/units.h"
 #include "tui/text/short_names.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 
 enum { PARTS = 256, NAME_COLS = 30 };
@@ -104,7 +105,6 @@ static uint32_t events_in(const struct state *st, const struct cell_place *p)
 
 const char *cell_names(const struct state *st, char *buf, size_t size)
 {
-	static _Thread_local struct names names;
 	const struct viewport *p = &st->view.port;
 	if (st->view.lane >= st->lanes.n || st->lanes.at[st->view.lane].kind != LANE_ROW ||
 	    !viewport_shows(p, st->view.cursor_ns))
@@ -115,10 +115,12 @@ const char *cell_names(const struct state *st, char *buf, size_t size)
 	uint32_t events = events_in(st, &at);
 	if (events < 2)
 		return NULL;
-	names.n = 0;
-	if (!read_events(st, &at, &names))
-		read_parts(st, &at, &names);
-	sum_up(&names);
-	print(st, &names, events, buf, size);
+	struct names *names = must(malloc(sizeof *names));
+	names->n = 0;
+	if (!read_events(st, &at, names))
+		read_parts(st, &at, names);
+	sum_up(names);
+	print(st, names, events, buf, size);
+	free(names);
 	return buf;
 }

@@ -3,7 +3,9 @@
 #include "model/columns.h"
 #include "model/finding.h"
 #include "tui/screen/bars.h"
+#include "model/store/base/memory.h"
 #include <string.h>
+#include <stdlib.h>
 
 enum { MAX_COLS = TIMELINE_MAX_COLS };
 
@@ -39,17 +41,18 @@ static int64_t devices_busy(const struct state *st, int64_t a, int64_t b, int64_
 /* Traces without device work: the first host thread stands for the whole. */
 static void draw_host_map(const struct state *st, struct surface *s, int y, int x, const struct viewport *whole)
 {
-	static _Thread_local struct bin bins[MAX_COLS];
 	uint32_t at = lanes_step(&st->lanes, UINT32_MAX, 1);
 	if (at >= st->lanes.n)
 		return;
 	const struct lane *l = &st->lanes.at[at];
+	struct bin *bins = must(malloc(whole->cols * sizeof *bins));
 	trace_bins(st->t, l->track, l->disp, whole->from_ns, whole->span_ns, whole->cols, bins);
 	for (uint32_t c = 0; c < whole->cols; c++) {
 		int64_t width = viewport_col_start(whole, c + 1) - viewport_col_start(whole, c);
 		if (bins[c].longest != NONE_ID)
 			surface_put(s, y, x + (int)c, bars_level(bins[c].busy_ns, width), INK_BUSY, PEN_SHAPE);
 	}
+	free(bins);
 }
 
 /* Between the first and the last work of the devices; false where there is none. */

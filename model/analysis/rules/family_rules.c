@@ -81,15 +81,17 @@ static bool read_rule(struct rules_reader *in, const char *word, char *rest)
 	return true;
 }
 
-static bool read_text(struct family_rules *r, const char *text, size_t n, const char *what, struct err *e)
+/* own: what the user's file is called; NULL: the built-in rules. */
+static bool read_text(struct family_rules *r, const char *text, size_t n, const char *own, struct err *e)
 {
-	const struct rules_format format = {.what = what,
+	const struct rules_format format = {.what = own ? own : "rules of kernel families",
 					    .version = RULES_VERSION,
 					    .sections = section_words,
 					    .section_count = SECTION_COUNT,
 					    .ways = RULE_WAYS_PLAIN | RULE_BIT(FIND) | RULE_BIT(RE) | RULE_BIT(REI),
 					    .line = read_rule};
-	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e};
+	struct rules_reader in = {
+		.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e, .built_in = !own};
 	return rules_read(&in, text, n);
 }
 
@@ -114,7 +116,7 @@ struct family_rules *family_rules_load(const char *own_path, struct err *e)
 	struct family_rules *r = must(calloc(1, sizeof *r));
 	pattern_budget_open_each(&r->budget);
 	if ((!own_path || read_own(r, own_path, e)) &&
-	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
+	    read_text(r, families_rules, EMBED_SIZE(families_rules), NULL, e))
 		return indexed(r);
 	family_rules_free(r);
 	return NULL;

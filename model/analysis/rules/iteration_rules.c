@@ -55,10 +55,11 @@ static const struct rules_format format = {.what = "rules of iterations",
 					   .ways = RULE_BIT(RE),
 					   .line = read_rule};
 
-struct iteration_rules *iteration_rules_read(const char *text, size_t n, struct err *e)
+static struct iteration_rules *read(const char *text, size_t n, bool built_in, struct err *e)
 {
 	struct iteration_rules *r = must(calloc(1, sizeof *r));
-	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e};
+	struct rules_reader in = {
+		.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e, .built_in = built_in};
 	pattern_budget_open_each(&r->budget);
 	if (!rules_read(&in, text, n)) {
 		iteration_rules_free(r);
@@ -68,9 +69,14 @@ struct iteration_rules *iteration_rules_read(const char *text, size_t n, struct 
 	return r;
 }
 
+struct iteration_rules *iteration_rules_read(const char *text, size_t n, struct err *e)
+{
+	return read(text, n, false, e);
+}
+
 struct iteration_rules *iteration_rules_builtin(struct err *e)
 {
-	return iteration_rules_read(iterations_rules, EMBED_SIZE(iterations_rules), e);
+	return read(iterations_rules, EMBED_SIZE(iterations_rules), true, e);
 }
 
 void iteration_rules_free(struct iteration_rules *r)

@@ -173,7 +173,8 @@ static bool read_text(struct kernel_rules *r, const char *name, const char *text
 				      .section_count = SECTION_COUNT,
 				      .ways = RULE_WAYS_PLAIN | RULE_BIT(RE) | RULE_BIT(REI),
 				      .line = read_line};
-	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e};
+	struct rules_reader in = {
+		.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e, .built_in = r->built_in};
 	const char *slash = strrchr(name, '/'); /* where it lies would tell a reader of a report about this machine */
 	r->file = slash ? slash + 1 : name;
 	TRY(rules_read(&in, text, n));

@@ -49,25 +49,32 @@ static size_t shortest(const struct rule_words *w)
 }
 
 /* Long words are rare; of equally long ones the fewer. */
+static bool is_better(const struct sequence *s, size_t shortest_n, uint32_t words)
+{
+	size_t had = shortest(&s->best);
+	return shortest_n > had || (shortest_n == had && words < s->best.n);
+}
+
 static void consider(struct sequence *s, struct rule_words w)
 {
-	size_t had = shortest(&s->best), has = shortest(&w);
-	if (has > had || (has == had && w.n < s->best.n))
+	if (is_better(s, shortest(&w), w.n))
 		s->best = w;
 }
 
 static void add_word(struct arena *mem, struct rule_words *w, const char *text, size_t n)
 {
-	w->at = arena_next_row(mem, w->at, w->n, sizeof *w->at);
+	bool full = (w->n & (w->n - 1)) == 0; /* nearly all have one */
+	if (full)
+		w->at = arena_grow(mem, w->at, w->n * sizeof *w->at, (w->n ? 2 * w->n : 1) * sizeof *w->at);
 	w->at[w->n++] = (struct rule_word){text, n};
 }
 
 static void end_run(struct reader *in, struct sequence *s)
 {
-	struct rule_words w = {0};
-	if (s->n)
-		add_word(in->mem, &w, arena_strndup(in->mem, s->run, s->n), s->n);
-	consider(s, w);
+	if (s->n && is_better(s, s->n, 1)) {
+		s->best = (struct rule_words){0};
+		add_word(in->mem, &s->best, arena_strndup(in->mem, s->run, s->n), s->n);
+	}
 	s->n = 0;
 }
 

@@ -7,15 +7,22 @@
 
 /* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
 enum { MOST_STATES = 1 << 14, ROOT = 0 };
+/* Of a word: with more of them hardly a text fewer is named, but there are more states. */
+enum { MOST_LETTERS = 8 };
 
 struct rule_index {
+	/* what it is made of, when it is first asked */
+	const struct rule_list *lists[RULE_LISTS_MOST];
+	uint32_t n_lists, n_rules;
+	struct arena *mem;
+	bool made;
 	uint8_t letter[256]; /* of a byte; capitals as small ones, 0 is all that no word has */
 	uint32_t shift;      /* of a state in `next` */
 	uint16_t *next;      /* by state and letter */
 	uint16_t *seen;      /* by state: which row of `rules` it adds; 0 is none */
 	uint32_t cells;      /* of such a row that are in use */
 	uint64_t (*rules)[RULE_INDEX_CELLS];
-	uint64_t always[RULE_INDEX_CELLS]; /* rules without words */
+	uint64_t always[RULE_INDEX_CELLS]; /* rules without words; all rules where `next` is NULL */
 };
 
 /* While it is made. */
@@ -41,6 +48,14 @@ static struct rule_words words_of(const struct rule *rule, struct arena *mem)
 		return pattern_words(mem, m->text, m->n);
 	struct rule_words w = {arena_alloc(mem, sizeof *w.at), 1};
 	*w.at = (struct rule_word){m->text, m->n};
+	return w;
+}
+
+static struct rule_words beginnings(struct rule_words w)
+{
+	for (uint32_t i = 0; i < w.n; i++)
+		if (w.at[i].n > MOST_LETTERS)
+			w.at[i].n = MOST_LETTERS;
 	return w;
 }
 
@@ -168,12 +183,17 @@ static bool make_room(struct building *b, const struct rule_words *words, uint32
 	return true;
 }
 
+static void set_all(uint64_t *cells, uint32_t n_rules)
+{
+	for (uint32_t r = 0; r < n_rules; r++)
+		set_bit(cells, r);
+}
+
 /* The letters that a caseless pattern takes in place of others: then every rule may match. */
 static void add_odd_letters(struct building *b, uint32_t n_rules)
 {
 	uint64_t all[RULE_INDEX_CELLS] = {0};
-	for (uint32_t r = 0; r < n_rules; r++)
-		set_bit(all, r);
+	set_all(all, n_rules);
 	for (size_t i = 0; i < sizeof odd_letters / sizeof *odd_letters; i++)
 		add_word(b, &odd_letters[i], all);
 }
@@ -190,7 +210,6 @@ static void add_rules(struct building *b, const struct rule_words *words, uint32
 	}
 	add_odd_letters(b, n_rules);
 	link_states(b);
-	b->x->cells = (n_rules + 63) / 64;
 }
 
 static uint32_t count_rules(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first)
@@ -203,33 +222,48 @@ static uint32_t count_rules(const struct rule_list *const *lists, uint32_t n_lis
 	return n;
 }
 
-const struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first,
-					struct arena *mem)
+static void make(struct rule_index *x)
 {
-	uint32_t n_rules = count_rules(lists, n_lists, first), at = 0;
-	if (n_rules > RULE_INDEX_RULES)
-		return NULL;
 	struct arena scratch = {0};
-	struct rule_words *words = arena_alloc(&scratch, (n_rules + 1) * sizeof *words);
-	struct building b = {.x = arena_alloc(mem, sizeof *b.x), .mem = mem};
-	for (uint32_t i = 0; i < n_lists; i++)
-		for (uint32_t r = 0; r < lists[i]->n; r++)
-			words[at++] = words_of(&lists[i]->at[r], &scratch);
-	bool fits = make_room(&b, words, n_rules);
-	if (fits)
-		add_rules(&b, words, n_rules);
+	struct rule_words *words = arena_alloc(&scratch, (x->n_rules + 1) * sizeof *words);
+	struct building b = {.x = x, .mem = x->mem};
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < x->n_lists; i++)
+		for (uint32_t r = 0; r < x->lists[i]->n; r++)
+			words[at++] = beginnings(words_of(&x->lists[i]->at[r], &scratch));
+	if (make_room(&b, words, x->n_rules))
+		add_rules(&b, words, x->n_rules);
+	else
+		set_all(x->always, x->n_rules);
 	free(b.fallback);
 	arena_free(&scratch);
-	return fits ? b.x : NULL;
+	x->made = true;
+}
+
+struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first,
+				  struct arena *mem)
+{
+	uint32_t n_rules = count_rules(lists, n_lists, first);
+	if (n_rules > RULE_INDEX_RULES)
+		return NULL;
+	struct rule_index *x = arena_alloc(mem, sizeof *x);
+	memcpy(x->lists, lists, n_lists * sizeof *lists);
+	x->n_lists = n_lists;
+	x->n_rules = n_rules;
+	x->cells = (n_rules + 63) / 64;
+	x->mem = mem;
+	return x;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
 
-void rule_index_ask(const struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS])
+void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS])
 {
 	uint32_t state = ROOT;
+	if (!x->made)
+		make(x);
 	memcpy(may, x->always, sizeof x->always);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && x->next; i++) {
 		state = x->next[(state << x->shift) + x->letter[(unsigned char)text[i]]];
 		if (x->seen[state])
 			for (uint32_t k = 0; k < x->cells; k++)

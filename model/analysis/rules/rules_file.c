@@ -148,7 +148,8 @@ static bool compile(struct rules_reader *in, struct rule_match *m)
 	if (m->way != RULE_RE && m->way != RULE_REI)
 		return true;
 	m->pattern = pattern_new(arena_printf(in->mem, "%s, line %d", in->format->what, in->line), m->text, m->n,
-				 m->way == RULE_REI ? PATTERN_CASELESS : 0, in->budget, why, &at);
+				 (m->way == RULE_REI ? PATTERN_CASELESS : 0) | (in->built_in ? PATTERN_LATER : 0),
+				 in->budget, why, &at);
 	return m->pattern || err_usage(in->err, "%s, line %d: %s at character %zu of '%s'", in->format->what, in->line,
 				       why, at + 1, m->text);
 }
@@ -221,7 +222,7 @@ void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *ru
 void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem)
 {
 	uint32_t first[RULE_LISTS_MOST];
-	const struct rule_index *index = rule_index_new((const struct rule_list *const *)lists, n_lists, first, mem);
+	struct rule_index *index = rule_index_new((const struct rule_list *const *)lists, n_lists, first, mem);
 	for (uint32_t i = 0; i < n_lists && index; i++) {
 		lists[i]->index = index;
 		lists[i]->first = first[i];
@@ -251,7 +252,8 @@ const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t
 	if (!l->index || !l->n)
 		return find_in_all(l, t);
 	if (t->asked != l->index)
-		rule_index_ask(t->asked = l->index, t->text, t->n, t->may);
+		rule_index_ask(l->index, t->text, t->n, t->may);
+	t->asked = l->index;
 	uint32_t end = l->first + l->n;
 	for (uint32_t at = l->first / 64 * 64; at < end; at += 64) {
 		uint64_t may = bits_between(t->may[at / 64], at, l->first, end);

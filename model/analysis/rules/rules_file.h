@@ -63,6 +63,7 @@ struct rules_reader {
 	const char *name, *edition; /* from the header; NULL = none */
 	int version, line;
 	int section; /* -1 before the first one */
+	bool built_in; /* the text is one of the program's own: its patterns are sound, and compiled when they are first asked */
 };
 
 /* Reads a copy of `text`. False with the first line that is wrong; `in` keeps name and version for the caller. */
@@ -108,13 +109,12 @@ struct rule {
 struct rule_list {
 	struct rule *at;
 	uint32_t n;
-	const struct rule_index *index; /* NULL: each rule is asked */
-	uint32_t first;                 /* its first rule's bit there */
+	struct rule_index *index; /* NULL: each rule is asked */
+	uint32_t first;           /* its first rule's bit there */
 };
 void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule);
 /* The lists are complete: from now on a text is asked by few of their rules, with the same answers. Lists that the same texts are
- * asked belong together: a text that several of them are asked about is read once. */
-enum { RULE_LISTS_MOST = 8 };
+ * asked belong together: a text that several of them are asked about is read once. They are asked by one thread at a time. */
 void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem);
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */
 void rule_list_free(struct rule_list *l);                                          /* what re and rei have compiled */

@@ -11,11 +11,13 @@ struct arena_block {
 	size_t used, size;
 	max_align_t bytes[];
 };
-enum { BLOCK_BYTES = 64 * 1024 - 64 };
+/* Most arenas hold little: the first block is small, each further one twice as large, up to BLOCK_BYTES. */
+enum { FIRST_BYTES = 2048 - 64, BLOCK_BYTES = 64 * 1024 - 64 };
 
 static struct arena_block *block_new(struct arena *a, size_t bytes)
 {
-	size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+	size_t usual = !a->last ? FIRST_BYTES : a->last->size < BLOCK_BYTES / 2 ? 2 * a->last->size : BLOCK_BYTES;
+	size_t size = bytes > usual ? bytes : usual;
 	struct arena_block *b = calloc(1, sizeof *b + size);
 	if (!b)
 		memory_exhausted();

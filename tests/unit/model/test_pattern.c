@@ -117,6 +117,29 @@ static void a_cancelled_match_ends(void **state)
 	free(text);
 }
 
+/* Compiled when it is first asked: the same answers; one that is wrong after all is an error then. */
+static void a_pattern_may_be_compiled_later(void **state)
+{
+	struct err e = {.at = -1};
+	(void)state;
+	pattern_budget_open(&budget, NULL);
+	struct pattern *p =
+		pattern_new("test", "^A(?<n>\\d+)", 11, PATTERN_LATER | PATTERN_CASELESS, &budget, NULL, NULL);
+	int64_t n;
+	assert_false(pattern_matches(p, "ba12", 4));
+	assert_true(pattern_matches(p, "a12", 3));
+	assert_true(pattern_number(p, "a12", "n", &n) && n == 12);
+	pattern_free(p);
+	p = pattern_new("test", "a(", 2, PATTERN_LATER, &budget, NULL, NULL);
+	assert_non_null(p);
+	assert_true(pattern_budget_sound(&budget, &e));
+	assert_false(pattern_matches(p, "a(", 2));
+	assert_false(pattern_budget_sound(&budget, &e));
+	assert_non_null(strstr(e.msg, "the pattern 'a(' is wrong"));
+	pattern_free(p);
+	pattern_free(pattern_new("test", "a(", 2, PATTERN_LATER, &budget, NULL, NULL)); /* never asked */
+}
+
 static void patterns_have_a_size(void **state)
 {
 	(void)state;
@@ -136,9 +159,13 @@ static void patterns_have_a_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_limit_is_an_error),       cmocka_unit_test(a_stopped_budget_stays_stopped),
-		cmocka_unit_test(long_texts_match_wherever), cmocka_unit_test(time_is_a_limit),
-		cmocka_unit_test(a_cancelled_match_ends),    cmocka_unit_test(patterns_have_a_size),
+		cmocka_unit_test(a_limit_is_an_error),
+		cmocka_unit_test(a_stopped_budget_stays_stopped),
+		cmocka_unit_test(long_texts_match_wherever),
+		cmocka_unit_test(time_is_a_limit),
+		cmocka_unit_test(a_cancelled_match_ends),
+		cmocka_unit_test(patterns_have_a_size),
+		cmocka_unit_test(a_pattern_may_be_compiled_later),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "model/analysis/rules/iteration_rules.h"
 #include "model/store/facts/facts.h"
 #include "tests/unit/unit.h"
+#include <stdio.h>
 #include <string.h>
 
 #define NO UNKNOWN_I64
@@ -86,6 +87,22 @@ static void others_are_none(void **state)
 	iteration_rules_free(r);
 }
 
+/* Built in, patterns are compiled when they are first asked; read as a text, all of them are compiled. */
+static void built_in_patterns_are_sound(void **state)
+{
+	static char text[1 << 16];
+	struct err e;
+	FILE *f = fopen("model/analysis/rules/iterations.rules", "rb");
+	(void)state;
+	assert_non_null(f);
+	size_t n = fread(text, 1, sizeof text, f);
+	fclose(f);
+	struct iteration_rules *r = iteration_rules_read(text, n, &e);
+	if (!r)
+		fail_msg("%s", e.msg);
+	iteration_rules_free(r);
+}
+
 static void a_wrong_line_is_named(void **state)
 {
 	static const char text[] = "version 1\n[decode]\nvLLM re ^(x\n", way[] = "version 1\n[decode]\nvLLM has x\n";
@@ -100,7 +117,8 @@ static void a_wrong_line_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(labels_are_told), cmocka_unit_test(others_are_none),
-					   cmocka_unit_test(a_wrong_line_is_named)};
+					   cmocka_unit_test(a_wrong_line_is_named),
+					   cmocka_unit_test(built_in_patterns_are_sound)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

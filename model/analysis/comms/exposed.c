@@ -25,7 +25,7 @@ static bool add_stream(const struct derived *d, uint32_t track, struct interval_
 	return true;
 }
 
-static bool find_device(const struct derived *d, uint32_t device, struct interval_list *all, bool *computes,
+static bool find_device(const struct derived *d, uint32_t device, struct interval_sum *all, bool *computes,
 			struct progress_loop *loop)
 {
 	uint32_t n;
@@ -34,7 +34,7 @@ static bool find_device(const struct derived *d, uint32_t device, struct interva
 	for (uint32_t i = 0; i < n && whole; i++) {
 		struct interval_list one = {0};
 		whole = add_stream(d, streams[i], &one, &computes[streams[i]], loop);
-		interval_list_take(all, &one);
+		interval_sum_add(all, &one);
 	}
 	return whole;
 }
@@ -46,8 +46,9 @@ bool computing_find(const struct derived *d, struct progress *p, struct computin
 	out->devices = must(calloc(out->n + 1, sizeof *out->devices));
 	out->streams = must(calloc(trace_tracks(derived_trace(d)) + 1u, sizeof *out->streams));
 	for (uint32_t i = 0; i < out->n; i++) {
-		struct interval_list all = {0};
-		bool whole = find_device(d, i, &all, out->streams, &loop);
+		struct interval_sum sum = {0};
+		bool whole = find_device(d, i, &sum, out->streams, &loop);
+		struct interval_list all = interval_sum_end(&sum);
 		out->devices[i] = intervals_seal(&all);
 		if (!whole)
 			return err_usage(e, "cancelled");

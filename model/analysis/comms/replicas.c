@@ -4,6 +4,7 @@
 #include "comms.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/twice.h"
+#include "model/analysis/query/awake.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
 #include "model/store/base/both.h"
@@ -19,14 +20,28 @@ struct finder {
 	struct err late_err;
 	struct replica *by_device;
 	struct progress_loop loop;
+	struct awake *streams; /* of the device under way */
+	uint32_t device;
 };
 
 /* ---- per step ------------------------------------------------------------------------------------------------------------ */
 
+/* Those of the device with events in the step's time there; steps come device by device, in order of time. */
+static const uint32_t *streams_in(struct finder *f, const struct step_device *part, uint32_t *n)
+{
+	if (!f->streams || f->device != part->device) {
+		const uint32_t *all = device_streams(f->d, part->device, n);
+		awake_free(f->streams);
+		f->streams = awake_new(f->d, all, *n);
+		f->device = part->device;
+	}
+	return awake_tracks(f->streams, part->first_ns, part->last_ns, n);
+}
+
 static void count_kernels(struct finder *f, const struct step_device *part, struct replica *r)
 {
 	uint32_t n;
-	const uint32_t *tracks = device_streams(f->d, part->device, &n);
+	const uint32_t *tracks = streams_in(f, part, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter(derived_trace(f->d), tracks[i], part->first_ns, part->last_ns,
 						  KIND_BIT(KIND_KERNEL));
@@ -52,6 +67,8 @@ static void add_steps(struct finder *f)
 		r->compute_ns += (double)intervals_within(&f->computing->devices[parts[i].device], a_ns, b_ns);
 		count_kernels(f, &parts[i], r);
 	}
+	awake_free(f->streams);
+	f->streams = NULL;
 	for (uint32_t i = 0; i < f->x->n; i++) {
 		const struct collective *c = &f->x->at[i];
 		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(f->x, c);

@@ -6,6 +6,7 @@
 #include "model/analysis/query/windowed.h"
 #include "model/query.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,27 +27,36 @@ struct reader {
 	struct program_op *at;
 	uint32_t n, cap;
 	struct idmap places, programs; /* of (program, op); of a program: the place of its first op */
-	const struct track_info *lane; /* of the device under way: what programs run on it; NULL: the trace has none */
+	const struct track_info **lanes; /* by device: what programs run on it; NULL: the trace has none */
+	const struct track_info *lane;   /* of the device under way */
 };
 
 /* ---- which program -------------------------------------------------------------------------------------------------------- */
 
-/* device: NONE_ID = any. */
-static const struct track_info *programs_lane(const struct trace *t, uint32_t device)
+/* False: there is none. */
+static bool find_lanes(struct reader *v)
 {
+	const struct trace *t = derived_trace(v->d);
+	bool any = false;
+	v->lanes = must(calloc(trace_devices(t) + (size_t)1, sizeof *v->lanes));
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
-		if ((k->device == device || device == NONE_ID) && strcmp(trace_str(t, k->name), "XLA Modules") == 0)
-			return k;
+		if (strcmp(trace_str(t, k->name), "XLA Modules") != 0)
+			continue;
+		any = true;
+		if (k->device != NONE_ID && !v->lanes[k->device])
+			v->lanes[k->device] = k;
 	}
-	return NULL;
+	return any;
 }
 
 /* Something tells of a program. Most traces need not be walked. */
-static bool names_programs(const struct trace *t)
+static bool names_programs(struct reader *v)
 {
+	const struct trace *t = derived_trace(v->d);
 	const void *rows;
-	if (trace_side_rows(t, SIDE_HLOS, NULL) > 1 || programs_lane(t, NONE_ID))
+	bool lane = find_lanes(v);
+	if (trace_side_rows(t, SIDE_HLOS, NULL) > 1 || lane)
 		return true;
 	uint64_t n = trace_side_rows(t, SIDE_KERNELS, &rows);
 	const struct kernel_info *kernels = rows;
@@ -116,7 +126,7 @@ static void read_streams(struct reader *v, struct windowed *w)
 		if (k->kind != TRACK_STREAM || k->device == NONE_ID || k->derived_by_producer)
 			continue;
 		struct innermost m = {.piece = piece, .arg = v};
-		v->lane = programs_lane(t, k->device);
+		v->lane = v->lanes[k->device];
 		windowed_track(w, i, KINDS_WORK);
 		while (windowed_next(w))
 			take(v, &m, w);
@@ -189,7 +199,7 @@ static struct table *run_program_ops(const struct derived *d, const struct query
 	struct windowed w = windowed_open(d, q, p);
 	struct table *out = table_new(mem, &program_ops_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	if (names_programs(derived_trace(d)))
+	if (names_programs(&v))
 		read_streams(&v, &w);
 	bool done = windowed_done(&w, e);
 	if (done)
@@ -197,6 +207,7 @@ static struct table *run_program_ops(const struct derived *d, const struct query
 	idmap_free(&v.places);
 	idmap_free(&v.programs);
 	free(v.at);
+	free(v.lanes);
 	return done ? out : NULL;
 }
 

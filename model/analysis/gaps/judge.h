@@ -1,8 +1,8 @@
 /* model/analysis/gaps/judge.h - what verdicts share. Of verdict.c and verdict_evidence.c. */
 #ifndef STEPSCOPE_JUDGE_H
 #define STEPSCOPE_JUDGE_H
-#include "awake.h"
 #include "verdict.h"
+#include "model/analysis/query/awake.h"
 #include "model/analysis/steps/idle.h"
 #include "model/query.h"
 
@@ -10,8 +10,9 @@ struct gap_judge {
 	const struct derived *d;
 	struct query all;
 	struct idles *idles; /* NULL: each gap by itself */
-	struct awake *awake; /* made when other threads are first asked about */
+	struct awake **awake; /* by host, of its threads; each made when first asked for */
 };
 /* What happened in the gap; without who was busy where that could not decide, unless the judge looks at this gap alone. */
+void judge_sleepers_free(struct gap_judge *j);
 void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_evidence *out);
 #endif

@@ -256,7 +256,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 {
 	struct gap_judge alone = {.d = d};
 	gap_judge_verdict(&alone, g, out);
-	awake_free(alone.awake);
+	judge_sleepers_free(&alone);
 }
 
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
@@ -273,6 +273,6 @@ void gap_judge_free(struct gap_judge *j)
 {
 	if (j->idles)
 		idles_free(j->idles);
-	awake_free(j->awake);
+	judge_sleepers_free(j);
 	free(j);
 }

@@ -6,6 +6,7 @@
 #include "model/analysis/maths/order.h"
 #include "model/analysis/steps/overflow.h"
 #include "model/analysis/steps/thread_causes.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,15 +121,42 @@ static bool crowd_matters(const struct gap_judge *j, const struct gap *g)
 	return !j->idles || g->scope != GAP_DEVICE || g->dur_ns >= IDLE_CROWD_NS;
 }
 
+static bool is_thread(const struct track_info *k, uint32_t host)
+{
+	return k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
+}
+
+static struct awake *threads_of(struct gap_judge *j, uint32_t host)
+{
+	const struct trace *t = derived_trace(j->d);
+	uint32_t all = trace_tracks(t), n = 0;
+	if (!j->awake)
+		j->awake = must(calloc(trace_hosts(t) + (size_t)1, sizeof *j->awake));
+	if (j->awake[host])
+		return j->awake[host];
+	uint32_t *tracks = must(malloc((all + (size_t)1) * sizeof *tracks));
+	for (uint32_t i = 0; i < all; i++)
+		if (is_thread(trace_track(t, i), host))
+			tracks[n++] = i;
+	j->awake[host] = awake_new(j->d, tracks, n);
+	free(tracks);
+	return j->awake[host];
+}
+
+void judge_sleepers_free(struct gap_judge *j)
+{
+	for (uint32_t i = 0; j->awake && i < trace_hosts(derived_trace(j->d)); i++)
+		awake_free(j->awake[i]);
+	free(j->awake);
+}
+
 static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap_evidence *out)
 {
 	const struct derived *d = j->d;
 	const struct track_info *own = trace_track(derived_trace(d), out->thread);
 	bool crowd = crowd_matters(j, g);
 	uint32_t n;
-	if (!j->awake)
-		j->awake = awake_new(d);
-	const uint32_t *tracks = awake_threads(j->awake, own->host, g->start_ns, out->until_ns, &n);
+	const uint32_t *tracks = awake_tracks(threads_of(j, own->host), g->start_ns, out->until_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (tracks[i] == out->thread)
 			continue;

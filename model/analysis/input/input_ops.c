@@ -39,7 +39,8 @@ struct reader {
 	const struct track_op *infeed; /* the infeed enqueue before */
 	struct cluster cluster;
 	int64_t load_until_ns; /* a batch is loaded until then */
-	struct interval_list waits, busy, track_waits, track_busy;
+	struct interval_sum waits, busy;
+	struct interval_list track_waits, track_busy;
 };
 
 /* ---- what an event is ------------------------------------------------------------------------------------------- */
@@ -249,8 +250,8 @@ static void read_track(struct reader *r, uint32_t track)
 		sum_pairs(r);
 	else
 		sum_innermost(r);
-	interval_list_take(&r->waits, &r->track_waits);
-	interval_list_take(&r->busy, &r->track_busy);
+	interval_sum_add(&r->waits, &r->track_waits);
+	interval_sum_add(&r->busy, &r->track_busy);
 }
 
 static int more_self(const void *x, const void *y)
@@ -263,15 +264,15 @@ static int more_self(const void *x, const void *y)
 
 static void settle(struct reader *r)
 {
-	struct interval_list both = {0};
-	intervals_unite(&both, &r->waits, &r->busy);
-	r->out->wait_ns = interval_list_total(&r->waits);
-	r->out->wait_alone_ns = interval_list_total(&both) - interval_list_total(&r->busy);
+	struct interval_list both = {0}, waits = interval_sum_end(&r->waits), busy = interval_sum_end(&r->busy);
+	intervals_unite(&both, &waits, &busy);
+	r->out->wait_ns = interval_list_total(&waits);
+	r->out->wait_alone_ns = interval_list_total(&both) - interval_list_total(&busy);
 	if (r->out->n)
 		qsort(r->out->at, r->out->n, sizeof *r->out->at, more_self);
 	interval_list_free(&both);
-	interval_list_free(&r->waits);
-	interval_list_free(&r->busy);
+	interval_list_free(&waits);
+	interval_list_free(&busy);
 	idmap_free(&r->index);
 	input_names_close(&r->names);
 	arena_free(&r->scratch);

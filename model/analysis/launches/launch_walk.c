@@ -32,9 +32,7 @@ struct walker {
 static bool begins_busy(struct starts *s, int64_t start_ns, uint32_t *i)
 {
 	const struct intervals *busy = s->busy;
-	while (s->at < busy->n && busy->at[s->at].a_ns < start_ns)
-		s->at++;
-	*i = s->at;
+	*i = s->at = intervals_from(busy->at, s->at, busy->n, start_ns);
 	if (s->at == busy->n || busy->at[s->at].a_ns != start_ns || s->taken[s->at >> 3] >> (s->at & 7) & 1)
 		return false;
 	s->taken[s->at >> 3] |= (uint8_t)(1u << (s->at & 7));

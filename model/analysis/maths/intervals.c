@@ -33,6 +33,43 @@ void interval_list_take(struct interval_list *all, struct interval_list *more)
 	*all = both;
 }
 
+/* Into *x; *y is empty afterwards. */
+static void unite_into(struct interval_sum *s, struct interval_list *x, struct interval_list *y)
+{
+	s->n_taken += (uint64_t)x->n + y->n;
+	interval_list_take(x, y);
+}
+
+void interval_sum_add(struct interval_sum *s, struct interval_list *l)
+{
+	enum { LEVELS = sizeof s->level / sizeof *s->level };
+	struct interval_list sum = *l;
+	int i = 0;
+	*l = (struct interval_list){0};
+	if (!sum.n) {
+		interval_list_free(&sum);
+		return;
+	}
+	for (; i + 1 < LEVELS && s->level[i].n; i++)
+		unite_into(s, &sum, &s->level[i]);
+	if (s->level[i].n)
+		unite_into(s, &s->level[i], &sum);
+	else
+		s->level[i] = sum;
+}
+
+struct interval_list interval_sum_end(struct interval_sum *s)
+{
+	struct interval_list sum = {0};
+	for (size_t i = 0; i < sizeof s->level / sizeof *s->level; i++)
+		if (s->level[i].n && sum.n)
+			unite_into(s, &sum, &s->level[i]);
+		else if (s->level[i].n)
+			sum = s->level[i];
+	*s = (struct interval_sum){0};
+	return sum;
+}
+
 int64_t interval_list_total(const struct interval_list *l)
 {
 	int64_t sum = 0;

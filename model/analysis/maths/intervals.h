@@ -45,6 +45,14 @@ static inline void interval_add(struct interval_list *l, int64_t a_ns, int64_t b
 void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
 /* Puts what both cover into `all`; `more` is empty then. */
 void interval_list_take(struct interval_list *all, struct interval_list *more);
+/* The union of many lists, none of which is gone through once for every other one: O(all log lists). Zero-initialise -> interval_sum_add
+ * any number of times -> interval_sum_end, which leaves it as it was at first. */
+struct interval_sum {
+	struct interval_list level[32]; /* of 2^i lists, or empty */
+	uint64_t n_taken;               /* intervals that were gone through so far */
+};
+void interval_sum_add(struct interval_sum *s, struct interval_list *l); /* takes the list over and leaves it empty */
+struct interval_list interval_sum_end(struct interval_sum *s);
 int64_t interval_list_total(const struct interval_list *l);
 void interval_list_free(struct interval_list *l);
 /* Takes the list over and adds the running totals; freed by intervals_free. */

@@ -98,18 +98,16 @@ struct work work_of_device(const struct derived *d, const struct query *q, uint3
 	uint32_t n;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	struct work sum = nothing();
-	struct interval_list busy = {0};
+	struct interval_sum streams = {0};
 	for (uint32_t i = 0; i < n; i++) {
-		struct interval_list one = {0}, both = {0};
+		struct interval_list one = {0};
 		struct work w = sum_track(d, q, tracks[i], q->filter ? &one : NULL);
 		add_work(&sum, &w);
 		sum.first_ns = earlier(sum.first_ns, w.first_ns);
 		sum.last_ns = later(sum.last_ns, w.last_ns);
-		intervals_unite(&both, &busy, &one);
-		interval_list_free(&busy);
-		interval_list_free(&one);
-		busy = both;
+		interval_sum_add(&streams, &one);
 	}
+	struct interval_list busy = interval_sum_end(&streams);
 	sum.busy_ns = q->filter ? interval_list_total(&busy)
 				: intervals_within(derived_busy_device(d, device), q->a_ns, q->b_ns);
 	interval_list_free(&busy);

@@ -5,6 +5,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/analysis/query/awake.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,10 @@ enum { KNOWN_MOST = 6 };
 struct known_threads {
 	uint32_t step_above, n; /* step + 1; 0: none */
 	uint32_t tracks[KNOWN_MOST];
+};
+/* Of a device with many streams, those that work in a step's time, and where its members lie. */
+struct streams {
+	struct awake *at_time, *of_members;
 };
 struct breakdowns {
 	const struct derived *d;
@@ -23,6 +28,7 @@ struct breakdowns {
 	uint32_t *seen; /* per track: the round that used it last */
 	uint32_t *threads, n_threads, round;
 	struct known_threads *known; /* per device, of parts of steps: those of the step asked about last */
+	struct streams *streams;     /* per device */
 	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
 	struct interval_list hidden; /* what the device does that comes before anything a host does */
@@ -93,10 +99,35 @@ static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : derived_step(b->d, of)->label);
 }
 
+/* The device's streams that may hold work in [a, b): all of them where they are few. `members`: who asks where members of steps lie. */
+static const uint32_t *streams_in(struct breakdowns *b, uint32_t device, bool members, int64_t a_ns, int64_t b_ns,
+				  uint32_t *n)
+{
+	enum { MANY = 32 };
+	const uint32_t *all = device_streams(b->d, device, n);
+	if (*n < MANY)
+		return all;
+	if (!b->streams)
+		b->streams = must(calloc(trace_devices(derived_trace(b->d)) + (size_t)1, sizeof *b->streams));
+	struct awake **w = members ? &b->streams[device].of_members : &b->streams[device].at_time;
+	if (!*w)
+		*w = awake_new(b->d, all, *n);
+	return awake_tracks(*w, a_ns, b_ns, n);
+}
+
+static void streams_free(struct breakdowns *b)
+{
+	for (uint32_t i = 0; b->streams && i < trace_devices(derived_trace(b->d)); i++) {
+		awake_free(b->streams[i].at_time);
+		awake_free(b->streams[i].of_members);
+	}
+	free(b->streams);
+}
+
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
 {
 	uint32_t n;
-	const uint32_t *tracks = device_streams(b->d, device, &n);
+	const uint32_t *tracks = streams_in(b, device, false, out->a_ns, out->b_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK);
 		while (event_next(&it)) {
@@ -195,7 +226,7 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 		return;
 	}
 	uint32_t n, last = NONE_ID;
-	const uint32_t *tracks = device_streams(d, device, &n);
+	const uint32_t *tracks = streams_in(b, device, true, part->first_ns, part->last_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it =
 			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
@@ -390,6 +421,7 @@ void breakdown_free(struct breakdowns *b)
 	interval_list_free(&b->spare);
 	interval_list_free(&b->hidden);
 	classes_free(b->classes);
+	streams_free(b);
 	free(b->spans);
 	free(b->seen);
 	free(b->threads);

@@ -56,16 +56,14 @@ static void add_stream(struct finder *f, uint32_t track, struct interval_list *o
 static struct intervals doing(struct finder *f, uint32_t device)
 {
 	uint32_t n;
-	struct interval_list all = {0};
+	struct interval_sum sum = {0};
 	const uint32_t *streams = device_streams(f->d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct interval_list one = {0}, both = {0};
+		struct interval_list one = {0};
 		add_stream(f, streams[i], &one);
-		intervals_unite(&both, &all, &one);
-		interval_list_free(&one);
-		interval_list_free(&all);
-		all = both;
+		interval_sum_add(&sum, &one);
 	}
+	struct interval_list all = interval_sum_end(&sum);
 	return intervals_seal(&all);
 }
 

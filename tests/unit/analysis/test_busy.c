@@ -1,5 +1,7 @@
 /* Busy time: unions of device work, per stream and per device, clipped to windows; what streams are for. */
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/query/awake.h"
 #include "tests/unit/derive_trace.h"
 
 static void overlap_counts_once(void **state)
@@ -133,6 +135,52 @@ static void copies_are_known_by_any_spelling(void **state)
 	derived_free(d);
 }
 
+static void of_many_lists_none_is_gone_through_for_every_other_one(void **state)
+{
+	(void)state;
+	enum { LISTS = 1024, LEVELS = 10 };
+	struct interval_sum sum = {0};
+	for (int64_t i = 0; i < LISTS; i++) {
+		struct interval_list one = {0};
+		interval_add(&one, i * 10, i * 10 + 5 + i % 2 * 5); /* every other one touches the next */
+		interval_sum_add(&sum, &one);
+	}
+	assert_true(sum.n_taken <= LISTS * LEVELS);
+	struct interval_list all = interval_sum_end(&sum);
+	assert_int_equal(all.n, LISTS / 2 + 1);
+	assert_int_equal(interval_list_total(&all), LISTS / 2 * 15);
+	interval_list_free(&all);
+
+	struct interval_list nothing = interval_sum_end(&sum);
+	assert_int_equal(nothing.n, 0);
+}
+
+static void a_track_without_events_is_not_looked_at(void **state)
+{
+	(void)state;
+	enum { STREAMS = 100 };
+	struct build b = build_new("chrome");
+	for (int i = 0; i < STREAMS; i++)
+		kernel(&b, 0, i + 1, "k", i * 10.0, 4, 0);
+	struct derived *d = derive(&b);
+	uint32_t n, found;
+	const uint32_t *streams = device_streams(d, 0, &n);
+	assert_int_equal(n, STREAMS);
+	struct awake *w = awake_new(d, streams, n);
+	for (int i = 0; i < STREAMS; i++) {
+		const uint32_t *got = awake_tracks(w, US(i * 10), US(i * 10 + 10), &found);
+		assert_int_equal(found, 1);
+		assert_int_equal(got[0], streams[i]);
+	}
+	assert_true(awake_looks(w) < 4 * STREAMS);
+	awake_tracks(w, US(2), US(25), &found); /* back in time */
+	assert_int_equal(found, 3);
+	awake_tracks(w, US(1000000), INT64_MAX, &found);
+	assert_int_equal(found, 0);
+	awake_free(w);
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +189,8 @@ int main(void)
 		cmocka_unit_test(first_interval_that_ends_later),
 		cmocka_unit_test(ranges_on_a_device_are_no_work),
 		cmocka_unit_test(many_streams_unite),
+		cmocka_unit_test(of_many_lists_none_is_gone_through_for_every_other_one),
+		cmocka_unit_test(a_track_without_events_is_not_looked_at),
 		cmocka_unit_test(streams_have_roles),
 		cmocka_unit_test(a_stray_copy_makes_no_copy_stream),
 		cmocka_unit_test(copies_are_known_by_any_spelling),

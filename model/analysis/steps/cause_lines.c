@@ -116,11 +116,19 @@ static bool drawn_until(struct drawing *x, int64_t until_ns)
 	return told_ns > x->end_ns || x->line.at[x->line.n - 1].at_ns > until_ns;
 }
 
+/* Nothing more comes: of a million threads each has a line. */
+static void trim(struct cause_line *l)
+{
+	l->at = l->n ? must(realloc(l->at, l->n * sizeof *l->at)) : l->at;
+	l->cap = l->n ? l->n : l->cap;
+}
+
 static void drawing_go_on(struct drawing *x, int64_t until_ns)
 {
 	while (x->sweep && !drawn_until(x, until_ns))
 		if (!thread_sweep_next(x->sweep)) {
 			append(&x->line, hole, x->end_ns);
+			trim(&x->line);
 			thread_sweep_free(x->sweep);
 			x->sweep = NULL;
 		}
@@ -241,6 +249,7 @@ static void find_threads(const struct cause_lines *x, struct made_line *m)
 		GROW_ARRAY(m->tracks, m->n, cap);
 		m->tracks[m->n++] = i;
 	}
+	m->tracks = m->n ? must(realloc(m->tracks, m->n * sizeof *m->tracks)) : m->tracks;
 }
 
 /* Whether the line of a thread of which only what rules know counts can hold anything: few of very many threads record something then. */
@@ -299,6 +308,7 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 			drawing_free(one);
 	}
 	join_end(&many, &m->joined);
+	trim(&m->joined);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ enum {
 /* ---- where step markers lie ------------------------------------------------------------------------------------------ */
 
 struct marks {
-	struct interval at[MARKERS_MAX];
+	struct interval *at; /* in place for MARKERS_MAX */
 	uint32_t n;
 	bool any;      /* the host has markers at all */
 	bool all;      /* none that meets the time is missing from `at` */
@@ -251,7 +251,8 @@ static void give(const struct thread_sweep *s, struct thread_piece p)
 static void give_unclassed(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_piece p = {.row = row, .owner = row};
-	struct marks some;
+	struct interval at[MARKERS_MAX];
+	struct marks some = {.at = at};
 	const struct marks *near = &s->marks;
 	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
 	if (!near->all) {
@@ -330,6 +331,18 @@ static void done(void *arg, uint32_t row, int64_t self_ns)
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
+/* Of a million threads each has a sweep of its own. */
+enum { DEPTH_AT_FIRST = 8 };
+
+static void keep_marks(struct thread_sweep *s, int64_t a_ns, int64_t b_ns)
+{
+	struct interval at[MARKERS_MAX];
+	s->marks.at = at;
+	marks_of(s->d, s->track, a_ns, b_ns, &s->marks);
+	s->marks.at = must(malloc((s->marks.n + (size_t)1) * sizeof *at));
+	memcpy(s->marks.at, at, s->marks.n * sizeof *at);
+}
+
 struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
 				      bool launching, const struct thread_causes *out)
 {
@@ -338,8 +351,16 @@ struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, i
 	s->out = *out;
 	s->track = track;
 	s->launching = launching;
-	marks_of(d, track, a_ns, b_ns, &s->marks);
-	s->m = (struct innermost){.piece = piece, .done = done, .opened = opened, .arg = s, .at_ns = INT64_MIN};
+	keep_marks(s, a_ns, b_ns);
+	s->m = (struct innermost){.piece = piece,
+				  .done = done,
+				  .opened = opened,
+				  .arg = s,
+				  .at_ns = INT64_MIN,
+				  .stack = must(malloc(DEPTH_AT_FIRST * sizeof *s->m.stack)),
+				  .cap = DEPTH_AT_FIRST};
+	s->owners = must(malloc(DEPTH_AT_FIRST * sizeof *s->owners));
+	s->cap = DEPTH_AT_FIRST;
 	s->events = self_sweep_begin(d, track, a_ns, b_ns, &s->m);
 	return s;
 }
@@ -360,6 +381,7 @@ void thread_sweep_free(struct thread_sweep *s)
 		return;
 	free(s->m.stack);
 	free(s->owners);
+	free(s->marks.at);
 	free(s);
 }
 

@@ -111,7 +111,7 @@ static struct table *run_kernel_families(const struct derived *d, const struct q
 	const uint8_t *family = s ? kernel_stats_families(s, d, mem, e) : NULL;
 	if (!family)
 		return NULL;
-	kernel_stats_make_longest(s, family, FAMILY_COUNT, 1, mem);
+	kernel_stats_make_longest(s, family, FAMILY_COUNT, mem);
 	return families_table(d, q, s, family, mem);
 }
 

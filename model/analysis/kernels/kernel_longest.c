@@ -14,11 +14,6 @@ struct slots {
 	int64_t *ns;          /* per slot: all of its kernels */
 	uint32_t *from;       /* per class: slots [from[class], from[class + 1]), a power of two */
 };
-/* The `n` longest that each class has shown, the longest first; -1: not so many. */
-struct longest {
-	int64_t *ns;
-	uint32_t n;
-};
 
 /* ---- slots ---------------------------------------------------------------------------------------------------------------- */
 
@@ -83,54 +78,38 @@ static void slots_free(struct slots *x)
 
 /* ---- the longest of each class -------------------------------------------------------------------------------------------- */
 
-static struct longest longest_new(uint32_t classes, uint32_t n)
+/* Per class how much its longest slot has; to be freed. */
+static int64_t *longest_slots(const struct slots *x, uint32_t classes)
 {
-	struct longest x = {must(malloc(((size_t)classes * n + 1) * sizeof *x.ns)), n};
-	for (size_t i = 0; i < (size_t)classes * n; i++)
-		x.ns[i] = -1;
-	return x;
-}
-
-static int64_t shortest_of(const struct longest *x, uint8_t class)
-{
-	return x->ns[((size_t) class + 1) * x->n - 1];
-}
-
-static void take_long(struct longest *x, uint8_t class, int64_t ns)
-{
-	int64_t *of = &x->ns[(size_t) class * x->n];
-	uint32_t at = x->n - 1;
-	if (ns <= of[at])
-		return;
-	for (; at && of[at - 1] < ns; at--)
-		of[at] = of[at - 1];
-	of[at] = ns;
-}
-
-static void take_slots(struct longest *out, const struct slots *x, uint32_t classes)
-{
+	int64_t *longest = must(calloc(classes + (size_t)1, sizeof *longest));
 	for (uint32_t class = 0; class < classes; class ++)
 		for (uint32_t i = x->from[class]; i < x->from[class + 1]; i++)
-			take_long(out, (uint8_t) class, x->ns[i]);
+			if (x->ns[i] > longest[class])
+				longest[class] = x->ns[i];
+	return longest;
 }
 
-static void take_groups(struct longest *out, const struct kernel_stats *s, const uint8_t *class)
+/* The same of groups. */
+static int64_t *longest_groups(const struct kernel_stats *s, const uint8_t *class, uint32_t classes)
 {
-	for (uint32_t i = 0; i < s->n; i++)
-		take_long(out, class[s->kind_of[i]], s -> group_ns[i]);
+	int64_t *longest = must(calloc(classes + (size_t)1, sizeof *longest));
+	for (uint32_t i = 0; i < s->n; i++) {
+		int64_t *of = &longest[class[s->kind_of[i]]];
+		*of = s->group_ns[i] > *of ? s->group_ns[i] : *of;
+	}
+	return longest;
 }
 
 /* ---- groups of some kernels ----------------------------------------------------------------------------------------------- */
 
-/* Of the kernels whose slot has at least as much as the shortest of their class. */
-static void make_groups_of(struct kernel_stats *s, const struct slots *x, const struct longest *least,
-			   struct arena *mem)
+/* Of the kernels whose slot has at least as much as is asked of their class. */
+static void make_groups_of(struct kernel_stats *s, const struct slots *x, const int64_t *least, struct arena *mem)
 {
 	struct kernel_stats some = *s;
 	some.kernels = must(malloc((s->n_kernels + 1) * sizeof *some.kernels));
 	some.n_kernels = 0;
 	for (size_t i = 0; i < s->n_kernels; i++)
-		if (x->ns[x->of[i]] >= shortest_of(least, x->class[s->kernels[i].kind]))
+		if (x->ns[x->of[i]] >= least[x->class[s->kernels[i].kind]])
 			some.kernels[some.n_kernels++] = s->kernels[i];
 	kernel_stats_make_groups(&some, NULL, mem);
 	free(some.kernels);
@@ -140,18 +119,16 @@ static void make_groups_of(struct kernel_stats *s, const struct slots *x, const 
 }
 
 /* First those of the longest slots; what these come to at least is then asked of every slot. */
-void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, uint32_t n,
-			       struct arena *mem)
+void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, struct arena *mem)
 {
 	const struct kernel_stats bare = *s;
 	struct slots x = slots_new(&bare, class, classes);
-	struct longest slots = longest_new(classes, n), groups = longest_new(classes, n);
 	slots_add_up(&x);
-	take_slots(&slots, &x, classes);
-	make_groups_of(s, &x, &slots, mem);
-	take_groups(&groups, s, class);
-	make_groups_of(s, &x, &groups, mem);
+	int64_t *slots = longest_slots(&x, classes);
+	make_groups_of(s, &x, slots, mem);
+	int64_t *groups = longest_groups(s, class, classes);
+	make_groups_of(s, &x, groups, mem);
 	slots_free(&x);
-	free(slots.ns);
-	free(groups.ns);
+	free(slots);
+	free(groups);
 }

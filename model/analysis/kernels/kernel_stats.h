@@ -76,10 +76,9 @@ void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, str
 /* The same with shapes met before, which it frees. */
 void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
 			   struct arena *mem);
-/* Only those that can be among the `n` longest groups of their class, and all of their kernels. class: of each kind, below `classes`. In
+/* Only those that can be the longest group of their class, and all of their kernels. class: of each kind, below `classes`. In
  * kernel_longest.c. */
-void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, uint32_t n,
-			       struct arena *mem);
+void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, struct arena *mem);
 /* The group that stands at this place among the longest. */
 static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t place)
 {

@@ -229,13 +229,18 @@ def named(path):
     return {r["operation"]: (r["type"], r["total_self_time"]) for r in table("ops", path).rows if r["host_or_device"] == "Device"}
 
 
+def shot(path, pressed, size="120x30", *more):
+    at = scratch("shot.txt")
+    stepscope(path, "--screenshot", at, "--keys", pressed, "--size", size, "--force", *more)
+    with open(at, encoding="utf-8") as f:
+        return f.read()
+
+
 def screen(tap):
     """The pane of steps says what they are, and the overview has a line."""
-    path, shot = loop(6, between_us=100).write(scratch("screen.json.gz")), scratch("screen.txt")
+    path = loop(6, between_us=100).write(scratch("screen.json.gz"))
     for key, words in (("3", "Iterations  5 x decode, 8 requests: 203.000 us of"), ("1", "5 x decode, 8 requests")):
-        stepscope(path, "--screenshot", shot, "--keys", key, "--size", "120x30", "--force")
-        with open(shot, encoding="utf-8") as f:
-            text = f.read()
+        text = shot(path, key)
         tap.ok(words in text, f"pane {key} tells of iterations", text)
 
 
@@ -259,13 +264,6 @@ def names(tap):
     train = os.path.join(HERE, "..", "traces", "torch-cpu", "train.pt.trace.json.gz")
     tap.ok("3 Steps" in shot(train, "1") and "pane: steps" in shot(train, "?", "120x90"), "a training loop has steps")
     tap.ok("### Steps" in stepscope("report", train, "--format", "md").out, "in its report, too")
-
-
-def shot(path, pressed, size="120x30", *more):
-    at = scratch("shot.txt")
-    stepscope(path, "--screenshot", at, "--keys", pressed, "--size", size, "--force", *more)
-    with open(at, encoding="utf-8") as f:
-        return f.read()
 
 
 def pane(tap):
@@ -311,18 +309,23 @@ def lane(tap):
     tap.ok(row.count("D") > 60, "where no name fits the letter stands", row)
 
 
-def pane_beside(tap):
-    """A profiler's steps hold the turns: the pane shows steps, and o the turns. On a host alone labels are the lengths."""
+def in_steps(n):
+    """A profiler's steps with two turns in each, of 10 requests, 11 and so on."""
     s = Served()
-    for step in range(4):
+    for step in range(n):
         outer = s.clock
         for turn in range(2):
-            begin = s.clock
+            begin, requests = s.clock, 10 + 2 * step + turn
             s.graph(LAYER)
             s.fetch()
-            s.label(f"execute_context_0(0)_generation_{10 + turn}({10 + turn})", begin)
+            s.label(f"execute_context_0(0)_generation_{requests}({requests})", begin)
         s.label(f"ProfilerStep#{step}", outer)
-    path = s.write(scratch("beside.json.gz"))
+    return s
+
+
+def pane_beside(tap):
+    """A profiler's steps hold the turns: the pane shows steps, and o the turns. On a host alone labels are the lengths."""
+    path = in_steps(4).write(scratch("beside.json.gz"))
     tap.ok("device compute" in shot(path, "3"), "steps first")
     tap.equal(len(re.findall(r"^ +\d+ decode ", shot(path, "3o"), re.M)), 8, "o: two turns in each of four steps")
     host = os.path.join(HERE, "..", "traces", "served", "torch-slow.json.gz")
@@ -380,20 +383,9 @@ def few(tap):
 
 def keys(tap):
     """A profiler's steps hold two turns each: { and } go from turn to turn."""
-    s = Served()
-    for step in range(3):
-        outer = s.clock
-        for turn in range(2):
-            begin = s.clock
-            s.graph(LAYER)
-            s.fetch()
-            s.label(f"execute_context_0(0)_generation_{10 + 2 * step + turn}({10 + 2 * step + turn})", begin)
-        s.label(f"ProfilerStep#{step}", outer)
-    path, shot = s.write(scratch("keys.json.gz")), scratch("keys.txt")
+    path = in_steps(3).write(scratch("keys.json.gz"))
     for pressed, wanted in (("2}", 11), ("2}}", 12), ("2}}}", 13), ("2}}}{", 12)):
-        stepscope(path, "--screenshot", shot, "--keys", pressed, "--size", "140x40", "--force")
-        with open(shot, encoding="utf-8") as f:
-            text = f.read()
+        text = shot(path, pressed, "140x40")
         chosen = [line for line in text.splitlines() if " annotation #" in line]
         tap.ok(chosen and f"_generation_{wanted}({wanted})" in chosen[0], f"{pressed}: the turn with {wanted} requests", text)
 

@@ -28,13 +28,13 @@ static bool choose(const struct cli *c, struct export_req *r, enum export_format
 	return true;
 }
 
-static bool save_export(const struct cli *c, struct export_req *r, enum export_format f, struct err *e)
+static bool save_export(const struct cli *c, struct export_req r, enum export_format f, struct err *e)
 {
 	struct ticker t;
 	ticker_start(&t, c, TICKER_EXPORT_MS);
 	t.progress.phase = PHASE_WRITE;
-	r->progress = &t.progress;
-	bool saved = export_save(r, f, c->value[OPT_OUTPUT], cli_output_flags(c), e);
+	r.progress = &t.progress;
+	bool saved = export_save(&r, f, c->value[OPT_OUTPUT], cli_output_flags(c), e);
 	ticker_stop(&t);
 	return saved;
 }
@@ -57,7 +57,7 @@ static int run_export(const struct cli *c, struct err *e)
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
-	bool saved = save_export(c, &r, f, e);
+	bool saved = save_export(c, r, f, e);
 	int code = saved ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
 	return code;
@@ -91,7 +91,7 @@ int cli_all_tables(const struct cli *c, struct err *e)
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
-	bool saved = save_export(c, &r, EXPORT_FOLDER, e);
+	bool saved = save_export(c, r, EXPORT_FOLDER, e);
 	int code = saved ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
 	return code;

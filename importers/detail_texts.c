@@ -386,6 +386,37 @@ uint32_t details_groups(int64_t items, int64_t group)
 	return group > 0 && items >= 0 ? details_small(items / group + (items % group != 0), INT32_MAX) : UNKNOWN_U32;
 }
 
+static bool says(const char *p, size_t n, const char *word)
+{
+	return n && memmem(p, n, word, strlen(word));
+}
+
+enum copy_kind details_rocm_direction(const char *p, size_t n)
+{
+	return says(p, n, "HOST_TO_DEVICE")     ? COPY_H2D
+	       : says(p, n, "DEVICE_TO_HOST")   ? COPY_D2H
+	       : says(p, n, "DEVICE_TO_DEVICE") ? COPY_D2D
+	       : says(p, n, "HOST_TO_HOST")     ? COPY_H2H
+						: COPY_UNKNOWN;
+}
+
+const char *details_copy_text(enum copy_kind k)
+{
+	return k == COPY_H2D   ? "Memcpy HtoD"
+	       : k == COPY_D2H ? "Memcpy DtoH"
+	       : k == COPY_D2D ? "Memcpy DtoD"
+	       : k == COPY_P2P ? "Memcpy PtoP"
+	       : k == COPY_H2H ? "Memcpy HtoH"
+			       : "Memcpy";
+}
+
+enum event_kind details_rocm_call(const char *p, size_t n)
+{
+	if (says(p, n, "MARKER") || says(p, n, "ROCTX") || says(p, n, "RCCL"))
+		return KIND_ANNOTATION;
+	return says(p, n, "HIP") || says(p, n, "HSA") ? KIND_RUNTIME : KIND_OTHER;
+}
+
 /* ---- ops ------------------------------------------------------------------------------------------------------------ */
 
 void details_tf_op(struct strings *s, const char *p, size_t n, str_id *op, str_id *op_type)

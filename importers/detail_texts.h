@@ -35,6 +35,12 @@ uint32_t details_small(int64_t v, int64_t most);
 /* Work-groups of so many work-items each that a grid of `items` has, as AMD's recorders count; UNKNOWN_U32: not told. */
 uint32_t details_groups(int64_t items, int64_t group);
 
+/* What rocprofiler calls a copy, "MEMORY_COPY_HOST_TO_DEVICE", or one before release 6.3 without the first words; the copy as Kineto names it
+ * ("Memcpy HtoD"); and what a call of a domain ("HIP_RUNTIME_API_EXT", "MARKER_CORE_API") is: a runtime call, an annotation, or another event. */
+enum copy_kind details_rocm_direction(const char *p, size_t n);
+const char *details_copy_text(enum copy_kind k);
+enum event_kind details_rocm_call(const char *p, size_t n);
+
 /* A framework op's full name, "model/dense/MatMul:MatMul", split at the first colon as TensorFlow's profiler does:
  * TensorFlow ops, JAX ops (type cut at '['), tf.data iterators (op = the whole text, type "Dataset") and copies. Any other
  * text: op is all of it, op_type is 0. */

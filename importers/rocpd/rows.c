@@ -78,24 +78,6 @@ static bool says(struct span s, const char *word)
 	return s.p && memmem(s.p, s.n, word, strlen(word));
 }
 
-static enum copy_kind direction(struct span name)
-{
-	return says(name, "HOST_TO_DEVICE")     ? COPY_H2D
-	       : says(name, "DEVICE_TO_HOST")   ? COPY_D2H
-	       : says(name, "DEVICE_TO_DEVICE") ? COPY_D2D
-	       : says(name, "HOST_TO_HOST")     ? COPY_H2H
-						: COPY_UNKNOWN;
-}
-
-static const char *copy_text(enum copy_kind k)
-{
-	return k == COPY_H2D   ? "Memcpy HtoD"
-	       : k == COPY_D2H ? "Memcpy DtoH"
-	       : k == COPY_D2D ? "Memcpy DtoD"
-	       : k == COPY_H2H ? "Memcpy HtoH"
-			       : "Memcpy";
-}
-
 static void take_copy(void *reader, const struct rows *r)
 {
 	enum { NAME = 2, DST, SRC, SIZE, STREAM, EVENT };
@@ -107,7 +89,8 @@ static void take_copy(void *reader, const struct rows *r)
 	uint32_t to = rocpd_device(x, rows_int_or(r, DST, -1)), from = rocpd_device(x, rows_int_or(r, SRC, -1));
 	uint32_t device = to != NONE_ID ? to : from != NONE_ID ? from : ingest_device(x->in, x->host, 0);
 	copy_info_init(&c);
-	c.kind = (uint8_t)direction(strings_get(x->strings, rocpd_text(x, rows_int_or(r, NAME, -1))));
+	struct span name = strings_get(x->strings, rocpd_text(x, rows_int_or(r, NAME, -1)));
+	c.kind = (uint8_t)details_rocm_direction(name.p, name.n);
 	c.bytes = rows_int_or(r, SIZE, UNKNOWN_I64);
 	if (c.kind == COPY_D2D && to != NONE_ID && from != NONE_ID && to != from) {
 		c.kind = COPY_P2P;
@@ -116,20 +99,13 @@ static void take_copy(void *reader, const struct rows *r)
 	}
 	e.track = rocpd_stream(x, device, rows_int_or(r, STREAM, 0));
 	e.corr = correlation(x, rows_int_or(r, EVENT, -1));
-	e.name = strings_addz(x->strings, c.kind == COPY_P2P ? "Memcpy PtoP" : copy_text(c.kind));
+	e.name = strings_addz(x->strings, details_copy_text((enum copy_kind)c.kind));
 	e.kind = KIND_COPY;
 	e.detail = ingest_copy(x->in, &c);
 	ingest_event(x->in, &e);
 }
 
 /* ---- calls and markers ---------------------------------------------------------------------------------------------------------- */
-
-static enum event_kind region_kind(struct span category)
-{
-	if (says(category, "MARKER") || says(category, "ROCTX") || says(category, "RCCL"))
-		return KIND_ANNOTATION;
-	return says(category, "HIP") || says(category, "HSA") ? KIND_RUNTIME : KIND_OTHER;
-}
 
 static void take_region(void *reader, const struct rows *r)
 {
@@ -141,7 +117,8 @@ static void take_region(void *reader, const struct rows *r)
 		return;
 	if (x->categories)
 		lookup_int(x->categories, event, &category);
-	e.kind = (uint8_t)region_kind(strings_get(x->strings, rocpd_text(x, category)));
+	struct span domain = strings_get(x->strings, rocpd_text(x, category));
+	e.kind = (uint8_t)details_rocm_call(domain.p, domain.n);
 	e.name = rocpd_text(x, rows_int_or(r, NAME, -1));
 	/* of a marker the name is the call, and what the program said stands beside it */
 	struct span message = flat_json_text(rows_text(r, EXTRA), "message");

@@ -1,4 +1,4 @@
-/* tests/fuzz/fuzz_rocprof.c - any bytes as a table of kernels of rocprof, in a tiny window. What comes out must balance. */
+/* tests/fuzz/fuzz_rocprof.c - any bytes as a table of rocprof, in a tiny window. What comes out must balance. */
 #include "whole.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -207,6 +207,29 @@ uint32_t ingest_host(struct ingest *in, const char *name, int32_t rank)
 	return (uint32_t)in->hosts.n - 1;
 }
 
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (size_t)(slash - path) : 0;
+}
+
+static bool lies_beside(const struct ingest *in, uint32_t a, uint32_t b)
+{
+	const struct source_in *s = in->sources.p;
+	size_t n = folder_length(s[a].path);
+	return strcmp(s[a].format, s[b].format) == 0 && folder_length(s[b].path) == n && strncmp(s[a].path, s[b].path, n) == 0;
+}
+
+uint32_t ingest_host_of_run(struct ingest *in, const char *name, int32_t rank)
+{
+	str_id id = strings_addz(in->strings, name);
+	const struct host *h = in->hosts.p;
+	for (uint32_t i = 0; i < in->hosts.n; i++)
+		if (h[i].name == id && lies_beside(in, h[i].source, in->notes.source))
+			return i;
+	return ingest_host(in, name, rank);
+}
+
 struct host *ingest_host_info(struct ingest *in, uint32_t host)
 {
 	return (struct host *)in->hosts.p + host;

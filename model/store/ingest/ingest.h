@@ -42,6 +42,9 @@ bool ingest_shift_source(struct ingest *in, int64_t shift_ns);
 
 /* Find or make; ids are provisional until seal renumbers them. Pointers stay valid until the next call that makes one. */
 uint32_t ingest_host(struct ingest *in, const char *name, int32_t rank);
+/* The same where several files make one host: also one of this name that an earlier file of this format in the same folder made, whose
+ * rank, devices, processes and correlation ids are then meant. */
+uint32_t ingest_host_of_run(struct ingest *in, const char *name, int32_t rank);
 uint32_t ingest_process(struct ingest *in, uint32_t host, int64_t pid);
 uint32_t ingest_device(struct ingest *in, uint32_t host, int64_t ordinal);
 struct host *ingest_host_info(struct ingest *in, uint32_t host);

@@ -45,8 +45,8 @@ $ stepscope table kernels rocprofv3_kernel_trace.csv --format csv --columns name
 |"void addition_kernel<float>(float*, float const*)",8,0,"64,1,1","16,1024,1",11040
 $ stepscope table devices rocprofv3_kernel_trace.csv --format csv
 |host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
-|rocprofv3_kernel_trace,,4,,1,11040,11040,0,11040,100,0,0,1
-|rocprofv3_kernel_trace,,5,,1,11040,11040,0,11040,100,0,0,1
+|rocprofv3,,4,,1,11040,11040,0,11040,100,0,0,1
+|rocprofv3,,5,,1,11040,11040,0,11040,100,0,0,1
 $ stepscope notes rocprofv3_kernel_trace.csv --format csv
 |note,note_severity,times,first_offset,help,file,accounts
 |kernel_no_launch,info,2,,device work whose launch call is not in the trace,rocprofv3_kernel_trace.csv,false

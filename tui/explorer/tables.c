@@ -93,7 +93,7 @@ static void make_table(void *ctx)
 	q.idle = r->how.idle;
 	q.all_steps = r->all_steps;
 	if (!r->ts->summary)
-		r->made.raw = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
+		r->made.raw = analysis_run(a, r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
 	else if (summary_holds(a->name))
 		r->made.raw = summary_table(r->ts->summary, a->name, &r->made.mem, &r->made.err);
 	else

@@ -121,10 +121,6 @@ static struct table *run_collectives(const struct derived *d, const struct query
 		if (query_holds(q, derived_columns(d)->start_ns[c->row]) && event_wanted(d, q, c->row))
 			add_row(&w, c, place);
 	}
-	if (!out->n_rows && trace_notes(derived_trace(d))->at[NOTE_COLLECTIVE_ON_HOST].count)
-		out->why_empty =
-			"NCCL's profiler plugin tells of collectives on the host, not of their time on a device; "
-			"`table events` has them, with --all-columns count, type and ranks";
 	return out;
 }
 

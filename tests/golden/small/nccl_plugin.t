@@ -11,3 +11,19 @@ $ stepscope notes nccl_plugin.json --format csv
 |note,note_severity,times,first_offset,help,file,accounts
 |empty_entry,info,1,852,"an empty entry, as some exporters write behind the last event",nccl_plugin.json,true
 |collective_on_host,info,2,114,"a collective as a profiler plugin of NCCL saw it on the host, from the call to the end of its last part: an event, but no row of `stepscope table collectives`, which wants the time on a device",nccl_plugin.json,false
+# Tables without a row say what the trace lacks
+$ stepscope table comm_groups nccl_plugin.json --columns comm_group
+|comm_group
+|(no rows: NCCL's profiler plugin tells of collectives on the host, not of their time on a device; `table events` has them, with --all-columns count, type and ranks)
+$ stepscope table collective_sizes nccl_plugin.json --columns step
+|step
+|(no rows: NCCL's profiler plugin tells of collectives on the host, not of their time on a device; `table events` has them, with --all-columns count, type and ranks)
+$ stepscope table steps nccl_plugin.json --columns step
+|step
+|(no rows: the trace has no steps, and nothing that repeats: mark them, or name events that stand for steps with --steps-by REGEX)
+$ stepscope table memory nccl_plugin.json --columns device
+|device
+|(no rows: no allocation was recorded (PyTorch: profile_memory=True))
+$ stepscope table devices rocprofv3_run/4711_marker_api_trace.csv --columns device
+|device
+|(no rows: the trace holds no work of a device: no kernel, no copy, no memset)

@@ -4,7 +4,7 @@
 #include <strings.h>
 #include "importers/number.h"
 
-/* Kineto's activity types of all years, and what TensorFlow's timeline module writes. */
+/* Kineto's activity types of all years, and what TensorFlow's timeline module and PaddlePaddle's profiler write. */
 /* clang-format off */
 #define CATEGORIES(_)                                             \
 	_("cpu_op", OP, NONE)                                     \
@@ -21,6 +21,17 @@
 	_("gcu_runtime", RUNTIME, NONE)                           \
 	_("gcu_driver", RUNTIME, NONE)                            \
 	_("hpu_op", RUNTIME, NONE)                                \
+	_("cudaruntime", RUNTIME, CALL)                           \
+	_("operatorinner", OP, PADDLE)                            \
+	_("dataloader", ANNOTATION, PADDLE)                       \
+	_("profilestep", ANNOTATION, PADDLE)                      \
+	_("forward", ANNOTATION, PADDLE)                          \
+	_("backward", ANNOTATION, PADDLE)                         \
+	_("optimization", ANNOTATION, PADDLE)                     \
+	_("communication", ANNOTATION, PADDLE)                    \
+	_("userdefined", ANNOTATION, PADDLE)                      \
+	_("pythonuserdefined", ANNOTATION, PADDLE)                \
+	_("pythonop", OP, PADDLE)                                 \
 	_("runtime", RUNTIME, CALL)                               \
 	_("driver", RUNTIME, CALL)                                \
 	_("python_function", PYTHON, NONE)                        \

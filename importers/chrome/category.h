@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* What has to be beside a word that other programs use, too, before it is believed. */
-enum evidence { PROOF_NONE, PROOF_DEVICE, PROOF_CALL, PROOF_EXTERNAL_ID };
+enum evidence { PROOF_NONE, PROOF_DEVICE, PROOF_CALL, PROOF_EXTERNAL_ID, PROOF_PADDLE };
 
 /* Classes of what runs on the host, and the kind of their events. TF_NODE: TensorFlow 1 timeline, every row says "Op". */
 #define HOST_CLASSES(_)           \

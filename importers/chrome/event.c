@@ -8,6 +8,16 @@
 /* More than this do not wait for names: exporters that need them write them first. */
 enum { MAX_WAITING = 1 << 18 };
 
+/* Words that only one program means so are believed where its header stood before them. */
+static struct category understood(const struct chrome *c, struct category is)
+{
+	if (is.proof == PROOF_PADDLE && !c->saw_paddle)
+		is.class = CLASS_NONE;
+	if (is.proof == PROOF_PADDLE || (is.proof == PROOF_EXTERNAL_ID && c->saw_paddle))
+		is.proof = PROOF_NONE;
+	return is;
+}
+
 struct category event_category(struct chrome *c, const struct record *r, str_id *id)
 {
 	*id = 0;
@@ -23,7 +33,7 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	unsigned slot = *id % 64;
 	if (c->categories[slot].id != *id) {
 		c->categories[slot].id = *id;
-		c->categories[slot].is = category_of(s.p, s.n);
+		c->categories[slot].is = understood(c, category_of(s.p, s.n));
 		c->accelerator = c->accelerator ? c->accelerator : category_vendor(s.p, s.n);
 	}
 	return c->categories[slot].is;
@@ -39,19 +49,34 @@ bool event_proven(const struct record *r, enum evidence proof, const struct iden
 		return record_has(r, ARG_CORRELATION) || record_has(r, ARG_CBID);
 	case PROOF_EXTERNAL_ID:
 		return record_has(r, ARG_EXTERNAL_ID);
+	case PROOF_PADDLE:
 	case PROOF_NONE:
 		break;
 	}
 	return true;
 }
 
+/* "relu[0.012 ms]" -> "relu" */
+static struct span without_duration(struct span s)
+{
+	static const char unit[] = " ms]";
+	size_t n = s.n, k = sizeof unit - 1;
+	if (n <= k || memcmp(s.p + n - k, unit, k) != 0)
+		return s;
+	n -= k;
+	while (n && (s.p[n - 1] == '.' || (s.p[n - 1] >= '0' && s.p[n - 1] <= '9')))
+		n--;
+	return n > 1 && s.p[n - 1] == '[' && n - 1 < s.n - k - 1 ? (struct span){s.p, n - 1} : s;
+}
+
 str_id event_name(struct chrome *c, const struct value *v)
 {
 	if (v->type == VALUE_NONE || v->type == VALUE_NULL)
 		return 0;
-	if (v->p == c->name.p && v->type == VALUE_STR)
+	if (v->p == c->name.p && v->type == VALUE_STR && !c->saw_paddle)
 		return strings_add_hashed(c->strings, v->p, v->n, c->name.hash);
 	struct span s = v->type == VALUE_STR ? reader_text(&c->reader, v) : (struct span){v->p, v->n};
+	s = c->saw_paddle ? without_duration(s) : s;
 	return intern_get(&c->reader.names, s.p, s.n)->id;
 }
 

@@ -200,6 +200,7 @@ void header_member(struct chrome *c, const char *key, size_t n, const struct val
 		base_time(c, v);
 	else if (is(key, n, "beginningOfTime"))
 		beginning_of_time(c, v);
+	c->saw_paddle |= is(key, n, "span_indx") || is(key, n, "SpanNumber");
 	c->saw_amd |= strncmp(name, "hip_", 4) == 0 || strncmp(name, "roctracer", 9) == 0;
 	c->saw_cuda |= strncmp(name, "cu", 2) == 0;
 	scalar_fact(c, name, v);
@@ -216,7 +217,9 @@ void header_finish(struct chrome *c)
 		tell_vendor(c, c->identities.devices[i]);
 	if (*c->unknown_categories)
 		ingest_fact(c->in, "unknown_device_categories", c->unknown_categories);
-	if (c->saw_kineto)
+	if (c->saw_paddle)
+		ingest_fact(c->in, "producer", "PaddlePaddle profiler");
+	else if (c->saw_kineto)
 		ingest_fact(c->in, "producer", "PyTorch profiler (Kineto)");
 	else if (c->saw_tf)
 		ingest_fact(c->in, "producer", "TensorFlow / JAX");

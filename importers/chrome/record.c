@@ -15,11 +15,15 @@ static uint8_t known_arg_of(const char *p, size_t n)
 	for (uint8_t i = 1; i < ARG_COUNT; i++)
 		if (strlen(names[i]) == n && memcmp(names[i], p, n) == 0)
 			return i;
-	/* 2020's capitalisation of two of them */
+	/* 2020's capitalisation of two of them; PaddlePaddle's spelling of two others */
 	if (n == 11 && memcmp(p, "external id", n) == 0)
 		return ARG_EXTERNAL_ID;
 	if (n == 14 && memcmp(p, "memset_details", n) == 0)
 		return ARG_MEMSET_DETAILS;
+	if (n == 14 && memcmp(p, "correlation id", n) == 0)
+		return ARG_CORRELATION;
+	if (n == 32 && memcmp(p, "theoretical achieved occupancy %", n) == 0)
+		return ARG_OCCUPANCY;
 	return ARG_OTHER;
 }
 

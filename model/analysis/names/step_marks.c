@@ -33,6 +33,7 @@ static const struct family families[] = {
 	{"PyTorch Lightning", FRAMED, "[pl][profile][Strategy]",              ".test_step",    NULL, "test_step",          1},
 	{"PyTorch Lightning", FRAMED, "[pl][profile][Strategy]",              ".predict_step", NULL, "predict_step",       1},
 	{"PyTorch Lightning", EXACT,  "[pl][profile]evaluation_step_and_end", NULL,            NULL, "evaluation_step",    1},
+	{"PaddlePaddle",      COUNTED, "ProfileStep",                         NULL,            NULL, NULL,                 1},
 	{"DeepSpeed",         FRAME,  "deepspeed/runtime/pipe/engine.py",     "train_batch",   NULL, "train_batch",        1},
 	{"DeepSpeed",         EXACT,  "DeepSpeedEngine.forward",              NULL, "DeepSpeedEngine.step", "DeepSpeedEngine",  1},
 	{"Megatron-LM",       FRAME,  "megatron/training/training.py",        "train_step",    NULL, "train_step",         1},

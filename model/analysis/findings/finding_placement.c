@@ -6,6 +6,7 @@
 #include "model/analysis/ops/op_placed.h"
 #include "model/analysis/steps/step_phase.h"
 #include <math.h>
+#include <string.h>
 
 /* Types of ops of less time than this share of all op time are not worth a word each. */
 enum { WORTH_PCT = 1, MOST_OPS = 5 };
@@ -30,8 +31,13 @@ static bool cannot_tell(struct finding_ctx *c, const char *what)
 		return true; /* without a device there is nothing to place ops on */
 	if (ctx_real(c, "overview", "device_ops", &ops) && ctx_real(c, "overview", "host_ops_time_pct", &ops))
 		return false;
-	say_missing(c, what, "op", "the trace has no ops",
-		    "Record the host's ops (PyTorch: ProfilerActivity.CPU; TensorFlow: host_tracer_level=2).");
+	const struct columns *events = derived_columns(c->d);
+	if (memchr(events->kind, KIND_OP, events->n))
+		say_missing(c, what, "op", "no device work is joined to the launch calls inside of the ops",
+			    "Keep the correlation ids of launch calls and kernels in the file.");
+	else
+		say_missing(c, what, "op", "the trace has no ops",
+			    "Record the host's ops (PyTorch: ProfilerActivity.CPU; TensorFlow: host_tracer_level=2).");
 	return true;
 }
 

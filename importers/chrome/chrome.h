@@ -32,6 +32,7 @@ struct device_properties {
 	int64_t ordinal, cc_major, cc_minor, sms, memory_bytes, clock_khz;
 	str_id name, vendor;
 	attr_at attrs;
+	bool without_work; /* part of the trace all the same: our own exports say so */
 };
 
 /* What a copy's name says. */

@@ -104,6 +104,10 @@ static void device_member(struct chrome *c, struct device_properties *d, const s
 		d->memory_bytes = int_or_unknown(v);
 	else if (is(name.p, name.n, "clockRate"))
 		d->clock_khz = int_or_unknown(v);
+	else if (is(name.p, name.n, "without_work")) {
+		d->without_work = v->type == VALUE_TRUE;
+		return;
+	}
 	record_attr(&c->reader, strings_add(c->strings, key->p, key->n), v);
 }
 
@@ -147,10 +151,10 @@ static const char *vendor_of(const struct chrome *c, struct span name)
 	return NULL;
 }
 
-/* Only devices that did something are part of the trace: a rank lists all of its machine. */
+/* Only devices that did something are part of the trace, as a rank lists all of its machine; and those that our exports call so. */
 static void describe_device(struct chrome *c, const struct device_properties *d)
 {
-	if (!identities_have_device(&c->identities, d->ordinal))
+	if (!d->without_work && !identities_have_device(&c->identities, d->ordinal))
 		return;
 	struct device *out = ingest_device_info(c->in, identities_device(&c->identities, d->ordinal));
 	out->name = d->name;

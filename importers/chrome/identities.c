@@ -117,6 +117,7 @@ void identity_set_same_as(struct identities *w, uint32_t ident, int64_t tid)
 		other = new_ident(w, &key, 0, 0);
 	if (other != ident && w->idents[other].same_as == NONE_ID)
 		w->idents[ident].same_as = other;
+	w->last = NONE_ID; /* it would be found without that */
 }
 
 /* The ingest's process of the identity. */
@@ -225,6 +226,12 @@ void identity_set_host(struct identities *w, uint32_t ident, struct span host, i
 	}
 	GROW_ARRAY(w->numbers, w->n_numbers, w->cap_numbers);
 	w->numbers[w->n_numbers++] = (struct device_number){p->pid, ordinal, on};
+}
+
+void identity_hide_pid(struct identities *w, uint32_t ident)
+{
+	struct proc *p = identity_proc(w, ident);
+	p->pid = p->pid >= 0 && p->pid < text_id_base ? text_id_base + p->pid : p->pid;
 }
 
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name)

@@ -92,6 +92,8 @@ void identity_set_same_as(struct identities *w, uint32_t ident, int64_t tid);
 /* The process runs on that host; a negative ordinal: it is one, else it stands for that device, whose number its pid is. */
 void identity_set_host(struct identities *w, uint32_t ident, struct span host, int32_t rank, int64_t ordinal);
 uint32_t identities_device(const struct identities *w, int64_t number); /* ingest's id */
+/* The process has no number of its own: the one in the file was made. */
+void identity_hide_pid(struct identities *w, uint32_t ident);
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name);
 bool identities_have_device(const struct identities *w, int64_t ordinal); /* a track of this file is on it */
 void identities_apply_names(struct identities *w);                        /* at the end of the file */

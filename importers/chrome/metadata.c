@@ -46,7 +46,7 @@ static void lane_of_process(struct chrome *c, const struct record *r, uint32_t i
 			struct span lane = reader_text(&c->reader, &v);
 			x->lane = strings_add(c->strings, lane.p, lane.n);
 		} else if (value_is(&key, "derived")) {
-			x->lane_derived = value_is(&v, "true");
+			x->lane_derived = v.type == VALUE_TRUE;
 		}
 	}
 }
@@ -90,6 +90,8 @@ void metadata_take(struct chrome *c, const struct record *r, uint32_t ident)
 		lane_of_process(c, r, ident);
 	} else if (value_is(r->member[PLACE_NAME], "host_of_process")) {
 		host_of_process(c, r, ident);
+	} else if (value_is(r->member[PLACE_NAME], "process_without_number")) {
+		identity_hide_pid(&c->identities, ident);
 	} else if (record_has(r, ARG_NUMBER) && r->member[PLACE_NAME]->type == VALUE_STR) {
 		keep_number_as_fact(c, r);
 	} else if (!value_is(r->member[PLACE_NAME], "process_sort_index")) {

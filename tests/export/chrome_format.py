@@ -64,6 +64,14 @@ def lane_faults(events):
            [f"a process that is named and has no event: {p}" for p in {p for p, _ in names} - {p for p, _ in used}]
 
 
+def viewer_faults(events):
+    """What Perfetto cuts, merges or drops, as it does when asked (t_perfetto.py): numbers beyond 32 bits, thread 0 beside the one whose number is
+    the process's, times before 0."""
+    threads = {(int(e["pid"]), int(e["tid"])) for e in events if e["ph"] in "Xi"}
+    wrong = [f"thread {t} of process {p}" for p, t in threads if not (0 <= p < 1 << 31 and 0 <= t < 1 << 31) or (t == 0 and p and (p, p) in threads)]
+    return wrong + [f"{e['ph']} at {e['ts']}" for e in events if e.get("ts", "0").startswith("-")][:5]
+
+
 def pair_faults(events):
     ends, wrong = {}, []
     for e in events:
@@ -113,5 +121,5 @@ def faults(text, flows=True):
         return ["no traceEvents"], made
     wrong = [f for i, e in enumerate(events) for f in entry_faults(i, e)]
     if not wrong:
-        wrong = nesting_faults(events) + lane_faults(events) + pair_faults(events) + (flow_faults(events) if flows else [])
+        wrong = nesting_faults(events) + viewer_faults(events) + lane_faults(events) + pair_faults(events) + (flow_faults(events) if flows else [])
     return wrong, made

@@ -16,8 +16,6 @@ def main():
     need_program()
     tap, total = Tap(), 0
     for name, path in slices.all_traces():
-        if len(sys.argv) > 1 and not any(w in name for w in sys.argv[1:]):
-            continue
         if os.path.getsize(path) > MOST_BYTES:
             tap.skip(name, f"more than {MOST_BYTES} bytes: MOST_BYTES={os.path.getsize(path)} takes it")
             continue

@@ -15,8 +15,6 @@ def main():
     need_program()
     tap = Tap()
     for name, path in slices.all_traces():
-        if len(sys.argv) > 1 and not any(w in name for w in sys.argv[1:]):
-            continue
         typed = not name.startswith("xspace")
         if typed:
             slices.whole(tap, path, name, slices.at_home(name))
@@ -24,7 +22,8 @@ def main():
             slices.of_xspace(tap, path, name)
         slices.chrome_windows(tap, path, name, PARTS, typed)
         for a_ns, b_ns in [] if typed else slices.places(path, PARTS):
-            slices.xspace_window(tap, path, name, a_ns, b_ns)
+            if slices.happens(path, f"--window={a_ns}ns..{b_ns}ns"):
+                slices.xspace_window(tap, path, name, a_ns, b_ns)
     tap.done()
 
 

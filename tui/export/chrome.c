@@ -83,7 +83,15 @@ static int64_t own_moment(const struct chrome_out *o, row_id r)
 	return trace_innermost(o->t, track, from) == r || trace_innermost(o->t, track, last) != r ? from : last;
 }
 
-static void put_point(struct chrome_out *o, char ph, row_id r, const struct flow *x, uint64_t id)
+/* The same for where an arrow ends that begins at from_ns: not before it, if that lies in the event. Clocks of devices run ahead
+ * of the host's, and Perfetto drops an arrow that goes back in time. */
+static int64_t end_moment(const struct chrome_out *o, row_id r, int64_t from_ns)
+{
+	int64_t at = own_moment(o, r);
+	return at < from_ns && trace_innermost(o->t, o->c->track[r], from_ns) == r ? from_ns : at;
+}
+
+static void put_point(struct chrome_out *o, char ph, row_id r, int64_t at_ns, const struct flow *x, uint64_t id)
 {
 	struct thread_number at = lanes_of_event(&o->lanes, r);
 	chrome_next(o);
@@ -92,7 +100,7 @@ static void put_point(struct chrome_out *o, char ph, row_id r, const struct flow
 	chrome_number(o, "pid", at.pid);
 	chrome_number(o, "tid", at.tid);
 	put_member(o, "ts");
-	chrome_time(o, own_moment(o, r) + o->origin_ns);
+	chrome_time(o, at_ns + o->origin_ns);
 	const char *category = trace_str(o->t, x->category);
 	chrome_text(o, "cat", *category ? category : "flow");
 	chrome_text(o, "name", *category ? category : "flow");
@@ -103,8 +111,9 @@ static void put_arrow(struct chrome_out *o, const struct flow *x, uint64_t id)
 {
 	if (!slice_has(&o->slice, x->from) || !slice_has(&o->slice, x->to))
 		return;
-	put_point(o, 's', x->from, x, id);
-	put_point(o, 'f', x->to, x, id);
+	int64_t from_ns = own_moment(o, x->from);
+	put_point(o, 's', x->from, from_ns, x, id);
+	put_point(o, 'f', x->to, end_moment(o, x->to, from_ns), x, id);
 }
 
 static void put_arrows(struct chrome_out *o)

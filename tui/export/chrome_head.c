@@ -48,7 +48,7 @@ static bool number_of(const char *text, int64_t *v)
 }
 
 /* Times are written as the source wrote them where it says what they count from, or where they are exact as numbers of 53 bits; else
- * they count from the first event. */
+ * they count from the first event. Perfetto drops what lies before 0. */
 static void choose_origin(struct chrome_out *o)
 {
 	const int64_t exact = INT64_C(1) << 53;
@@ -56,13 +56,25 @@ static void choose_origin(struct chrome_out *o)
 	if (number_of(chrome_fact(o->t, "baseTimeNanoseconds"), &base_ns))
 		o->origin_ns = begin - base_ns;
 	else if (chrome_fact(o->t, "beginningOfTime") ||
-		 (epoch == UNKNOWN_I64 && begin > -exact && begin + trace_span_ns(o->t) < exact))
+		 (epoch == UNKNOWN_I64 && begin >= 0 && begin + trace_span_ns(o->t) < exact))
 		o->origin_ns = begin;
 	else if (epoch != UNKNOWN_I64 && epoch >= 0) {
 		char text[32];
 		snprintf(text, sizeof text, "%" PRId64, epoch);
 		put_member(o, "baseTimeNanoseconds", text);
 	}
+}
+
+/* Whether a process (or a device) has anything in the file. */
+static bool is_used(const struct chrome_out *o, uint32_t process, uint32_t device)
+{
+	for (uint32_t i = 0; i < trace_tracks(o->t); i++) {
+		const struct track_info *x = trace_track(o->t, i);
+		if (o->used[i] &&
+		    ((process != NONE_ID && x->process == process) || (device != NONE_ID && x->device == device)))
+			return true;
+	}
+	return false;
 }
 
 /* ---- devices ---------------------------------------------------------------------------------------------------------------- */
@@ -88,6 +100,8 @@ static void put_device(struct chrome_out *o, uint32_t i)
 	put_known(o, "numSms", x->sms);
 	put_known(o, "clockRate", x->clock_khz);
 	put_known(o, "totalGlobalMem", x->memory_bytes);
+	if (!is_used(o, NONE_ID, i))
+		block_text(&o->b, ",\"without_work\":true");
 	block_char(&o->b, '}');
 }
 
@@ -101,7 +115,7 @@ static void put_devices(struct chrome_out *o)
 {
 	bool any = false;
 	for (uint32_t i = 0; i < trace_devices(o->t); i++) {
-		if (!is_described(trace_device(o->t, i)))
+		if (!is_described(trace_device(o->t, i)) && is_used(o, NONE_ID, i))
 			continue;
 		block_text(&o->b, any ? ",\n" : "\"deviceProperties\":[\n");
 		put_device(o, i);
@@ -175,10 +189,21 @@ static void tell_host(struct chrome_out *o, int64_t pid, uint32_t host, int64_t 
 	block_text(&o->b, "}}");
 }
 
+/* A process that the file named by a text, so that its number was made, by a word that stepscope reads. */
+static void tell_text(struct chrome_out *o, uint32_t i)
+{
+	int64_t pid = trace_process(o->t, i)->pid;
+	if (pid >= 0 && pid <= UINT32_MAX)
+		return;
+	open_meta(o, "process_without_number", o->lanes.process[i]);
+	block_text(&o->b, ",\"args\":{}}");
+}
+
 static void name_process(struct chrome_out *o, uint32_t i)
 {
 	const struct process *x = trace_process(o->t, i);
 	struct thread_number at = {o->lanes.process[i], 0};
+	tell_text(o, i);
 	tell_host(o, at.pid, x->host, -1);
 	if (x->name)
 		meta_text(o, "process_name", at, "name", scrub_process(o->scrub, o->t, i, &o->mem));
@@ -208,18 +233,6 @@ static bool has_thread(const struct chrome_out *o, uint32_t track)
 	return o->used[track] && k != TRACK_COUNTER && k != TRACK_ASYNC;
 }
 
-/* Whether a process (or a device) has anything in the file. */
-static bool is_used(const struct chrome_out *o, uint32_t process, uint32_t device)
-{
-	for (uint32_t i = 0; i < trace_tracks(o->t); i++) {
-		const struct track_info *x = trace_track(o->t, i);
-		if (o->used[i] &&
-		    ((process != NONE_ID && x->process == process) || (device != NONE_ID && x->device == device)))
-			return true;
-	}
-	return false;
-}
-
 /* What is beside the threads of a process, by the words that stepscope reads. */
 static void name_lane(struct chrome_out *o, const struct track_info *x, struct thread_number at)
 {
@@ -231,10 +244,21 @@ static void name_lane(struct chrome_out *o, const struct track_info *x, struct t
 	block_text(&o->b, x->derived_by_producer ? ",\"derived\":true}}" : "}}");
 }
 
+/* Of a thread or stream that goes under another number, and of the rows of events that overlap: whose they are. */
+static void tell_thread(struct chrome_out *o, uint32_t i, struct thread_number at)
+{
+	const struct track_info *x = trace_track(o->t, i);
+	bool own = x->kind == TRACK_THREAD || x->kind == TRACK_STREAM;
+	int64_t tid = own ? x->key : o->lanes.track[i].tid;
+	if (at.tid != tid)
+		meta_number(o, "lane_of_thread", at, "tid", tid);
+}
+
 static void name_thread(struct chrome_out *o, uint32_t i, struct thread_number at)
 {
 	const struct track_info *x = trace_track(o->t, i);
 	const char *name = scrub_track(o->scrub, o->t, i, &o->mem);
+	tell_thread(o, i, at);
 	if (*name)
 		meta_text(o, "thread_name", at, "name", name);
 	if (x->kind == TRACK_OTHER && !o->of_chrome)
@@ -251,6 +275,8 @@ void chrome_metadata(struct chrome_out *o)
 	for (uint32_t i = 0; i < trace_devices(o->t); i++)
 		if (is_used(o, NONE_ID, i))
 			name_device(o, i);
+		else
+			tell_host(o, o->lanes.device[i], trace_device(o->t, i)->host, trace_device(o->t, i)->ordinal);
 	for (uint32_t i = 0; i < trace_tracks(o->t); i++)
 		if (has_thread(o, i))
 			name_thread(o, i, o->lanes.track[i]);
@@ -259,7 +285,6 @@ void chrome_metadata(struct chrome_out *o)
 		if (!o->used[x->track])
 			continue;
 		struct thread_number at = {o->lanes.track[x->track].pid, x->tid};
-		meta_number(o, "lane_of_thread", at, "tid", o->lanes.track[x->track].tid);
 		name_thread(o, x->track, at);
 	}
 	arena_free(&o->mem);

@@ -6,6 +6,11 @@
 /* Numbers made here begin above those of processes and streams, and fit in the 32 bits that viewers keep. */
 static const int64_t first_made = INT64_C(1) << 30;
 
+static bool is_kept(int64_t number)
+{
+	return number >= 0 && number < first_made;
+}
+
 static bool pid_taken(const struct lanes_of *l, int64_t pid, uint32_t processes, uint32_t devices)
 {
 	for (uint32_t i = 0; i < processes; i++)
@@ -17,17 +22,17 @@ static bool pid_taken(const struct lanes_of *l, int64_t pid, uint32_t processes,
 	return false;
 }
 
-/* As recorded; of several hosts two may have one number. */
+/* As recorded, but for numbers that viewers cut; of several hosts two may have one number. */
 static void number_owners(struct lanes_of *l)
 {
 	uint32_t processes = trace_processes(l->t), devices = trace_devices(l->t);
 	for (uint32_t i = 0; i < processes; i++) {
 		int64_t pid = trace_process(l->t, i)->pid;
-		l->process[i] = pid_taken(l, pid, i, 0) ? l->next++ : pid;
+		l->process[i] = !is_kept(pid) || pid_taken(l, pid, i, 0) ? l->next++ : pid;
 	}
 	for (uint32_t i = 0; i < devices; i++) {
 		int64_t pid = trace_device(l->t, i)->ordinal;
-		l->device[i] = pid_taken(l, pid, processes, i) ? l->next++ : pid;
+		l->device[i] = !is_kept(pid) || pid_taken(l, pid, processes, i) ? l->next++ : pid;
 	}
 }
 
@@ -48,13 +53,21 @@ static bool tid_taken(const struct lanes_of *l, uint32_t track, int64_t pid, int
 	return false;
 }
 
+/* Perfetto takes thread 0 for the one whose number is the process's. */
+static bool must_renumber(const struct lanes_of *l, uint32_t track, int64_t pid)
+{
+	const struct track_info *x = trace_track(l->t, track);
+	bool beside = x->kind == TRACK_STREAM_LANE || x->kind == TRACK_OTHER;
+	return !is_kept(x->key) || (beside && tid_taken(l, track, pid, x->key)) ||
+	       (!x->key && pid && tid_taken(l, track, pid, pid));
+}
+
 static void number_tracks(struct lanes_of *l)
 {
 	for (uint32_t i = 0; i < trace_tracks(l->t); i++) {
 		const struct track_info *x = trace_track(l->t, i);
 		int64_t pid = owner_pid(l, x);
-		bool beside = x->kind == TRACK_STREAM_LANE || x->kind == TRACK_OTHER;
-		l->track[i] = (struct thread_number){pid, beside && tid_taken(l, i, pid, x->key) ? l->next++ : x->key};
+		l->track[i] = (struct thread_number){pid, must_renumber(l, i, pid) ? l->next++ : x->key};
 	}
 }
 

@@ -52,6 +52,23 @@ static void keep_window(struct slice *s)
 			keep(s, it.row);
 }
 
+/* The first launched work of a kind that lacks launches in the window: that launches are recorded at all is told by it. */
+static void keep_launched(struct slice *s, uint32_t kinds)
+{
+	const struct trace *t = derived_trace(s->d);
+	const struct columns *c = derived_columns(s->d);
+	for (uint32_t track = 0; kinds && track < trace_tracks(t); track++) {
+		const struct track_info *x = trace_track(t, track);
+		for (uint64_t r = x->first; x->kind == TRACK_STREAM && kinds && r < x->first + x->n; r++) {
+			if (!(kinds & KIND_BIT(c->kind[r])) || c->link[r] == NONE_ID)
+				continue;
+			keep(s, (row_id)r);
+			keep_links(s, (row_id)r);
+			kinds &= ~KIND_BIT(c->kind[r]);
+		}
+	}
+}
+
 /* What explains an event: what launched it or what it launched, and the mark of its step. */
 static void keep_around(struct slice *s, row_id r)
 {
@@ -73,6 +90,50 @@ static void keep_neighbours(struct slice *s, uint32_t track)
 				keep(s, near[i]);
 				keep_around(s, near[i]);
 			}
+	}
+}
+
+/* Work without a launch belongs to the step that began last on its device, as the first work of steps there tells: that of the step
+ * before the window, of those in it, or, where none began so far, of the first one. */
+static void keep_begins(struct slice *s, uint32_t device)
+{
+	uint32_t n, from = 0, to;
+	const struct step_device *x = derived_step_devices(s->d, &n);
+	while (from < n && x[from].device != device)
+		from++;
+	for (to = from; to < n && x[to].device == device && (to == from || x[to].first_ns < s->b_ns); to++) {
+		bool last_before = to + 1 == n || x[to + 1].device != device || x[to + 1].first_ns > s->a_ns;
+		if (x[to].first_ns < s->a_ns && !last_before)
+			continue;
+		keep(s, x[to].first_row);
+		keep_around(s, x[to].first_row);
+	}
+}
+
+/* Kinds of work on a device that lack launches in the window. */
+static uint32_t kinds_unlaunched(const struct slice *s, uint32_t device)
+{
+	const struct trace *t = derived_trace(s->d);
+	const struct columns *c = derived_columns(s->d);
+	uint32_t kinds = 0;
+	for (uint32_t track = 0; track < trace_tracks(t); track++) {
+		const struct track_info *x = trace_track(t, track);
+		if (x->kind != TRACK_STREAM || x->device != device)
+			continue;
+		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_WORK); event_next(&it);)
+			kinds |= c->link[it.row] == NONE_ID ? KIND_BIT(c->kind[it.row]) : 0;
+	}
+	return kinds;
+}
+
+static void keep_for_unlaunched(struct slice *s)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(s->d)); i++) {
+		uint32_t kinds = kinds_unlaunched(s, i);
+		if (!kinds)
+			continue;
+		keep_begins(s, i);
+		keep_launched(s, kinds);
 	}
 }
 
@@ -106,6 +167,7 @@ static void keep_context(struct slice *s)
 {
 	const struct trace *t = derived_trace(s->d);
 	keep_idle_edges(s);
+	keep_for_unlaunched(s);
 	for (uint32_t track = 0; track < trace_tracks(t); track++) {
 		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_ALL); event_next(&it);)
 			keep_around(s, it.row);
@@ -133,6 +195,7 @@ static void keep_proofs(struct slice *s)
 		keep_around(s, before);
 	}
 	first_call_proofs(s->d, s->kept, keep_proof, s);
+	graph_capture_calls(s->d, s->a_ns, s->b_ns, keep_proof, s);
 }
 
 static void count_cut(struct slice *s)

@@ -1,8 +1,8 @@
 /* tui/export/slice.h - which events of a trace leave with a window, so that the window gives the same answers again.
  * Kept:    what intersects the window, whole; and as context what explains it: the calls that launched its device work, what those
  *          calls started, the marks of its steps, whatever encloses these on their threads, what hosts did in all of the idle time of
- *          devices at its edges, work before it that tells that a long call loads no code, and ops that tell whether a long op is a
- *          first call.
+ *          devices at its edges, work before it that tells that a long call loads no code, ops that tell whether a long op is a
+ *          first call, calls around graph captures and, where work lacks launches, what tells its step and that launches are recorded.
  * Memory:  a bit per event. Threads: read only once it is made. */
 #ifndef STEPSCOPE_EXPORT_SLICE_H
 #define STEPSCOPE_EXPORT_SLICE_H

@@ -10,6 +10,7 @@ enum { LONG_NS = 1000000, TIMES = 10, FEWEST = 4, FEW = 10 };
 
 struct capture {
 	uint32_t track;
+	row_id begin, end; /* the calls around it */
 	int64_t a_ns, b_ns;
 };
 struct first_calls {
@@ -206,7 +207,7 @@ static void add_capture(struct first_calls *f, const struct columns *c, row_id b
 {
 	GROW_ARRAY(f->captures, f->n_captures, f->cap);
 	f->captures[f->n_captures++] =
-		(struct capture){c->track[begin], c->start_ns[begin], c->start_ns[end] + c->dur_ns[end]};
+		(struct capture){c->track[begin], begin, end, c->start_ns[begin], c->start_ns[end] + c->dur_ns[end]};
 }
 
 /* Calls of a name: unlooked at, none, begin, end. */
@@ -296,4 +297,16 @@ bool graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns)
 		if (f->captures[i].track == track && f->captures[i].a_ns <= ts_ns && ts_ns < f->captures[i].b_ns)
 			return true;
 	return false;
+}
+
+void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r), void *arg)
+{
+	const struct first_calls *f = calls_of(d);
+	for (uint32_t i = 0; i < f->n_captures; i++) {
+		const struct capture *x = &f->captures[i];
+		if (x->a_ns >= b_ns || x->b_ns <= a_ns)
+			continue;
+		keep(arg, x->begin);
+		keep(arg, x->end);
+	}
 }

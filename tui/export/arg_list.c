@@ -21,7 +21,7 @@ static const char *const numbers[] = {
 	"num_stages", "num_warps", "occupancy_min_grid_size", "occupancy_suggested_block_size", "parallelism", "parent_id",
 	"peak_bytes_in_use", "priority", "program_id", "ptr", "queue_id", "queued", "raw_bytes_accessed",
 	"registers per thread", "replica_id", "requested_bytes", "run_id", "shape_with_layout", "shared memory", "size",
-	"smemPerBlock", "src", "dst", "step_num", "stream", "strides", "symbol_id", "theoretical_occupancy_pct", "toDevice",
+	"smemPerBlock", "src", "dst", "step_num", "stream", "strides", "symbol_id", "theoretical achieved occupancy %", "theoretical_occupancy_pct", "toDevice",
 	"tracing_count", "warps per SM", "Device Id", "Device Type", "Memset_details", "Rank", "Device", "wait_on_stream",
 	"wait_on_cuda_event_record_corr_id", "wait_on_cuda_event_id"};
 static const char *const texts[] = {

@@ -31,11 +31,15 @@ static void put_member(struct chrome_out *o, const char *key, const char *value)
 
 static void put_facts(struct chrome_out *o)
 {
-	static const char *const kept[] = {
-		"schemaVersion",       "cuda_runtime_version", "cuda_driver_version", "cupti_version",
-		"hip_runtime_version", "hip_driver_version",   "roctracer_version",   "nccl_version",
-		"beginningOfTime",     "baseTimeNanoseconds",  "record_shapes",       "profile_memory",
-		"with_stack",          "with_flops",           "with_modules",        "trace_level"};
+	static const char *const kept[] = {"schemaVersion",       "cuda_runtime_version",
+					   "cuda_driver_version", "cupti_version",
+					   "hip_runtime_version", "hip_driver_version",
+					   "roctracer_version",   "nccl_version",
+					   "beginningOfTime",     "baseTimeNanoseconds",
+					   "record_shapes",       "profile_memory",
+					   "with_stack",          "with_flops",
+					   "with_modules",        "trace_level",
+					   "span_indx",           "SpanNumber"};
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (chrome_fact(o->t, kept[i]))
 			put_member(o, kept[i], chrome_fact(o->t, kept[i]));
@@ -248,8 +252,7 @@ static void name_lane(struct chrome_out *o, const struct track_info *x, struct t
 static void tell_thread(struct chrome_out *o, uint32_t i, struct thread_number at)
 {
 	const struct track_info *x = trace_track(o->t, i);
-	bool own = x->kind == TRACK_THREAD || x->kind == TRACK_STREAM;
-	int64_t tid = own ? x->key : o->lanes.track[i].tid;
+	int64_t tid = lanes_of_own_number(&o->lanes, i) ? x->key : o->lanes.track[i].tid;
 	if (at.tid != tid)
 		meta_number(o, "lane_of_thread", at, "tid", tid);
 }

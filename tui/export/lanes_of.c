@@ -53,6 +53,13 @@ static bool tid_taken(const struct lanes_of *l, uint32_t track, int64_t pid, int
 	return false;
 }
 
+bool lanes_of_own_number(const struct lanes_of *l, uint32_t track)
+{
+	const struct track_info *x = trace_track(l->t, track);
+	return x->kind == TRACK_THREAD || x->kind == TRACK_STREAM ||
+	       (x->kind == TRACK_STREAM_LANE && !tid_taken(l, track, owner_pid(l, x), x->key));
+}
+
 /* Perfetto takes thread 0 for the one whose number is the process's. */
 static bool must_renumber(const struct lanes_of *l, uint32_t track, int64_t pid)
 {

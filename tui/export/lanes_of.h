@@ -23,6 +23,8 @@ struct lanes_of {
 };
 void lanes_of_new(struct lanes_of *l, const struct trace *t);
 void lanes_of_free(struct lanes_of *l);
+/* Whether a track alone has its recorded number, which is then told where viewers need another: lanes of a stream may share its. */
+bool lanes_of_own_number(const struct lanes_of *l, uint32_t track);
 /* The thread of an event. */
 struct thread_number lanes_of_event(const struct lanes_of *l, row_id r);
 #endif

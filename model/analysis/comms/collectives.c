@@ -6,6 +6,7 @@
 #include "model/analysis/costs/op_args.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/names/group_kind.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 
 struct finder {
@@ -13,7 +14,9 @@ struct finder {
 	const struct trace *t;
 	const struct columns *c;
 	struct arena *mem;
-	str_id dims, types; /* keys of what an op was given; 0: the trace does not have it */
+	str_id dims, types;    /* keys of what an op was given; 0: the trace does not have it */
+	struct collective *at; /* as they are found */
+	uint32_t cap;
 	struct collectives *out;
 	struct progress_loop loop;
 	struct idmap parts; /* text -> bits of the purposes whose part it holds */
@@ -216,8 +219,8 @@ static void take(struct finder *f, row_id r, uint32_t track, const struct collec
 {
 	struct collectives *out = f->out;
 	const struct track_info *k = trace_track(f->t, track);
-	out->at = arena_next_row(f->mem, out->at, out->n, sizeof *out->at);
-	struct collective *c = &out->at[out->n++];
+	GROW_ARRAY(f->at, out->n, f->cap);
+	struct collective *c = &f->at[out->n++];
 	*c = (struct collective){.row = r,
 				 .device = k->device,
 				 .host = k->host,
@@ -355,6 +358,10 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 	for (uint32_t i = 0; i < trace_tracks(t) && whole; i++)
 		whole = take_track(&f, i);
 	idmap_free(&f.parts);
+	out->at = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->at); /* without what growing leaves behind */
+	if (out->n)
+		memcpy(out->at, f.at, out->n * sizeof *out->at);
+	free(f.at);
 	if (!whole)
 		return err_usage(e, "cancelled");
 	take_parameters(&f, derived_options(d)->parameters);

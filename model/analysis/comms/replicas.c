@@ -8,6 +8,7 @@
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
 #include "model/store/base/both.h"
+#include "model/store/base/memory.h"
 
 struct finder {
 	const struct derived *d;
@@ -117,18 +118,6 @@ static struct interval on_axis(const struct finder *f, uint32_t device, uint32_t
 	return (struct interval){rank_axis_time(&f->x->axis, host, v.a_ns), rank_axis_time(&f->x->axis, host, v.b_ns)};
 }
 
-static void fill_work(void *ctx, uint32_t device, struct interval_list *to)
-{
-	const struct finder *f = ctx;
-	uint32_t first, last;
-	if (!work_of(f, device, &first, &last))
-		return;
-	for (uint32_t i = first; i <= last; i++) {
-		struct interval v = on_axis(f, device, i);
-		interval_add(to, v.a_ns, v.b_ns);
-	}
-}
-
 /* How many devices work in the window. */
 static uint32_t add_extents(struct finder *f)
 {
@@ -146,20 +135,42 @@ static uint32_t add_extents(struct finder *f)
 	return at_work;
 }
 
+/* The intervals of a device that a walk has still to come to. */
+struct left {
+	uint32_t next, end;
+};
+struct sharing {
+	struct finder *f;
+	struct left *left; /* per device */
+};
+
+static bool next_work(void *ctx, uint32_t device, struct interval *v)
+{
+	const struct sharing *s = ctx;
+	struct left *x = &s->left[device];
+	if (x->next == x->end || progress_loop_cancelled(&s->f->loop))
+		return false;
+	*v = on_axis(s->f, device, x->next++);
+	return true;
+}
+
 static void add_shared(struct finder *f)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d));
-	struct interval_list shared = {0}, own = {0};
+	uint32_t devices = trace_devices(derived_trace(f->d)), last;
 	if (add_extents(f) < 2)
 		return;
-	intervals_twice(&shared, devices, fill_work, f);
-	for (uint32_t i = 0; i < devices && !progress_loop_cancelled(&f->loop); i++) {
-		own.n = 0;
-		fill_work(f, i, &own);
-		f->by_device[i].shared_ns = intervals_common_ns(&own, &shared);
-	}
-	interval_list_free(&own);
-	interval_list_free(&shared);
+	struct sharing s = {f, must(calloc(devices, sizeof *s.left))};
+	int64_t *shared_ns = must(malloc(devices * sizeof *shared_ns));
+	for (uint32_t i = 0; i < devices; i++)
+		if (work_of(f, i, &s.left[i].next, &last))
+			s.left[i].end = last + 1;
+		else
+			s.left[i] = (struct left){0};
+	intervals_shared(devices, next_work, &s, shared_ns);
+	for (uint32_t i = 0; i < devices; i++)
+		f->by_device[i].shared_ns = shared_ns[i];
+	free(shared_ns);
+	free(s.left);
 }
 
 /* Two recordings of one device, one after the other, are no two devices beside each other. */

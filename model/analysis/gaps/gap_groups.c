@@ -22,7 +22,7 @@ struct judged {
 /* A group while its members come in, the longest ones first. */
 struct forming {
 	struct gap_group group;
-	struct judged *judged;            /* NULL: none yet, as in most of many groups */
+	struct judged *judged;            /* NULL: none yet */
 	uint32_t members[MEMBERS_JUDGED]; /* ids that will be judged */
 	uint32_t n_members;
 };
@@ -33,6 +33,7 @@ struct grouping {
 	struct forming **at;
 	uint32_t n, cap;
 	struct arena *work;
+	struct judged *room;     /* used again by each group that is judged in the end */
 	struct gap_judge *judge; /* of the gaps between steps, which come in order of time */
 };
 
@@ -85,12 +86,9 @@ static void count_in(struct forming *f, const struct gap *g)
 		f->group.longest = *g;
 }
 
-static void judge(struct grouping *s, struct forming *f, const struct gap *g, const struct gap_verdict *v)
+static void judge(struct judged *j, const struct gap *g, const struct gap_verdict *v)
 {
 	enum cause c = v->cause;
-	if (!f->judged)
-		f->judged = arena_alloc(s->work, sizeof *f->judged);
-	struct judged *j = f->judged;
 	if (!j->of[c] || g->dur_ns > j->longest[c].dur_ns) {
 		j->best[c] = *v;
 		j->longest[c] = *g;
@@ -111,7 +109,9 @@ static void add_gap(struct grouping *s, uint32_t id)
 		gap_judge_verdict(s->judge, &g, &v);
 		struct forming *f = forming_of(s, step_key(s->d, &g, &v), &g);
 		count_in(f, &g);
-		judge(s, f, &g, &v);
+		if (!f->judged)
+			f->judged = arena_alloc(s->work, sizeof *f->judged);
+		judge(f->judged, &g, &v);
 		return;
 	}
 	struct forming *f = forming_of(s, idle_key(s->d, &g), &g);
@@ -124,19 +124,23 @@ static void add_gap(struct grouping *s, uint32_t id)
 
 static void judge_members(struct grouping *s, struct forming *f)
 {
+	if (!f->judged) {
+		*s->room = (struct judged){0};
+		f->judged = s->room;
+	}
 	for (uint32_t i = 0; i < f->n_members; i++) {
 		struct gap g;
 		struct gap_verdict v;
 		derived_gap_at(s->d, f->members[i], &g);
 		gap_verdict_of(s->d, &g, &v);
-		judge(s, f, &g, &v);
+		judge(f->judged, &g, &v);
 	}
 }
 
 /* The verdict that costs the most; what it costs the judged members holds for all. */
 static void settle(struct forming *f)
 {
-	const struct judged *j = f->judged; /* every group has a member that was judged */
+	const struct judged *j = f->judged;
 	int c = CAUSE_UNKNOWN;
 	for (int i = 1; i < CAUSE_COUNT; i++)
 		if (j->lost_ns[i] > (c ? j->lost_ns[c] : 0))
@@ -275,6 +279,7 @@ static struct gap_groups finish(struct grouping *s, struct arena *mem)
 	if (s->n)
 		qsort(s->at, s->n, sizeof *s->at, by_total);
 	struct gap_groups out = {.n = s->n < MOST_GROUPS ? s->n : MOST_GROUPS};
+	s->room = arena_alloc(s->work, sizeof *s->room);
 	out.at = arena_alloc(mem, (out.n + (size_t)1) * sizeof *out.at);
 	for (uint32_t i = 0; i < out.n; i++) {
 		judge_members(s, s->at[i]);

@@ -1,70 +1,83 @@
 #include "twice.h"
-#include "order.h"
-#include <stdbool.h>
+#include "model/store/base/memory.h"
+#include <stdlib.h>
 
-struct covered {
-	struct interval_list once, twice;
+/* A list, where the walk is: at its interval, or in it. */
+struct walked {
+	struct interval v;
+	int64_t twice_ns; /* of the walk, when it came to the interval */
+	uint32_t list;
+	bool inside;
 };
-struct lists {
-	void (*fill)(void *ctx, uint32_t i, struct interval_list *to);
-	void *ctx;
+/* Lists that have intervals left, as a heap: of the first one comes the next begin or end. */
+struct walk {
+	struct walked *at;
+	uint32_t n, inside;
+	int64_t now_ns, twice_ns; /* how long at least two had an interval so far */
 };
 
-/* The next pair of intervals that have time in common; false: there is none. */
-static bool next_common(const struct interval_list *x, const struct interval_list *y, uint32_t *i, uint32_t *k)
+static int64_t comes_ns(const struct walked *x)
 {
-	while (*i < x->n && *k < y->n) {
-		const struct interval *v = &x->at[*i], *w = &y->at[*k];
-		if (v->b_ns <= w->a_ns)
-			++*i;
-		else if (w->b_ns <= v->a_ns)
-			++*k;
-		else
-			return true;
+	return x->inside ? x->v.b_ns : x->v.a_ns;
+}
+
+/* The list at this place comes later than before. */
+static void sink(struct walk *w, uint32_t i)
+{
+	struct walked x = w->at[i];
+	for (uint32_t below; (below = 2 * i + 1) < w->n; i = below) {
+		if (below + 1 < w->n && comes_ns(&w->at[below + 1]) < comes_ns(&w->at[below]))
+			below++;
+		if (comes_ns(&x) <= comes_ns(&w->at[below]))
+			break;
+		w->at[i] = w->at[below];
 	}
-	return false;
+	w->at[i] = x;
 }
 
-#define EACH_COMMON(x, y, i, k) \
-	for (uint32_t i = 0, k = 0; next_common(x, y, &i, &k); (x)->at[i].b_ns < (y)->at[k].b_ns ? i++ : k++)
-
-static void add_common(struct interval_list *out, const struct interval_list *x, const struct interval_list *y)
+static void go_to(struct walk *w, int64_t ts_ns)
 {
-	EACH_COMMON(x, y, i, k)
-	interval_add(out, later(x->at[i].a_ns, y->at[k].a_ns), earlier(x->at[i].b_ns, y->at[k].b_ns));
+	w->twice_ns += w->inside > 1 ? ts_ns - w->now_ns : 0;
+	w->now_ns = ts_ns;
 }
 
-int64_t intervals_common_ns(const struct interval_list *x, const struct interval_list *y)
+static void begin(struct walk *w, struct walked *x)
 {
-	int64_t sum_ns = 0;
-	EACH_COMMON(x, y, i, k)
-	sum_ns += earlier(x->at[i].b_ns, y->at[k].b_ns) - later(x->at[i].a_ns, y->at[k].a_ns);
-	return sum_ns;
+	x->inside = true;
+	x->twice_ns = w->twice_ns;
+	w->inside++;
 }
 
-static void cover(const struct lists *l, uint32_t from, uint32_t to, struct covered *out)
+static int64_t end(struct walk *w, struct walked *x)
 {
-	struct covered second = {0};
-	struct interval_list common = {0};
-	uint32_t middle = from + (to - from) / 2;
-	if (to - from < 2) {
-		if (from < to)
-			l->fill(l->ctx, from, &out->once);
-		return;
+	x->inside = false;
+	w->inside--;
+	return w->twice_ns - x->twice_ns;
+}
+
+void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct interval *v), void *ctx,
+		      int64_t *shared_ns)
+{
+	struct walk w = {.at = must(malloc((n + (size_t)1) * sizeof *w.at))};
+	for (uint32_t i = 0; i < n; i++) {
+		struct walked x = {.list = i};
+		shared_ns[i] = 0;
+		if (next(ctx, i, &x.v))
+			w.at[w.n++] = x;
 	}
-	cover(l, from, middle, out);
-	cover(l, middle, to, &second);
-	add_common(&common, &out->once, &second.once);
-	interval_list_take(&out->twice, &second.twice);
-	interval_list_take(&out->twice, &common);
-	interval_list_take(&out->once, &second.once);
-}
-
-void intervals_twice(struct interval_list *out, uint32_t n,
-		     void (*fill)(void *ctx, uint32_t i, struct interval_list *to), void *ctx)
-{
-	struct covered all = {0};
-	cover(&(struct lists){fill, ctx}, 0, n, &all);
-	interval_list_free(&all.once);
-	*out = all.twice;
+	for (uint32_t i = w.n; i-- > 0;)
+		sink(&w, i);
+	while (w.n) {
+		struct walked *x = &w.at[0];
+		go_to(&w, comes_ns(x));
+		if (!x->inside) {
+			begin(&w, x);
+		} else {
+			shared_ns[x->list] += end(&w, x);
+			if (!next(ctx, x->list, &x->v))
+				*x = w.at[--w.n];
+		}
+		sink(&w, 0);
+	}
+	free(w.at);
 }

@@ -1,14 +1,14 @@
-/* model/analysis/maths/twice.h - what at least two of several lists of intervals cover: united two by two, since what many cover soon
- * has few gaps left.
- * Memory:  a few lists at a time; out of memory ends the program (memory.h).
+/* model/analysis/maths/twice.h - how much of each of several lists of intervals others of them cover, too: one walk along all of
+ * them at once, whatever they are made of; no list is kept.
+ * Memory:  some bytes per list; out of memory ends the program (memory.h).
  * Threads: any. */
 #ifndef STEPSCOPE_TWICE_H
 #define STEPSCOPE_TWICE_H
 #include "intervals.h"
+#include <stdbool.h>
 
-/* fill: puts list i of n, sorted and disjoint, into `to`, which is empty; empty intervals count as nothing. */
-void intervals_twice(struct interval_list *out, uint32_t n,
-		     void (*fill)(void *ctx, uint32_t i, struct interval_list *to), void *ctx);
-/* How much of x y covers, in ns. */
-int64_t intervals_common_ns(const struct interval_list *x, const struct interval_list *y);
+/* next: the next interval of list i, sorted and disjoint; false: it has no more. shared_ns[i] of each of n lists: the time of its
+ * intervals in which at least one other list has one. */
+void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct interval *v), void *ctx,
+		      int64_t *shared_ns);
 #endif

@@ -54,6 +54,8 @@ def whole_tables(path, *words):
 
 def same(text, column=""):
     """A number as both write it; what is no number is not compared. Means of ns are whole in reports."""
+    if type(text) is int:
+        return text
     if isinstance(text, bool) or text is None:
         return None
     v = number(text)
@@ -77,11 +79,9 @@ def strangers(columns, rows, whole):
         known = {r["key"]: r["value"] for r in whole}
         return [r for r in rows if same(r[1]) is not None and same(r[1]) != same(known.get(r[0]))]
     shared = [(i, c) for i, c in enumerate(columns) if is_numeric(whole, c)]
-    known = {tuple(same(r.get(c), c) for _, c in shared) for r in whole}
     # what a table for people words (a device, a rank) has no exact value there
     shown = [i for i, _ in shared if any(same(r[i]) is not None for r in rows)]
-    at = [k for k, (i, _) in enumerate(shared) if i in shown]
-    known = {tuple(row[k] for k in at) for row in known}
+    known = {tuple(same(r.get(columns[i]), columns[i]) for i in shown) for r in whole} if shown else set()
     return [r for r in rows if tuple(same(r[i], columns[i]) for i in shown) not in known] if shown else []
 
 

@@ -60,9 +60,22 @@ def forms_of(word):
     return {w.encode() for w in ways}
 
 
+LETTER = re.compile(rb"[\w-]")
+
+
+def stands(word, data):
+    """Is it there, and not as a part of a longer word?"""
+    at = data.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not LETTER.match(data[max(at - 1, 0):at]) and not LETTER.match(data[end:end + 1]):
+            return True
+        at = data.find(word, at + 1)
+    return False
+
+
 def left(words, data, form):
-    return [f"{form}: {w!r}" for w in words
-            if any(x in data and re.search(rb"(?<![\w-])" + re.escape(x) + rb"(?![\w-])", data) for x in forms_of(w))][:5]
+    return [f"{form}: {w!r}" for w in words if any(stands(x, data) for x in forms_of(w))][:5]
 
 
 def reports(tap):

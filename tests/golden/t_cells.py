@@ -2,19 +2,22 @@
 """Every number that a finding says is one of its inputs, every input is the cell (or the sum of cells, or the number of rows) of the
 table that it names, in the same window, and what is made of inputs is made as its formula says. The same for the gap panel's sentence
 against the tables gaps and verdicts. Over all real traces; of some a window, too."""
+import itertools
 import json
 import math
 import os
 import re
+import shutil
 import sys
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import TRACES, HeldTap, TableError, Tap, corpus, need_program, number, skip_all, spelling, stepscope, table
+from harness import TRACES, HeldTap, Table, TableError, Tap, corpus, need_program, number, scratch, skip_all, spelling, stepscope, table
 
 NUMBER = re.compile(r"(?<![\w.=])-?\d+(?:,\d{3})*(?:\.\d+)?(?: (?:ns|us|ms|s|%)(?!\w))?")
 LABELS = r"\b(?:GPU|TPU|device|rank|thread)s? \d+\b(?:[:/]\d+)*"
+NUMBERS = itertools.count()  # of folders
 WORDS = re.compile(r"\b(?:8|16|32)[ -]bit\b|\b99th percentile")  # numbers that are words
 
 
@@ -28,20 +31,32 @@ def explained(path, *window):
 
 
 class Tables:
-    """The tables of one window, each asked for once."""
+    """The tables of one window, all written by one call, each read when it is asked for."""
 
     def __init__(self, path, window):
         self.words, self.known = (path, *window), {}
+        self.folder = scratch(f"{next(NUMBERS)}/")
 
     def rows(self, name):
         if name not in self.known:
             self.known[name] = self.read(name)
         return self.known[name]
 
+    def text(self, name):
+        if not os.path.isdir(self.folder):
+            run = stepscope("table", "--all", *self.words, "--format", "json", "-o", self.folder, "-q")
+            if run.status not in (0, 4):
+                raise TableError(run.told())
+        with open(os.path.join(self.folder, name + ".json"), encoding="utf-8") as f:
+            return f.read()
+
     def read(self, name):
-        t = table(name, *self.words)
+        t = Table(self.text(name))
         whole = {c["name"] for c in t.json["columns"] if c["type"] == "int"}
         return [{k: number(v) if k in whole or k == "value" else v for k, v in row.items()} for row in t.rows]
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def word(value):
@@ -190,15 +205,14 @@ def cell_spellings(row):
     return out
 
 
-def gap_sentence(tap, name):
+def gap_sentence(tap, name, path, tables):
     """What a report says of the biggest gap: each number a cell of its rows in gaps and verdicts, or an end of it."""
-    path = os.path.join(TRACES, name)
     report = stepscope("report", path, "--gap", "biggest", "--format", "text")
     said = re.search(r"^verdict +(.*)$", report.out, re.M)
     if report.status not in (0, 4) or not said or "gap " not in report.out.splitlines()[0]:
         return
     gap = re.search(r"gap (\d+):", report.out)[1]
-    rows = [next(r for r in table(t, path).rows if str(r["gap"]) == gap) for t in ("gaps", "verdicts")]
+    rows = [next(r for r in tables.rows(t) if str(r["gap"]) == gap) for t in ("gaps", "verdicts")]
     start, dur = number(rows[0]["start_ns"]), number(rows[0]["dur_ns"])
     allowed = set().union(*map(cell_spellings, rows)) | {spelling(start), spelling(start + dur)}
     allowed |= {s.replace(".000 us", " us") for s in allowed}  # of a trace in whole microseconds
@@ -221,6 +235,9 @@ def check(tap, name, *window):
     tap.ok(not wrong, f"{title}: each input stands where it says", "\n".join(wrong))
     untold = [w for f in findings for w in untold_numbers(f, LABELS, edges)]
     tap.ok(not untold, f"{title}: each number of a sentence is an input", "\n".join(untold))
+    if not window:
+        gap_sentence(tap, name, path, tables)
+    tables.close()
 
 
 def main():
@@ -234,7 +251,6 @@ def main():
         held = HeldTap()
         for window in windows(name):
             check(held, name, *window)
-        gap_sentence(held, name)
         return held
     with ThreadPoolExecutor(2) as pool:
         for held in pool.map(one, names):

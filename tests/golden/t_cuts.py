@@ -25,19 +25,20 @@ def json_boundary(text):
     return stack in ([], [b"["], [b"{", b"["])
 
 
-TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.S)
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.S)
+NO_BRACKETS = bytes(c for c in range(256) if c not in b"[]{}")
 
 
 def brackets(body):
     """The brackets left open; [b'"'] when the text ends inside a string."""
+    bare = STRING.sub(b"", body)
+    if b'"' in bare:
+        return [b'"']
     stack = []
-    for token in TOKEN.finditer(body):
-        mark = token.group()
-        if mark == b'"':
-            return [b'"']
-        if mark in (b"[", b"{"):
-            stack.append(mark)
-        elif mark in (b"]", b"}") and stack:
+    for mark in bare.translate(None, NO_BRACKETS):
+        if mark in b"[{":
+            stack.append(bytes((mark,)))
+        elif stack:
             stack.pop()
     return stack
 

@@ -139,7 +139,7 @@ def main():
     nsys = "nsys/h100-train-2gpu-after/mfu_2gpu_after.sqlite"
     if nsys in corpus():
         same_causes(tap, os.path.join(TRACES, nsys), "172ms..180ms", 5)
-        same_causes(tap, os.path.join(TRACES, nsys), "gap:1492", 1)
+        same_causes(tap, os.path.join(TRACES, nsys), "gap:3857", 1)
     name = "kineto/resnet50-v100-2spans/worker0.1623143566756.pt.trace.json.gz"
     if name in corpus():
         with_whole_steps(tap, os.path.join(TRACES, name), "250ms..700ms", ["18", "19"])

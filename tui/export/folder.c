@@ -39,7 +39,7 @@ static bool export_table(const struct export_req *r, const struct scrub *scrub, 
 			 struct query *q, const char *folder, unsigned flags, struct err *e)
 {
 	struct arena mem = {0};
-	struct table *made = a->run(r->d, q, &mem, r->progress, e);
+	struct table *made = analysis_run(a, r->d, q, &mem, r->progress, e);
 	const struct table *t = made ? as_asked(r, scrub, made, &mem, e) : NULL;
 	size_t n = strlen(folder);
 	const char *slash = n && folder[n - 1] == '/' ? "" : "/";

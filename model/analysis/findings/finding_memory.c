@@ -305,14 +305,13 @@ void finding_memory_churn(struct finding_ctx *c)
 
 static void say_headroom(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
-	enum { FAR = 10 }; /* what lies beyond is not foretold from one size of the batch */
-	static const double room = 1.5;
+	/* what lies beyond `far` is not foretold from one size of the batch */
+	static const double room = 1.5, far = 10;
 	double times = from_cell(c, "headroom_batch", t, row, COL_MEMORY_HEADROOM),
 	       constant = from_cell(c, "constant_bytes", t, row, COL_MEMORY_CONSTANT),
 	       own = from_cell(c, "per_batch_bytes", t, row, COL_MEMORY_PER_BATCH),
 	       capacity = from_cell(c, "capacity_bytes", t, row, COL_MEMORY_CAPACITY);
-	const char *held = times < FAR ? arena_printf(c->mem, "%.2f times", times)
-				       : arena_printf(c->mem, "more than %d times", FAR);
+	const char *held = times < far ? arena_printf(c->mem, "%.2f times", times) : "more than ten times";
 	struct finding *x =
 		say(c, times >= room ? FINDING_INFO : FINDING_PASS,
 		    "Memory of %s would hold %s the batch: %s stay from step to step, %s are taken to "

@@ -101,14 +101,15 @@ static bool take_lines(struct reader *x, struct progress *p, struct err *e)
 			take_line(x, n, at);
 	}
 	rocprof_rows_end(x);
-	return x->taken || err_set(e, source_name(x->src), -1, "a table of rocprof without a line that has a name and its times");
+	return x->taken ||
+	       err_set(e, source_name(x->src), -1, "a table of rocprof without a line that has a name and its times");
 }
 
 /* ---- which run ------------------------------------------------------------------------------------------------------------------------ */
 
 /* Counters are of a run of their own, in which kernels wait for each other: their dispatches are not put beside those of a trace. */
-static const char *const tables_of_a_run[] = {"kernel_trace",      "memory_copy_trace", "hip_api_trace",
-					      "hsa_api_trace",     "marker_api_trace",  "rccl_api_trace",
+static const char *const tables_of_a_run[] = {"kernel_trace",        "memory_copy_trace", "hip_api_trace",
+					      "hsa_api_trace",       "marker_api_trace",  "rccl_api_trace",
 					      "rocdecode_api_trace", "rocjpeg_api_trace"};
 
 /* "1234_kernel_trace" becomes "1234"; a name that says nothing else is left to the tool. False: no file of several. */
@@ -132,7 +133,8 @@ static uint32_t host_of(struct ingest *in, const char *path)
 {
 	char host[256];
 	host_in_name(path, host, sizeof host);
-	return cut_table(host) ? ingest_host_of_run(in, host, rank_in_name(path)) : ingest_host(in, host, rank_in_name(path));
+	return cut_table(host) ? ingest_host_of_run(in, host, rank_in_name(path))
+			       : ingest_host(in, host, rank_in_name(path));
 }
 
 static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
@@ -154,11 +156,13 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	return ok;
 }
 
-static const char *const endings[] = {"results.csv", "kernel_trace.csv", "memory_copy_trace.csv", "api_trace.csv", NULL};
-const struct importer importer_rocprof = {.name = "rocprof",
-					  .what = "a table of rocprof (results.csv, kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)",
-					  .endings = endings,
-					  .sniff = sniff,
-					  .load = load,
-					  .traits = SOURCE_PROFILER,
-					  .producer = "rocprof"};
+static const char *const endings[] = {"results.csv", "kernel_trace.csv", "memory_copy_trace.csv", "api_trace.csv",
+				      NULL};
+const struct importer importer_rocprof = {
+	.name = "rocprof",
+	.what = "a table of rocprof (results.csv, kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)",
+	.endings = endings,
+	.sniff = sniff,
+	.load = load,
+	.traits = SOURCE_PROFILER,
+	.producer = "rocprof"};

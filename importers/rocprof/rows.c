@@ -55,7 +55,8 @@ static void record(struct reader *x, enum field_of name)
 	for (unsigned i = 0; i < x->table.fields && i < MOST_FIELDS; i++) {
 		struct span s = x->fields.at[i];
 		int64_t v;
-		if (i == place[name] || i == place[BEGIN] || i == place[END] || i == place[COUNTER] || i == place[VALUE] || !s.n)
+		if (i == place[name] || i == place[BEGIN] || i == place[END] || i == place[COUNTER] ||
+		    i == place[VALUE] || !s.n)
 			continue;
 		if (fields_int(s, &v))
 			attrs_put_int(x->attrs, x->keys[i], v);
@@ -218,8 +219,8 @@ static bool is_on_gpu(const struct reader *x)
 static void take_elsewhere(struct reader *x, struct event_in *e)
 {
 	e->kind = KIND_OTHER;
-	e->name = strings_addz(x->strings, details_copy_text(
-						   details_rocm_direction(field(x, DIRECTION).p, field(x, DIRECTION).n)));
+	e->name = strings_addz(x->strings,
+			       details_copy_text(details_rocm_direction(field(x, DIRECTION).p, field(x, DIRECTION).n)));
 	e->track = ingest_track(x->in, TRACK_OTHER, ingest_process(x->in, x->host, 0), 0,
 				strings_addz(x->strings, "copies"));
 	e->attrs = recorded(x, DIRECTION);
@@ -228,8 +229,8 @@ static void take_elsewhere(struct reader *x, struct event_in *e)
 
 void rocprof_row(struct reader *x, int64_t at)
 {
-	static void (*const take[TABLE_KINDS])(struct reader *, struct event_in *) = {take_dispatch, take_counter, take_call,
-										     take_copy};
+	static void (*const take[TABLE_KINDS])(struct reader *, struct event_in *) = {take_dispatch, take_counter,
+										      take_call, take_copy};
 	struct event_in e = {.group = -1, .at = at};
 	enum table_kind kind = x->table.kind;
 	bool elsewhere = kind != TABLE_CALLS && !is_on_gpu(x);

@@ -85,8 +85,8 @@ enum { TABLE_COUNT = TABLES(TABLE_COUNTED) };
 #undef TABLE_COUNTED
 
 /* a->run; of a table without rows `why_empty` tells what the trace lacks, where it lacks what such a table is made of. */
-struct table *analysis_run(const struct table_desc *a, const struct derived *d, const struct query *q, struct arena *mem,
-			   struct progress *p, struct err *e);
+struct table *analysis_run(const struct table_desc *a, const struct derived *d, const struct query *q,
+			   struct arena *mem, struct progress *p, struct err *e);
 const struct table_desc *const *analysis_list(uint32_t *n);
 const struct table_desc *analysis_at(uint32_t i);         /* by its place in the list */
 const struct table_desc *analysis_find(const char *name); /* NULL when unknown */

@@ -63,7 +63,8 @@ static const struct {
 	const char *lacking;
 } needs[NEEDS] = {
 	[DEVICE_WORK] = {has_device_work, "the trace holds no work of a device: no kernel, no copy, no memset"},
-	[STEPS] = {has_steps, "the trace has no steps, and nothing that repeats: mark them, or name events that stand for steps with --steps-by REGEX"},
+	[STEPS] = {has_steps, "the trace has no steps, and nothing that repeats: mark them, or name events that stand "
+			      "for steps with --steps-by REGEX"},
 	[OPS] = {has_ops, "the trace holds no op of a framework"},
 	[COPIES] = {has_copies, "the trace holds no copy and no memset"},
 	[ALLOCATIONS] = {has_allocations, "no allocation was recorded (PyTorch: profile_memory=True)"},
@@ -71,7 +72,8 @@ static const struct {
 	[NOT_ON_HOST] = {has_no_collective_on_host,
 			 "NCCL's profiler plugin tells of collectives on the host, not of their time on a device; "
 			 "`table events` has them, with --all-columns count, type and ranks"},
-	[COLLECTIVES] = {has_collectives, "no kernel and no copy of the trace is known to be communication between devices"},
+	[COLLECTIVES] = {has_collectives,
+			 "no kernel and no copy of the trace is known to be communication between devices"},
 };
 
 /* What tables are made of; the first that the trace lacks is told. */
@@ -128,7 +130,8 @@ static const struct {
 };
 
 /* The order in which they are told. */
-static const enum need order[NEEDS] = {NOT_ON_HOST, DEVICE_WORK, COPIES, OPS, ALLOCATIONS, PROGRAMS, STEPS, COLLECTIVES};
+static const enum need order[NEEDS] = {NOT_ON_HOST, DEVICE_WORK, COPIES, OPS,
+				       ALLOCATIONS, PROGRAMS,    STEPS,  COLLECTIVES};
 
 static const char *lacking(const struct derived *d, const char *table)
 {
@@ -141,8 +144,8 @@ static const char *lacking(const struct derived *d, const char *table)
 	return NULL;
 }
 
-struct table *analysis_run(const struct table_desc *a, const struct derived *d, const struct query *q, struct arena *mem,
-			   struct progress *p, struct err *e)
+struct table *analysis_run(const struct table_desc *a, const struct derived *d, const struct query *q,
+			   struct arena *mem, struct progress *p, struct err *e)
 {
 	struct table *t = a->run(d, q, mem, p, e);
 	if (t && !t->n_rows && !t->why_empty)

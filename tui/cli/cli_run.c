@@ -247,7 +247,8 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	q.all_steps = cli_has(c, OPT_ALL_STEPS);
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
-	struct table *t = cli_has_after(c) ? cli_vs_table(c, o, a, &q, &mem, e) : analysis_run(a, o->d, &q, &mem, NULL, e);
+	struct table *t =
+		cli_has_after(c) ? cli_vs_table(c, o, a, &q, &mem, e) : analysis_run(a, o->d, &q, &mem, NULL, e);
 	uint32_t total = t ? t->n_rows : 0;
 	bool sound = t && arrange(c, t, rows_for(c, f, top), e) &&
 		     (t = named_table(t, o->d, names_for(c, f), &mem, e)) && (t = chosen_columns(c, t, &mem, e));

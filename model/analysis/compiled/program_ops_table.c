@@ -26,7 +26,7 @@ struct reader {
 	const struct query *q;
 	struct program_op *at;
 	uint32_t n, cap;
-	struct idmap places, programs; /* of (program, op); of a program: the place of its first op */
+	struct idmap places, programs;   /* of (program, op); of a program: the place of its first op */
 	const struct track_info **lanes; /* by device: what programs run on it; NULL: the trace has none */
 	const struct track_info *lane;   /* of the device under way */
 };

@@ -299,7 +299,8 @@ bool graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns)
 	return false;
 }
 
-void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r), void *arg)
+void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r),
+			 void *arg)
 {
 	const struct first_calls *f = calls_of(d);
 	for (uint32_t i = 0; i < f->n_captures; i++) {

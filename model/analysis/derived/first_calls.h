@@ -15,5 +15,6 @@ void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*kee
 /* Whether the thread captures a graph at that moment. */
 bool graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns);
 /* The two calls around each capture that meets [a_ns, b_ns). */
-void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r), void *arg);
+void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r),
+			 void *arg);
 #endif

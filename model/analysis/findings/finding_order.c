@@ -111,8 +111,8 @@ static void let_wait(struct finding_ctx *c, struct finding *x)
 	if (!first)
 		return;
 	x->waits_for = first->rule;
-	x->advice = arena_printf(c->mem, "%s%s%s", TEXT_IS_ONE_OF(x->rule, of_several) ? "One GPU first. " : "", until(first),
-				 x->advice);
+	x->advice = arena_printf(c->mem, "%s%s%s", TEXT_IS_ONE_OF(x->rule, of_several) ? "One GPU first. " : "",
+				 until(first), x->advice);
 }
 
 void findings_in_order(struct finding_ctx *c)

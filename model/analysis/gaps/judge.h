@@ -9,7 +9,7 @@
 struct gap_judge {
 	const struct derived *d;
 	struct query all;
-	struct idles *idles; /* NULL: each gap by itself */
+	struct idles *idles;  /* NULL: each gap by itself */
 	struct awake **awake; /* by host, of its threads; each made when first asked for */
 };
 /* What happened in the gap; without who was busy where that could not decide, unless the judge looks at this gap alone. */

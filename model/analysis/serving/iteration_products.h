@@ -10,7 +10,7 @@ struct iteration_products {
 	double flops;    /* of products whose shapes are recorded; 0: of none */
 	double peak_ns;  /* what these take at peak arithmetic; NaN = the peak is unknown */
 	int64_t told_ns; /* time of the kernels that did them */
-	int64_t all_ns;  /* of all kernels that multiply matrices, by their op or their name; 0 where no op of the trace tells shapes */
+	int64_t all_ns; /* of all kernels that multiply matrices, by their op or their name; 0 where no op of the trace tells shapes */
 };
 /* x has device work; peaks: of its device. Any thread, with a memo of its own. */
 struct iteration_products iteration_products_of(const struct derived *d, const struct iteration *x,

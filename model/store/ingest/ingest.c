@@ -217,7 +217,8 @@ static bool lies_beside(const struct ingest *in, uint32_t a, uint32_t b)
 {
 	const struct source_in *s = in->sources.p;
 	size_t n = folder_length(s[a].path);
-	return strcmp(s[a].format, s[b].format) == 0 && folder_length(s[b].path) == n && strncmp(s[a].path, s[b].path, n) == 0;
+	return strcmp(s[a].format, s[b].format) == 0 && folder_length(s[b].path) == n &&
+	       strncmp(s[a].path, s[b].path, n) == 0;
 }
 
 uint32_t ingest_host_of_run(struct ingest *in, const char *name, int32_t rank)

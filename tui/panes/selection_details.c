@@ -301,7 +301,7 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 	struct arena mem = {0};
 	reader_add(out, why->verdict.cause != CAUSE_UNKNOWN ? INK_STRONG : INK_WARN, "cause",
 		   cause_text(&mem, g, why, out == &st->reader ? NO_LIMIT : st->cols - KEY_COLS));
-	if (why->verdict.cause != CAUSE_UNKNOWN && why->verdict.held == NONE_ID)
+	if (why->verdict.cause != CAUSE_UNKNOWN)
 		reader_addf(out, "confidence", "%.2f", why->verdict.confidence);
 	arena_free(&mem);
 }

@@ -1,7 +1,6 @@
 /* gaps: idle time between steps, then per device and per stream, the longest first, each with its main event and cause.
  * There may be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
 #include "gap_causes.h"
-#include "held_back.h"
 #include "gaps_columns.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/maths/intervals.h"
@@ -259,12 +258,10 @@ static void main_event_cells(const struct listing *l, struct made_row *out, cons
 	out->events[out->evidence.n++] = c->row;
 }
 
-static void cause_cells(const struct derived *d, uint32_t device, struct cell *row, const struct gap_cause *c)
+static void cause_cells(struct cell *row, const struct gap_cause *c)
 {
-	int64_t end_ns = c->span.start_ns + c->span.dur_ns;
-	bool held = held_back_idle(d, device, c->cause, c->row, c->span.dur_ns, end_ns) != NONE_ID;
 	cell_text(&row[COL_GAPS_CAUSE], cause_word(c->cause));
-	cell_int(&row[COL_GAPS_LOST_NS], held ? UNKNOWN_I64 : gap_lost_ns(c->cause, c->cause_ns, c->span.dur_ns));
+	cell_int(&row[COL_GAPS_LOST_NS], gap_lost_ns(c->cause, c->cause_ns, c->span.dur_ns));
 	cell_int(&row[COL_GAPS_CAUSE_NS], c->cause_ns);
 	if (c->cause == CAUSE_UNKNOWN)
 		return;
@@ -282,7 +279,7 @@ static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 	out->events[1] = c.after;
 	main_event_cells(l, out, &c);
 	if (c.span.scope != GAP_STREAM)
-		cause_cells(l->d, derived_gap_lane(l->d, (uint32_t)l->at[i].id).device, out->cells, &c);
+		cause_cells(out->cells, &c);
 }
 
 #define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))

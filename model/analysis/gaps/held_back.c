@@ -27,10 +27,3 @@ uint32_t held_back_stream(const struct derived *d, uint32_t device, row_id wait,
 		    row_end(c, launch) <= c->start_ns[wait];
 	return held ? c->track[work] : NONE_ID;
 }
-
-uint32_t held_back_idle(const struct derived *d, uint32_t device, enum cause cause, row_id main, int64_t dur_ns,
-			int64_t end_ns)
-{
-	bool asked = cause == CAUSE_SYNC && device != NONE_ID && dur_ns >= HELD_LEAST_NS;
-	return asked ? held_back_stream(d, device, main, end_ns) : NONE_ID;
-}

@@ -2,13 +2,9 @@
 #ifndef STEPSCOPE_HELD_BACK_H
 #define STEPSCOPE_HELD_BACK_H
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/rules/cause.h"
 
 /* The device's first work from end_ns on had been launched before the call `wait` began: the call waits for it, or for what it waits for,
  * and no work that the trace holds runs meanwhile. The stream of that work; NONE_ID: it was not. */
 uint32_t held_back_stream(const struct derived *d, uint32_t device, row_id wait, int64_t end_ns);
 enum { HELD_LEAST_NS = 1000 * 1000 }; /* shorter idle times are not asked */
-/* The same of an idle time of a device with this cause and main event; NONE_ID: the call is its cause. */
-uint32_t held_back_idle(const struct derived *d, uint32_t device, enum cause cause, row_id main, int64_t dur_ns,
-			int64_t end_ns);
 #endif

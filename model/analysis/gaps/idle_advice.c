@@ -228,6 +228,7 @@ static const char held_advice[] =
 const char *idle_stretch_advice(const struct derived *d, uint32_t device, enum cause cause, row_id main, int64_t dur_ns,
 				int64_t end_ns)
 {
-	bool held = held_back_idle(d, device, cause, main, dur_ns, end_ns) != NONE_ID;
+	bool held = cause == CAUSE_SYNC && device != NONE_ID && dur_ns >= HELD_LEAST_NS &&
+		    held_back_stream(d, device, main, end_ns) != NONE_ID;
 	return held ? held_advice : idle_advice(d, cause, main);
 }

@@ -1,5 +1,4 @@
 /* The decision: the cause that most of the idle time has. */
-#include "held_back.h"
 #include "judge.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/derived.h"
@@ -224,7 +223,7 @@ int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
 	const struct derived *d = j->d;
-	*out = (struct gap_verdict){.row = NONE_ID, .owner = NONE_ID, .held = NONE_ID};
+	*out = (struct gap_verdict){.row = NONE_ID, .owner = NONE_ID};
 	gap_evidence_of(j, g, &out->evidence);
 	if (lost(d, g, out))
 		return;
@@ -245,11 +244,6 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 	out->cause_ns = best.ns;
 	out->lost_ns = gap_lost_ns(best.cause, best.ns, g->dur_ns);
 	out->thread = derived_columns(d)->track[best.owner];
-	out->held = held_back_idle(d, g->device, best.cause, best.row, g->dur_ns, g->start_ns + g->dur_ns);
-	if (out->held == NONE_ID)
-		return;
-	out->held_stream = trace_track(derived_trace(d), out->held)->key;
-	out->lost_ns = UNKNOWN_I64;
 }
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)

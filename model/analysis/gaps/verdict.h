@@ -52,8 +52,6 @@ struct gap_verdict {
 	int64_t cause_ns;  /* time of the gap that events of the class fill; UNKNOWN_I64 when unknown */
 	int64_t lost_ns;   /* <= gap; UNKNOWN_I64 when unknown */
 	uint32_t thread;   /* where that happened, NONE_ID = nowhere */
-	uint32_t held; /* the main event only waits: the stream whose work stood ready (held_back.h); else NONE_ID */
-	int64_t held_stream; /* what the stream is called by */
 	struct gap_evidence evidence;
 };
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out);
@@ -64,8 +62,7 @@ struct gap_judge;
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns); /* no gap reaches out of [a, b) */
 void gap_judge_free(struct gap_judge *j);
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
-/* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. Where work stood ready nothing is said to be
- * lost: ask gap_held first. */
+/* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */
 int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns);
 /* What sentences say beside the pair; UNKNOWN_I64 where it does not apply. Time of the gap until the work after it was launched in
  * which the launching thread recorded nothing; until when in the gap the call lasted that drained the queue; how long before the gap
@@ -75,7 +72,7 @@ int64_t gap_drained_until_ns(const struct derived *d, const struct gap *g, const
 int64_t gap_launched_ahead_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v);
 /* The pair that is said wherever a verdict is, the class with its time and its main event with that event's own time:
  * "Python overhead 7.089 ms (99.8 %), most in _set_context 1.091 ms"; "maybe ..." below a confidence of one half; "cannot
- * tell, largest event X 1.000 ms (7.0 %)" when unknown; "not recorded: what held stream 3 back for 463.019 ms (99.9 %)". `name`: the main event as it is shown; NULL leaves it out. */
+ * tell, largest event X 1.000 ms (7.0 %)" when unknown. `name`: the main event as it is shown; NULL leaves it out. */
 const char *gap_cause_words(const struct gap *g, const struct gap_verdict *v, const char *name, struct arena *mem);
 const char *gap_class_words(const struct gap_verdict *v,
 			    struct arena *mem); /* what that begins with: "Python overhead" */

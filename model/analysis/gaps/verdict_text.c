@@ -3,7 +3,6 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/shares.h"
 #include "model/store/base/units.h"
-#include <inttypes.h>
 #include <string.h>
 
 enum { NAME_BYTES = 72 };
@@ -86,8 +85,6 @@ const char *gap_class_words(const struct gap_verdict *v, struct arena *mem)
 {
 	if (v->cause == CAUSE_UNKNOWN)
 		return "cannot tell";
-	if (v->held != NONE_ID)
-		return cause_word(CAUSE_UNKNOWN);
 	bool guess = v->confidence < LIKELY && v->cause != CAUSE_LOST;
 	return arena_printf(mem, "%s%s", guess ? "maybe " : "", cause_word(v->cause));
 }
@@ -98,17 +95,13 @@ const char *gap_cause_words(const struct gap *g, const struct gap_verdict *v, co
 	const char *event = main_event_words(&w, v->row != NONE_ID ? name : NULL);
 	if (v->cause == CAUSE_UNKNOWN)
 		return arena_printf(mem, "%s%s", gap_class_words(v, mem), event);
-	if (v->held != NONE_ID)
-		return arena_printf(mem, "%s: what held stream %" PRId64 " back for %s (%s)", gap_class_words(v, mem),
-				    v->held_stream, time_text(&w, v->cause_ns), share_text(&w, v->cause_ns));
 	return arena_printf(mem, "%s %s (%s)%s", gap_class_words(v, mem), time_text(&w, v->cause_ns),
 			    share_text(&w, v->cause_ns), event);
 }
 
 const char *gap_confidence_words(const struct gap_verdict *v, const char *before, struct arena *mem)
 {
-	bool none = v->cause == CAUSE_UNKNOWN || v->held != NONE_ID;
-	return none ? "" : arena_printf(mem, "%sconfidence %.2f", before, v->confidence);
+	return v->cause == CAUSE_UNKNOWN ? "" : arena_printf(mem, "%sconfidence %.2f", before, v->confidence);
 }
 
 /* Without its name: names of threads may have to stay out of a report. */
@@ -250,9 +243,6 @@ const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, c
 	if (v->cause == CAUSE_UNKNOWN)
 		return unknown_text(&w);
 	const char *pair = gap_cause_words(g, v, name_text(&w, v->row), mem);
-	if (v->held != NONE_ID)
-		return arena_printf(mem, "%s; its work had been launched before %s, which only waits", pair,
-				    name_text(&w, v->row));
 	if (v->cause == CAUSE_LOST)
 		return arena_printf(mem, "%s; the device may have been busy", pair);
 	return arena_printf(mem, "%s%s%s%s%s", pair, where_text(&w), foreign_text(&w), edge_text(&w),

@@ -1,6 +1,5 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. There may be one for each of many steps: all are judged in one
  * sweep, 48 bytes are kept of each, and the sentence with its evidence is told again when it is read. */
-#include "held_back.h"
 #include "idle_advice.h"
 #include "verdicts_columns.h"
 #include "verdict.h"
@@ -99,15 +98,13 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	struct cell *row = out->cells;
 	enum cause cause = (enum cause)j->cause;
 	struct gap_span span = derived_gap_span(l->d, j->id);
-	uint32_t device = derived_gap_lane(l->d, j->id).device;
-	bool held = held_back_idle(l->d, device, cause, j->row, span.dur_ns, span.start_ns + span.dur_ns) != NONE_ID;
-	cell_int(&row[COL_VERDICTS_LOST_NS], held ? UNKNOWN_I64 : gap_lost_ns(cause, j->cause_ns, span.dur_ns));
+	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, span.dur_ns));
 	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
 	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
-	cell_text(&row[COL_VERDICTS_ADVICE],
-		  idle_stretch_advice(l->d, device, cause, j->row, span.dur_ns, span.start_ns + span.dur_ns));
+	cell_text(&row[COL_VERDICTS_ADVICE], idle_stretch_advice(l->d, derived_gap_lane(l->d, j->id).device, cause,
+								 j->row, span.dur_ns, span.start_ns + span.dur_ns));
 	if (j->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
 	if (j->row == NONE_ID)

@@ -1,6 +1,7 @@
 #include "slice.h"
 #include "model/analysis/derived/first_calls.h"
 #include "model/analysis/derived/gaps.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/thread_causes.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -113,16 +114,13 @@ static void keep_begins(struct slice *s, uint32_t device)
 /* Kinds of work on a device that lack launches in the window. */
 static uint32_t kinds_unlaunched(const struct slice *s, uint32_t device)
 {
-	const struct trace *t = derived_trace(s->d);
 	const struct columns *c = derived_columns(s->d);
-	uint32_t kinds = 0;
-	for (uint32_t track = 0; track < trace_tracks(t); track++) {
-		const struct track_info *x = trace_track(t, track);
-		if (x->kind != TRACK_STREAM || x->device != device)
-			continue;
-		for (struct event_iter it = event_iter(t, track, s->a_ns, s->b_ns, KINDS_WORK); event_next(&it);)
+	uint32_t n, kinds = 0;
+	const uint32_t *streams = device_streams(s->d, device, &n);
+	for (uint32_t i = 0; i < n; i++)
+		for (struct event_iter it = event_iter(derived_trace(s->d), streams[i], s->a_ns, s->b_ns, KINDS_WORK);
+		     event_next(&it);)
 			kinds |= c->link[it.row] == NONE_ID ? KIND_BIT(c->kind[it.row]) : 0;
-	}
 	return kinds;
 }
 

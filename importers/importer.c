@@ -88,6 +88,7 @@ bool importer_is_ending(const char *text)
 	_(0, "PK\3\4", "a zip archive in another one, or through a pipe: unpack it and open what is in it")              \
 	_(0, "PAR1", "a Parquet table; of an Nsight Systems report make " EXPORT)                                        \
 	_(0, "BZh", "a bzip2 file: unpack it first")                                                                     \
+	_(0, "version https://git-lfs", "a pointer of Git LFS in place of the file: fetch the file with `git lfs pull`")    \
 	_(0, "\xfd" "7zXZ", "an xz file: unpack it first")                                                               \
 	_(257, "ustar", "a tar archive in another one, or through a pipe: unpack it and open what is in it")
 /* clang-format on */

@@ -24,6 +24,9 @@ static const char *const spellings[COLUMNS][MOST_SPELLINGS] = {
 	[DIRECTION] = {"Direction"},
 	[FROM] = {"Source_Agent_Id"},
 	[TO] = {"Destination_Agent_Id"},
+	[OPERATION] = {"Operation"},
+	[SIZE] = {"Allocation_Size"},
+	[ADDRESS] = {"Address"},
 	[GRID] = {"grd", "Grid_Size"},
 	[GRID_X] = {"Grid_Size_X"},
 	[GRID_Y] = {"Grid_Size_Y"},
@@ -40,6 +43,7 @@ static const uint32_t needs[TABLE_KINDS] = {
 	[TABLE_COUNTERS] = BIT(NAME) | BIT(DEVICE) | BIT(DISPATCH) | BIT(COUNTER) | BIT(VALUE),
 	[TABLE_CALLS] = BIT(DOMAIN) | BIT(FUNCTION) | BIT(THREAD),
 	[TABLE_COPIES] = BIT(DIRECTION) | BIT(FROM) | BIT(TO),
+	[TABLE_ALLOCATIONS] = BIT(OPERATION) | BIT(DEVICE) | BIT(SIZE) | BIT(ADDRESS),
 };
 
 static bool is_spelled(struct span s, const char *name)

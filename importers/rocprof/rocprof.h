@@ -25,6 +25,9 @@ enum field_of {
 	DIRECTION,
 	FROM,
 	TO,
+	OPERATION,
+	SIZE,
+	ADDRESS,
 	GRID,
 	GRID_X,
 	GRID_Y,
@@ -40,6 +43,7 @@ enum table_kind {
 	TABLE_COUNTERS, /* a line for each counter of a dispatch */
 	TABLE_CALLS,    /* a call of HIP, HSA or RCCL, or a range of ROCTX, a line */
 	TABLE_COPIES,
+	TABLE_ALLOCATIONS, /* memory given out or given back, a line */
 	TABLE_KINDS
 };
 struct table {
@@ -69,6 +73,7 @@ struct reader {
 	int64_t counted_dispatch;
 	bool counting;
 	struct idmap dispatches; /* those whose counters were read */
+	struct idmap pools;      /* by address: the memory that it was given from */
 	char line[LONGEST_LINE_BYTES + 1];
 };
 /* Takes the line in `fields`, as an entry; `at`: where it begins. Numbers x->taken. */

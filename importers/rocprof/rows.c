@@ -1,4 +1,4 @@
-/* importers/rocprof/rows.c - a line of each table: a dispatch, a counter of one, a call or marker, a copy. */
+/* importers/rocprof/rows.c - a line of each table: a dispatch, a counter of one, a call or marker, a copy, an allocation. */
 #include "rocprof.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int64_t number(const struct reader *x, enum field_of c)
 /* As many fields as columns; lines of some versions end with a comma. */
 static bool is_whole(const struct reader *x)
 {
-	static const enum field_of named[TABLE_KINDS] = {NAME, NAME, FUNCTION, DIRECTION};
+	static const enum field_of named[TABLE_KINDS] = {NAME, NAME, FUNCTION, DIRECTION, OPERATION};
 	for (unsigned i = x->table.fields; i < x->fields.n && i < MOST_FIELDS; i++)
 		if (x->fields.at[i].n)
 			return false;
@@ -227,13 +227,70 @@ static void take_elsewhere(struct reader *x, struct event_in *e)
 	give(x, e);
 }
 
+/* ---- memory -------------------------------------------------------------------------------------------------------------------------- */
+
+/* "0x00007ffb26354000"; 0: none, or no address. */
+static uint64_t address(const struct reader *x)
+{
+	struct span s = field(x, ADDRESS);
+	char text[24], *end;
+	if (s.n < 3 || s.n >= sizeof text || memcmp(s.p, "0x", 2))
+		return 0;
+	memcpy(text, s.p, s.n);
+	text[s.n] = 0;
+	uint64_t v = strtoull(text + 2, &end, 16);
+	return *end ? 0 : v;
+}
+
+/* Agents are numbered over processors and GPUs, and only "GPU 0" says which of the two it is: other memory goes by the agent's name. */
+static uint32_t pool_of_agent(struct reader *x)
+{
+	struct span agent = field(x, DEVICE);
+	bool gpu = span_starts_any_case(agent, "gpu ");
+	int64_t n = gpu ? number(x, DEVICE) : -1;
+	return ingest_memory_pool(x->in,
+				  gpu ? strings_addz(x->strings, "hip") : strings_add(x->strings, agent.p, agent.n),
+				  n >= 0 && n <= INT16_MAX ? (int32_t)n : -1);
+}
+
+/* What is given back tells an address only. False: it was not seen given out, is back already, or where is not told. */
+static bool find_pool(struct reader *x, bool frees, uint64_t at, uint32_t *pool)
+{
+	if (!at || (!frees && !field(x, DEVICE).n))
+		return false;
+	if (frees)
+		*pool = idmap_take(&x->pools, at);
+	else
+		*pool = *idmap_put(&x->pools, at, 0) = pool_of_agent(x);
+	return *pool != UINT32_MAX;
+}
+
+static void take_allocation(struct reader *x, struct event_in *e)
+{
+	struct span operation = field(x, OPERATION);
+	bool frees = memmem(operation.p, operation.n, "FREE", 4) != NULL;
+	int64_t size = number(x, SIZE);
+	struct allocation a = {.addr = address(x),
+			       .bytes = frees ? UNKNOWN_I64 : size,
+			       .allocated_bytes = UNKNOWN_I64,
+			       .reserved_bytes = UNKNOWN_I64};
+	if ((frees || size > 0) && find_pool(x, frees, a.addr, &a.pool))
+		e->side = ingest_side(x->in, SIDE_ALLOCATIONS, &a);
+	e->kind = KIND_MEMORY;
+	e->name = strings_addz(x->strings, frees ? "free" : "allocation");
+	e->track = ingest_track(x->in, TRACK_OTHER, ingest_process(x->in, x->host, 0), 0,
+				strings_addz(x->strings, "memory"));
+	e->attrs = recorded(x, OPERATION);
+	give(x, e);
+}
+
 void rocprof_row(struct reader *x, int64_t at)
 {
-	static void (*const take[TABLE_KINDS])(struct reader *, struct event_in *) = {take_dispatch, take_counter,
-										      take_call, take_copy};
+	static void (*const take[TABLE_KINDS])(struct reader *, struct event_in *) = {
+		take_dispatch, take_counter, take_call, take_copy, take_allocation};
 	struct event_in e = {.group = -1, .at = at};
 	enum table_kind kind = x->table.kind;
-	bool elsewhere = kind != TABLE_CALLS && !is_on_gpu(x);
+	bool elsewhere = kind != TABLE_CALLS && kind != TABLE_ALLOCATIONS && !is_on_gpu(x);
 	if (!is_whole(x) || (elsewhere && kind != TABLE_COPIES))
 		notes_add(x->notes, NOTE_BAD_RECORD, at, 1);
 	else if (!times(x, &e))

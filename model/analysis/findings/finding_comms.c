@@ -291,10 +291,8 @@ const char *exposed_because(struct finding_ctx *c, const char **advice)
 	double ns = from_rows(c, t->cols[COL_COLLECTIVE_STEPS_BY_RANK + most].name, t,
 			      COL_COLLECTIVE_STEPS_BY_RANK + most, NULL);
 	from_rows(c, "exposed_comms_ns", t, COL_COLLECTIVE_STEPS_EXPOSED, NULL);
-	const char *clause = exposed_clause((enum exposed_reason)most);
-	if (ns >= all_ns)
-		return arena_printf(c->mem, "; in all steps %s, all of it %s", ns_text(c, all_ns), clause);
-	return arena_printf(c->mem, "; in all steps %s of %s %s", ns_text(c, ns), ns_text(c, all_ns), clause);
+	return arena_printf(c->mem, ", %s of %s %s", ns_text(c, ns), ns_text(c, all_ns),
+			    exposed_clause((enum exposed_reason)most));
 }
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------------------- */

@@ -50,3 +50,8 @@ $ stepscope notes rocprofv3_counter_collection.csv --format csv
 |bad_record,lost,1,621,a record could not be understood and was left out,rocprofv3_counter_collection.csv,true
 |kernel_no_launch,info,2,,device work whose launch call is not in the trace,rocprofv3_counter_collection.csv,false
 exit 4
+# Memory given out and given back: what is freed tells an address only; an agent of which nothing says that it is a GPU goes by its name
+$ stepscope table allocations rocprofv3_memory_allocation_trace.csv --format csv --columns allocation,free,device,allocator,given_at_ns,taken_at_ns,block_bytes
+|allocation,free,device,allocator,given_at_ns,taken_at_ns,block_bytes
+|0,2,1,hip,0,10000,4096
+|1,,,Agent 0,2000,,1024

@@ -242,6 +242,7 @@ static void foreign_files_are_named(void **state)
 		FILE_ROW("<!DOCTYPE html><body>", "an HTML page"),
 		FILE_ROW("SQLite format 3\0 and more", "an SQLite database"),
 		FILE_ROW("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f\0\0", "a Riegeli record file"),
+		FILE_ROW("version https://git-lfs.github.com/spec/v1\noid sha256:7\nsize 9\n", "a pointer of Git LFS"),
 		FILE_ROW("PK\3\4....", "a zip or tar archive that cannot be read"),
 		FILE_ROW("\x0a\x0c\x32\x0a\x0a\x08\x08\x06\x10\x80\x80\x80\x80\x10", "a Perfetto trace"),
 		FILE_ROW("\x0a\x0e\x08\x00\x12\x0a\x0a\x08/host:CP", "a TensorFlow trace of the years before XSpace"),

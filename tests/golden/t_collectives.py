@@ -25,7 +25,7 @@ def reasons(tap):
     j = Job(tap, "rank 3 computes 5 ms longer", 4, steps(8, late(3, 5), ("call", "AllReduce", 1), ("compute", 1)))
     j.as_planned()
     j.because(3, "its kernels take longer")
-    j.says("waits-for-rank", "warn", "Rank 3 is last at 8 of 8", "120.000 ms", "its kernels take longer")
+    j.says("waits-for-rank", "warn", "Rank 3 is last at 8 of 8", "by 5.000 ms on average", "120.000 ms", "its kernels take longer")
     j.says("replicas", "warn", "Rank 3 computes")
     j = Job(tap, "rank 1 waits for input", 4, steps(8, ("wait", {1: 6, "else": 1}), ("compute", 20), ("call", "AllReduce", 1)))
     j.as_planned()
@@ -132,6 +132,11 @@ def costs(tap):
     j.says("collective-sizes", "pass", "One collective")
     j = Job(tap, "buckets of a usual size", 2, steps(6, ("compute", 50), *[("call", "AllReduce", 3, {"items": 6_500_000})] * 4))
     j.says("collective-sizes", "info", "24.8 MiB")
+    large = ("call", "AllReduce", 6, {"items": 1 << 20})
+    j = Job(tap, "two in steps of two lengths", 2, steps(6, large, ("call", "AllReduce", 6, {"items": 3 << 20}), ("compute", {0: 50, 1: 20})))
+    rows = j.rows("collective_steps")
+    share = 100 * sum(r["transfer_ns"] for r in rows) / sum(r["dur_ns"] for r in rows)
+    j.says("collective-sizes", "info", f"{share:.1f} % of the steps without waiting", "8.0 MiB each")
 
 
 def why_exposed(tap):

@@ -246,26 +246,39 @@ static void add_top(struct content *c)
 	add_own(c, "Longest events", "single host events, longest first", top_events(&r, &c->mem));
 }
 
-/* The first device that somebody launches for. */
-static uint32_t launching_track(const struct derived *d)
+/* The thread that launches for the first device that somebody launches for, and what tells it from those of others. */
+static uint32_t launching_track(struct content *c, const char **title)
 {
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
-		if (derived_launch_track(d, i) != NONE_ID)
-			return derived_launch_track(d, i);
-	return NONE_ID;
+	const struct derived *d = c->req->d;
+	uint32_t found = NONE_ID;
+	*title = "What the launching thread did";
+	for (uint32_t i = 0, of = 0; i < trace_devices(derived_trace(d)); i++) {
+		uint32_t track = derived_launch_track(d, i);
+		if (found == NONE_ID) {
+			found = track;
+			of = i;
+		} else if (track != NONE_ID && track != found) {
+			*title = arena_printf(&c->mem, "What the launching thread of %s did",
+					      device_label(d, of, c->req->redact, &c->mem));
+			break;
+		}
+	}
+	return found;
 }
 
 /* Made while the second thread makes the first answers. */
 struct window_evidence {
 	const struct table *longest, *self;
+	const char *self_title;
 };
 
 static struct window_evidence window_evidence(struct content *c)
 {
 	const struct window *w = &c->req->window;
-	uint32_t track = launching_track(c->req->d);
-	return (struct window_evidence){evidence_longest(c, w->a_ns, w->b_ns),
-					track == NONE_ID ? NULL : evidence_self(c, track, w->a_ns, w->b_ns)};
+	struct window_evidence e = {.longest = evidence_longest(c, w->a_ns, w->b_ns)};
+	uint32_t track = launching_track(c, &e.self_title);
+	e.self = track == NONE_ID ? NULL : evidence_self(c, track, w->a_ns, w->b_ns);
+	return e;
 }
 
 static void add_window_evidence(struct content *c, const struct window_evidence *e)
@@ -273,7 +286,7 @@ static void add_window_evidence(struct content *c, const struct window_evidence 
 	add_top(c);
 	add_own(c, "Longest device events", "single events, longest first", e->longest);
 	if (e->self)
-		add_own(c, "What the launching thread did", "self time, largest first", e->self);
+		add_own(c, e->self_title, "self time, largest first", e->self);
 }
 
 /* How many answers a spec takes. */

@@ -50,14 +50,16 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
 	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);
 	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
+	double by_ns = made_of(c, "late_by_mean_ns", from_cell(c, "late_by_ns", t, row, COL_REPLICAS_LATE_BY) / last,
+			       UNIT_NS, "late_by_ns / last_at");
 	const char *who = device_words(c, t, row);
-	struct finding *x =
-		say(c, state,
-		    "%s is last at %s of %s collectives; the others wait %s for it then, of %s in all "
-		    "(%s of their steps)%s%s%s.",
-		    who, count_text(c, last), count_text(c, calls), ns_text(c, waited_ns), ns_text(c, all_ns),
-		    pct_text(c, share_pct), because ? ", mostly because " : "", because ? because : "",
-		    lone ? "; of one iteration, before which nothing is recorded" : "");
+	struct finding *x = say(
+		c, state,
+		"%s is last at %s of %s collectives, by %s on average; the others wait %s for it then, of %s in all "
+		"(%s of their steps)%s%s%s.",
+		who, count_text(c, last), count_text(c, calls), ns_text(c, by_ns), ns_text(c, waited_ns),
+		ns_text(c, all_ns), pct_text(c, share_pct), because ? ", mostly because " : "", because ? because : "",
+		lone ? "; of one iteration, before which nothing is recorded" : "");
 	x->value = share_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
@@ -297,29 +299,35 @@ const char *exposed_because(struct finding_ctx *c, const char **advice)
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Share of the step that its calls take, as far as it is known without waiting (moving). */
-static double calls_pct(struct finding_ctx *c, const struct table *t, uint32_t row, bool *moving)
+static const char told_bytes[] = "step_message_bytes!=null";
+
+/* Share that the calls take of the steps of all devices: without waiting where that is known of each (moving). */
+static double calls_pct(struct finding_ctx *c, const struct table *t, bool *moving)
 {
 	double v;
-	*moving = row_real(t, row, COL_COLLECTIVE_STEPS_TRANSFER, &v); /* else nobody knows how much of it is waiting */
+	*moving = true; /* else nobody knows how much of it is waiting */
+	for (uint32_t row = 0; row < t->n_rows && *moving; row++)
+		*moving = row_real(t, row, COL_COLLECTIVE_STEPS_TRANSFER, &v);
 	const char *name = *moving ? "transfer_ns" : "communication_ns";
-	double step_ns = from_cell(c, "dur_ns", t, row, COL_COLLECTIVE_STEPS_DUR),
-	       time_ns = from_cell(c, name, t, row, *moving ? COL_COLLECTIVE_STEPS_TRANSFER : COL_COLLECTIVE_STEPS_SUM);
-	return made_of(c, "calls_pct", 100 * time_ns / step_ns, UNIT_PERCENT,
+	double steps_ns = from_rows(c, "dur_ns", t, COL_COLLECTIVE_STEPS_DUR, NULL),
+	       time_ns =
+		       from_rows(c, name, t, *moving ? COL_COLLECTIVE_STEPS_TRANSFER : COL_COLLECTIVE_STEPS_SUM, NULL);
+	return made_of(c, "calls_pct", 100 * time_ns / steps_ns, UNIT_PERCENT,
 		       arena_printf(c->mem, "100 * %s / dur_ns", name));
 }
 
-static const char *sizes_words(struct finding_ctx *c, const struct table *t, uint32_t row, double calls, bool *small)
+/* Of the steps whose bytes are told, on all devices. */
+static const char *sizes_words(struct finding_ctx *c, const struct table *t, bool *small)
 {
 	enum { SMALL_BYTES = 1 << 20 };
-	double bytes;
 	char buf[UNITS_BUF];
+	double calls = from_rows(c, "sized_calls", t, COL_COLLECTIVE_STEPS_CALLS, told_bytes);
 	*small = false;
-	if (!row_real(t, row, COL_COLLECTIVE_STEPS_BYTES, &bytes))
+	if (calls <= 0)
 		return "of sizes that are not recorded";
-	bytes = from_cell(c, "step_message_bytes", t, row, COL_COLLECTIVE_STEPS_BYTES);
-	*small = bytes / calls < SMALL_BYTES;
-	double mean = made_of(c, "mean_bytes", bytes / calls, UNIT_BYTES, "step_message_bytes / collective_calls");
+	double bytes = from_rows(c, "step_message_bytes", t, COL_COLLECTIVE_STEPS_BYTES, told_bytes);
+	double mean = made_of(c, "mean_bytes", bytes / calls, UNIT_BYTES, "step_message_bytes / sized_calls");
+	*small = mean < SMALL_BYTES;
 	return arena_printf(c->mem, "%s each on average", fmt_bytes(buf, llround(mean)));
 }
 
@@ -334,15 +342,15 @@ void finding_small_collectives(struct finding_ctx *c)
 	bool small, moving;
 	uint32_t row = row_of_most(t, COL_COLLECTIVE_STEPS_CALLS);
 	double calls = from_cell(c, "collective_calls", t, row, COL_COLLECTIVE_STEPS_CALLS);
-	double pct = calls_pct(c, t, row, &moving);
-	const char *sizes = sizes_words(c, t, row, calls, &small);
+	double pct = calls_pct(c, t, &moving);
+	const char *sizes = sizes_words(c, t, &small);
 	bool counts = calls > 1 && pct >= WARN_PCT;
 	enum finding_state state = !counts                            ? FINDING_PASS
 				   : calls >= MANY && small && moving ? FINDING_WARN
 								      : FINDING_INFO;
 	struct finding *x = calls <= 1 ? say(c, state, "One collective per step and device.")
 				       : say(c, state,
-					     "Up to %s collectives per step and device, %s; they take %s of the step "
+					     "Up to %s collectives per step and device, %s; they take %s of the steps "
 					     "%s.",
 					     count_text(c, calls), sizes, pct_text(c, pct),
 					     moving ? "without waiting" : "with waiting for other ranks");
@@ -350,7 +358,7 @@ void finding_small_collectives(struct finding_ctx *c)
 	x->unit = UNIT_COUNT;
 	x->threshold = MANY;
 	x->formula = "most collectives of a step on one device; many small ones: 4 or more of less than 1 MiB on "
-		     "average that take 3 % of the step";
+		     "average that take 3 % of the steps of all devices";
 	x->advice =
 		state == FINDING_WARN
 			? "Send fewer and larger messages: join gradients in buckets (bucket_cap_mb, gradient fusion)."

@@ -107,7 +107,7 @@ const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t siz
 		snprintf(buf, size, "\xe2\x94\x94 %s (derived)", op_lane_name(row->disp));
 		return buf;
 	}
-	if (row->kind == LANE_MEMORY) {
+	if (row->kind == LANE_MEMORY || row->kind == LANE_HOST_MEMORY) {
 		snprintf(buf, size, "memory (derived)");
 		return buf;
 	}

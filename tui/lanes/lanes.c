@@ -190,19 +190,6 @@ static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_
 	}
 }
 
-/* Allocators name devices by number; the only device may count in another way than they do. */
-static bool has_memory(const struct trace *t, uint32_t device)
-{
-	const void *rows;
-	uint64_t n = trace_side_rows(t, SIDE_MEMORY_POOLS, &rows);
-	for (uint64_t i = 1; i < n; i++) {
-		int32_t ordinal = ((const struct memory_pool *)rows)[i].device;
-		if (ordinal >= 0 && (trace_devices(t) == 1 || trace_device(t, device)->ordinal == ordinal))
-			return true;
-	}
-	return false;
-}
-
 /* Its heading and streams [from, to), and what is the device's as a whole behind the last one. */
 static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t to)
 {
@@ -213,7 +200,7 @@ static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t
 	if (!from && l->groups.on) /* the first one of a group can be selected */
 		l->at[head].track = l->groups.track[device];
 	add_streams(l, device, from, to);
-	if (to == UINT32_MAX && l->room >= ROOM_FOR_OPS && has_memory(t, device))
+	if (to == UINT32_MAX && l->room >= ROOM_FOR_OPS && l->memory[device])
 		add(l, LANE_MEMORY, device);
 	uint32_t n = to == UINT32_MAX ? trace_tracks(t) : 0;
 	for (uint32_t at = l->first_of_device[device]; at < n && trace_track(t, at)->device == device; at++) {
@@ -250,6 +237,8 @@ static void add_process(struct lanes *l, uint32_t process)
 	if (is_near(l) && trace_track(derived_trace(l->d), l->ask.track)->process == process)
 		add_track(l, l->ask.track, process, false);
 	add_host_tracks(l, process);
+	if (process != NONE_ID && l->n > head + 1 && l->room >= ROOM_FOR_OPS && l->host_memory[process])
+		add(l, LANE_HOST_MEMORY, process);
 	if (l->n == head + 1)
 		l->n = head;
 }

@@ -1,7 +1,8 @@
 /* tui/lanes/lanes.h - the timeline from top to bottom as a list: one entry per display row, devices first.
  * Order:   each device: its name with its own busy time, its streams, under each stream lanes of ops and scopes made from its
  *          kernels (op_lane.h), the op and annotation lanes that belong to it, behind the last one its memory where allocations of it
- *          are recorded; then each process: the thread that launches most device work first, then the others.
+ *          are recorded; then each process: the thread that launches most device work first, then the others, behind the last one its
+ *          memory where the trace has allocations of the host only.
  * Folding: a track shows at most some rows until it is unfolded, its first ones or those around the row that is asked for; they
  *          say how many more there are. Rows of wrappers and specks are summed up (lane_rows.h).
  *          Where the screen has room left, streams are two cells high, all folded tracks show more rows alike, and scopes have
@@ -18,8 +19,8 @@
 #include "lane_rows.h"
 #include "op_lane.h"
 
-/* LANE_MEMORY: of the device as a whole, of no track. LANE_LOWER: the lower half of the stream's row above it. Rows can be selected, and devices where they are groups: lane_selects. */
-enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP, LANE_MEMORY };
+/* LANE_MEMORY: of the device as a whole, of no track; LANE_HOST_MEMORY: of the process. LANE_LOWER: the lower half of the stream's row above it. Rows can be selected, and devices where they are groups: lane_selects. */
+enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP, LANE_MEMORY, LANE_HOST_MEMORY };
 struct lane {
 	enum lane_kind kind;
 	uint32_t owner; /* device or process */
@@ -49,15 +50,17 @@ struct lanes {
 		*first_of_process; /* its first track; the latter with a place for no process at last */
 	/* From top to bottom. A device's tracks, and a process's, share the places that the trace has them at. */
 	uint32_t *order, *devices, *processes;
-	bool moved;      /* the user has changed that */
-	bool *unfolded;  /* per track */
-	bool *recorders; /* per track: it tells of the recording itself */
-	bool apart;      /* specks are not summed up */
-	bool left_out;   /* lanes of ops that there was no room for */
-	bool tall;       /* streams are two cells high */
-	int64_t col_ns;  /* what a column of the screen holds; 0: nothing is a speck */
-	bool *shut;      /* per track: hidden by the user */
-	uint32_t *pins;  /* tracks that stand above all others, in this order */
+	bool moved;        /* the user has changed that */
+	bool *unfolded;    /* per track */
+	bool *recorders;   /* per track: it tells of the recording itself */
+	bool *memory;      /* per device: it has a row of its memory */
+	bool *host_memory; /* per process */
+	bool apart;        /* specks are not summed up */
+	bool left_out;     /* lanes of ops that there was no room for */
+	bool tall;         /* streams are two cells high */
+	int64_t col_ns;    /* what a column of the screen holds; 0: nothing is a speck */
+	bool *shut;        /* per track: hidden by the user */
+	uint32_t *pins;    /* tracks that stand above all others, in this order */
 	uint32_t n_pins;
 	struct lane_ask ask;
 	struct frame_rules *frames;

@@ -3,6 +3,7 @@
 #include "model/store/base/memory.h"
 #include "tui/text/config.h"
 #include <stdlib.h>
+#include <string.h>
 
 uint32_t *lanes_first_of_process(const struct lanes *l, uint32_t process)
 {
@@ -85,6 +86,50 @@ static bool is_recorders(const struct trace *t, uint32_t track)
 	return all;
 }
 
+/* The processes and hosts of which allocations are recorded. */
+static void find_allocating(const struct trace *t, bool *processes, bool *hosts)
+{
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *k = trace_track(t, i);
+		if (k->process != NONE_ID && !processes[k->process] &&
+		    memchr(trace_columns(t)->kind + k->first, KIND_MEMORY, k->n))
+			processes[k->process] = hosts[k->host] = true;
+	}
+}
+
+/* Allocators name devices by number; the only device of a host may count in another way than they do. */
+static bool is_in_pools(const struct lanes *l, uint32_t device, const struct memory_pool *pools, uint64_t n)
+{
+	const struct trace *t = derived_trace(l->d);
+	const struct device *x = trace_device(t, device);
+	bool only = (!device || trace_device(t, device - 1)->host != x->host) &&
+		    (device + 1 == trace_devices(t) || trace_device(t, device + 1)->host != x->host);
+	for (uint64_t i = 1; i < n; i++)
+		if (pools[i].device >= 0 && (only || pools[i].device == x->ordinal))
+			return true;
+	return false;
+}
+
+/* The host's memory has rows where it alone is recorded. */
+static void find_memory(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	const void *pools;
+	uint64_t n = trace_side_rows(t, SIDE_MEMORY_POOLS, &pools), of_devices = 0;
+	bool *hosts = must(calloc(trace_hosts(t) + (size_t)1, sizeof *hosts));
+	l->memory = must(calloc(trace_devices(t) + (size_t)1, sizeof *l->memory));
+	l->host_memory = must(calloc(trace_processes(t) + (size_t)1, sizeof *l->host_memory));
+	if (n > 1)
+		find_allocating(t, l->host_memory, hosts);
+	for (uint64_t i = 1; i < n; i++)
+		of_devices += ((const struct memory_pool *)pools)[i].device >= 0;
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		l->memory[i] = hosts[trace_device(t, i)->host] && is_in_pools(l, i, pools, n);
+	for (uint32_t i = 0; of_devices && i < trace_processes(t); i++)
+		l->host_memory[i] = false;
+	free(hosts);
+}
+
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
@@ -108,6 +153,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
 		op_lanes_phases(&l->ops[i], d, i, l->phases);
 	find_highest(l);
+	find_memory(l);
 	lane_groups_init(&l->groups, d);
 	lanes_build(l);
 	return sound;
@@ -118,6 +164,8 @@ void lanes_free(struct lanes *l)
 	free(l->at);
 	free(l->unfolded);
 	free(l->recorders);
+	free(l->memory);
+	free(l->host_memory);
 	free(l->shut);
 	free(l->pins);
 	free(l->order);

@@ -266,8 +266,8 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 		draw_row(st, s, l, y, lane);
 	else if (lane->kind == LANE_OP)
 		draw_op_lane(st, s, l, y, lane);
-	else if (lane->kind == LANE_MEMORY)
-		memory_lane_draw(st, s, l, y, lane->owner);
+	else if (lane->kind == LANE_MEMORY || lane->kind == LANE_HOST_MEMORY)
+		memory_lane_draw(st, s, l, y, lane);
 }
 
 static void draw_lanes(const struct state *st, struct surface *s, const struct timeline_layout *l)

@@ -22,13 +22,21 @@ static int64_t highest(const struct replay *x, const struct replay_pool *p)
 	return most;
 }
 
-/* Of several allocators on the device the one that has most; NULL: none. */
-static const struct replay_pool *largest(const struct replay *x, uint32_t device, int64_t *most)
+/* The lane's device, or its process and no device. */
+static bool is_of(const struct replay *x, const struct replay_pool *p, const struct lane *lane)
+{
+	if (lane->kind == LANE_MEMORY)
+		return replay_device(x, p) == lane->owner;
+	return p->process == lane->owner && replay_pool_info(x, p)->device < 0;
+}
+
+/* Of several allocators the one that has most; NULL: none. */
+static const struct replay_pool *largest(const struct replay *x, const struct lane *lane, int64_t *most)
 {
 	const struct replay_pool *found = NULL;
 	*most = 0;
 	for (uint32_t i = 0; i < x->n_pools; i++) {
-		int64_t bytes = replay_device(x, &x->pools[i]) == device ? highest(x, &x->pools[i]) : 0;
+		int64_t bytes = is_of(x, &x->pools[i], lane) ? highest(x, &x->pools[i]) : 0;
 		if (bytes > *most) {
 			*most = bytes;
 			found = &x->pools[i];
@@ -66,13 +74,14 @@ static void draw_words(const struct state *st, struct surface *s, const struct t
 }
 
 void memory_lane_draw(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
-		      uint32_t device)
+		      const struct lane *lane)
 {
 	if (!pane_table_named(st, "memory"))
 		return; /* not replayed yet, or asked anew */
 	const struct replay *x = replay_of(st->d);
-	int64_t most, capacity = trace_device(st->t, device)->memory_bytes;
-	const struct replay_pool *p = largest(x, device, &most);
+	int64_t most,
+		capacity = lane->kind == LANE_MEMORY ? trace_device(st->t, lane->owner)->memory_bytes : UNKNOWN_I64;
+	const struct replay_pool *p = largest(x, lane, &most);
 	if (!p)
 		return;
 	int64_t scale = capacity > most && capacity / 4 <= most ? capacity : most;

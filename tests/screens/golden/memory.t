@@ -132,6 +132,7 @@ settle
 |                         ▁▇Add…▆▏at…▆▁▂██▇▇at…▆▇Nl…▇▄ ▆▇ate…▇▏██▆▇at…▂ ▄Ad…▆at…▇▇▏█▇▄    ▃▇██▃  ▆▆██▇██▇AddmmB…▆▂
 |                         ▁▆ate…▅▏   ▁▁▂██▆▁   ▁▄at…▇▃ ▁▆ate…▆▏██▃▁   ▁ ▃at…▁   ▁▂██▇▄    ▁▁  ▁  ▅▁  ▁  ▆aten::…▅▏
 |   3 rows: z             ▁▁    ▁│   ▁▁▁  ▁▁   ▁▁   ▁▁ ▁     ▁   ▁▁   ▁ ▁   ▁   ▁▁  ▁▁    ▁▁  ▁  ▁▁  ▁  ▁       ▁
+| memory (derived)       ▁▁▁▁▁▁▁▁▂▂▂▂▂▁▂▂▂▂▃▃▃▃▃▂▂▂▂▃▃▃▄▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▅▅▅▅▆▆▅ 2.0 MiB in use, scale 0..9.0 MiB
 | recorder ×3: z                 │   ┊         ┊       ┊          ┊             ┊          ┊         ┊                 ▁
 |
 |
@@ -149,8 +150,7 @@ settle
 |
 |
 |
-|
-|                        ▆ busy  █ op  █ annotation  █ other  █ selected
+|                        ▆ busy  ▓ copy  █ op  █ annotation  █ other  █ selected
 |─ memory #178  [memory] ────────────────────────────────────────────────────────────────────────────────────────────────
 | duration 0 ns   start 30.609 ms   step 2   lane thread 29030 (python)   cat cpu_instant_event   s t   Total Reserved 0
 | Total Allocated 2108460   Bytes 1048576   Device Id -1   Device Type 0   Addr 94810642015296   finished false

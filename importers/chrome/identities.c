@@ -234,6 +234,11 @@ void identity_hide_pid(struct identities *w, uint32_t ident)
 	p->pid = p->pid >= 0 && p->pid < text_id_base ? text_id_base + p->pid : p->pid;
 }
 
+void identity_set_pid(struct identities *w, uint32_t ident, int64_t pid)
+{
+	identity_proc(w, ident)->pid = pid;
+}
+
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name)
 {
 	struct proc *p = identity_proc(w, ident);

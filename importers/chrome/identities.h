@@ -94,6 +94,8 @@ void identity_set_host(struct identities *w, uint32_t ident, struct span host, i
 uint32_t identities_device(const struct identities *w, int64_t number); /* ingest's id */
 /* The process has no number of its own: the one in the file was made. */
 void identity_hide_pid(struct identities *w, uint32_t ident);
+/* Its number is that one, which viewers do not keep. */
+void identity_set_pid(struct identities *w, uint32_t ident, int64_t pid);
 void identity_set_process_name(struct identities *w, uint32_t ident, struct span name);
 bool identities_have_device(const struct identities *w, int64_t ordinal); /* a track of this file is on it */
 void identities_apply_names(struct identities *w);                        /* at the end of the file */

@@ -71,6 +71,17 @@ static void host_of_process(struct chrome *c, const struct record *r, uint32_t i
 		identity_set_host(&c->identities, ident, host, is_rank ? (int32_t)rank : -1, device);
 }
 
+/* And the numbers of processes that viewers cut. */
+static void number_of_process(struct chrome *c, const struct record *r, uint32_t ident)
+{
+	struct value key, v;
+	const char *p = r->args.p;
+	int64_t pid;
+	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v))
+		if (value_is(&key, "pid") && value_int(&v, &pid) && pid <= UINT32_MAX)
+			identity_set_pid(&c->identities, ident, pid);
+}
+
 void metadata_take(struct chrome *c, const struct record *r, uint32_t ident)
 {
 	if (value_is(r->member[PLACE_NAME], "process_name")) {
@@ -90,6 +101,8 @@ void metadata_take(struct chrome *c, const struct record *r, uint32_t ident)
 		lane_of_process(c, r, ident);
 	} else if (value_is(r->member[PLACE_NAME], "host_of_process")) {
 		host_of_process(c, r, ident);
+	} else if (value_is(r->member[PLACE_NAME], "number_of_process")) {
+		number_of_process(c, r, ident);
 	} else if (value_is(r->member[PLACE_NAME], "process_without_number")) {
 		identity_hide_pid(&c->identities, ident);
 	} else if (record_has(r, ARG_NUMBER) && r->member[PLACE_NAME]->type == VALUE_STR) {

@@ -19,7 +19,7 @@ ABOUT_THE_FILE = ("notes_", "read-whole,", "tasks,")
 # Of a window: no ids of events, gaps, steps; nothing that compares with steps outside (steady steps, periods); times count from the first event
 # of each file.
 IDS = {"first_event", "streams", "steps", "in_steps", "of_steps", "places", "copies_per_step", "kernels_per_step", "expected", "peak_bytes_per_s", "rate_pct",
-       "pieces", "placement", "placed_ops", "placed_runs", "placed_self_ns", "placed_pct", "id", "track", "depth", "gap", "event", "main_event_id", "longest_gap"}
+       "pieces", "placement", "placed_ops", "placed_runs", "placed_self_ns", "placed_pct", "id", "track", "depth", "gap", "event", "main_event_id", "longest_gap", "call"}
 TIMES = {"start_ns"}
 # Tables whose rows say what lies outside of a window, too: the capture, lanes without events there, whole steps and where one lies, runs of
 # kernels that steps repeat, allocations made before it, calls that were waiting when it began, what streams idle for, whole replays of graphs.
@@ -32,6 +32,7 @@ OUTSIDE = {
     # what computes beside a collective that reaches beyond the window
     **dict.fromkeys(("collectives", "collective_sizes", "comm_groups"), ["exposed_comms_ns", "hidden_comms_ns", "step_place"]),
     "launch_totals": ["launch_bound_pct"],  # of the time of steps
+    "hosts": ["axis_pairs", "axis_residual_ns", "axis_shift_ns", "axis_drift_ppm"],  # by all collectives that hosts share
     "replicas": ["replica_steps", "step_time_ns", "own_time_ns", "replica_steps_ns", "compute_per_step_ns", "own_kernels_per_step", "calls_per_step"],
     # gaps of whole steps, and what a step would take without; what to do about it, by what sort of program all of the capture is
     "gap_groups": ["possible_gaps", "lost_per_step_ns", "every_k", "period_ns", "period_every_k_ns", "saved_pct", "advice"],
@@ -42,7 +43,7 @@ OUTSIDE = {
     "inductor_kernels": ["kernel_file"],  # a path
 }
 # steps are inferred from what repeats, and less repeats in a window
-BY_STEPS = {"copies", "gap_groups", "idle", "idle_causes", "launch_totals", "replicas", "step_parts", "verdicts"}
+BY_STEPS = {"collective_sizes", "collective_steps", "copies", "gap_groups", "idle", "idle_causes", "launch_totals", "replicas", "step_parts", "verdicts"}
 # Of a whole trace, columns that stay at home (a path; advice on recording names the recorder) and tables that come back in another order: of
 # streams that are processes, which become threads of their device.
 AT_HOME = {"kineto/": {"inductor_kernels": ["kernel_file"]}, "nsys/": {"findings": ["advice"]}, "tf/": {"tracks": None, "events": None}}
@@ -157,7 +158,7 @@ def compare(tap, label, before, after, shift_ns, leave):
     """Tables of the window: of the source, and of the slice, whose times are `shift_ns` smaller."""
     differ = []
     for t in sorted(set(before) - leave - {"events"}):
-        left = IDS | set(OUTSIDE.get(t, []))
+        left = IDS | set(OUTSIDE.get(t, [])) | ({"step"} if BY_STEPS <= leave else set())
         x, y = rows_of(before[t], shift_ns, leave=left), rows_of(after.get(t, []), leave=left)
         if t == "copies":
             x, y = copies_of(before[t]), copies_of(after.get(t, []))

@@ -130,9 +130,7 @@ static bool put_events(struct chrome_out *o, struct err *e)
 {
 	enum { LOOK = 1 << 12 };
 	uint64_t done = 0;
-	for (uint64_t r = 0; r < o->c->n; r++) {
-		if (!slice_has(&o->slice, (row_id)r))
-			continue;
+	for (uint64_t r = slice_next(&o->slice, 0); r < o->c->n; r = slice_next(&o->slice, r + 1)) {
 		chrome_event(o, (row_id)r);
 		if (++done % LOOK)
 			continue;
@@ -170,8 +168,8 @@ static bool *used_tracks(const struct chrome_out *o)
 {
 	const struct sample *samples;
 	bool *used = must(calloc((size_t)trace_tracks(o->t) + 1, sizeof *used));
-	for (uint64_t r = 0; r < o->c->n; r++)
-		used[o->c->track[r]] |= slice_has(&o->slice, (row_id)r);
+	for (uint64_t r = slice_next(&o->slice, 0); r < o->c->n; r = slice_next(&o->slice, r + 1))
+		used[o->c->track[r]] = true;
 	for (uint32_t i = 0; i < trace_tracks(o->t); i++)
 		used[i] |= trace_track(o->t, i)->kind == TRACK_COUNTER && slice_samples(&o->slice, i, &samples);
 	return used;

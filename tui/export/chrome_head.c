@@ -193,21 +193,24 @@ static void tell_host(struct chrome_out *o, int64_t pid, uint32_t host, int64_t 
 	block_text(&o->b, "}}");
 }
 
-/* A process that the file named by a text, so that its number was made, by a word that stepscope reads. */
-static void tell_text(struct chrome_out *o, uint32_t i)
+/* What a process is called by whose number is another one here, by words that stepscope reads: of one that the file named by a text
+ * the number was made. */
+static void tell_number(struct chrome_out *o, uint32_t i)
 {
 	int64_t pid = trace_process(o->t, i)->pid;
-	if (pid >= 0 && pid <= UINT32_MAX)
-		return;
-	open_meta(o, "process_without_number", o->lanes.process[i]);
-	block_text(&o->b, ",\"args\":{}}");
+	if (pid > UINT32_MAX) {
+		open_meta(o, "process_without_number", o->lanes.process[i]);
+		block_text(&o->b, ",\"args\":{}}");
+	} else if (pid != o->lanes.process[i]) {
+		meta_number(o, "number_of_process", (struct thread_number){o->lanes.process[i], 0}, "pid", pid);
+	}
 }
 
 static void name_process(struct chrome_out *o, uint32_t i)
 {
 	const struct process *x = trace_process(o->t, i);
 	struct thread_number at = {o->lanes.process[i], 0};
-	tell_text(o, i);
+	tell_number(o, i);
 	tell_host(o, at.pid, x->host, -1);
 	if (x->name)
 		meta_text(o, "process_name", at, "name", scrub_process(o->scrub, o->t, i, &o->mem));

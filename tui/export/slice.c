@@ -1,8 +1,10 @@
 #include "slice.h"
+#include "model/analysis/comms/collectives.h"
 #include "model/analysis/derived/first_calls.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/thread_causes.h"
+#include "model/store/base/bits.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -29,20 +31,25 @@ static void keep_with_parents(struct slice *s, row_id r)
 		keep(s, r);
 }
 
-/* Launch of device work; device work of a launch. */
+static void keep_launched_by(struct slice *s, row_id launch)
+{
+	const row_id *work;
+	uint32_t n = s->replay == launch ? 0 : trace_launched(derived_trace(s->d), launch, &work);
+	s->replay = launch;
+	for (uint32_t i = 0; i < n; i++)
+		keep(s, work[i]);
+}
+
+/* Launch of device work, and what else it launched: which layer of a graph a kernel is tells the order of them all. */
 static void keep_links(struct slice *s, row_id r)
 {
 	const struct columns *c = derived_columns(s->d);
-	const row_id *work;
 	if (c->link[r] == NONE_ID)
 		return;
-	if (kind_is_work((enum event_kind)c->kind[r])) {
+	bool work = kind_is_work((enum event_kind)c->kind[r]);
+	if (work)
 		keep_with_parents(s, c->link[r]);
-		return;
-	}
-	uint32_t n = trace_launched(derived_trace(s->d), r, &work);
-	for (uint32_t i = 0; i < n; i++)
-		keep(s, work[i]);
+	keep_launched_by(s, work ? c->link[r] : r);
 }
 
 static void keep_window(struct slice *s)
@@ -58,6 +65,8 @@ static void keep_launched(struct slice *s, uint32_t kinds)
 {
 	const struct trace *t = derived_trace(s->d);
 	const struct columns *c = derived_columns(s->d);
+	kinds &= ~s->kinds_asked; /* of any device: whatever was found for another one tells it */
+	s->kinds_asked |= kinds;
 	for (uint32_t track = 0; kinds && track < trace_tracks(t); track++) {
 		const struct track_info *x = trace_track(t, track);
 		for (uint64_t r = x->first; x->kind == TRACK_STREAM && kinds && r < x->first + x->n; r++) {
@@ -174,6 +183,52 @@ static void keep_context(struct slice *s)
 	}
 }
 
+/* How long a part of a collective waits is told by its parts on other devices, wherever they lie. */
+static void keep_partners(struct slice *s)
+{
+	struct arena mem = {0};
+	struct collectives x;
+	bool found = trace_devices(derived_trace(s->d)) > 1 && collectives_find(s->d, &mem, NULL, &x, NULL);
+	for (uint32_t i = 0; found && i < x.n_matches; i++) {
+		const struct collective_match *m = &x.matches[i];
+		bool in = false;
+		for (uint32_t k = 0; k < m->n; k++)
+			in = in || meets(s, x.at[m->members[k]].row);
+		for (uint32_t k = 0; in && k < m->n; k++) {
+			keep(s, x.at[m->members[k]].row);
+			keep_around(s, x.at[m->members[k]].row);
+		}
+	}
+	arena_free(&mem);
+}
+
+static bool is_op(const struct slice *s, row_id r)
+{
+	const struct columns *c = derived_columns(s->d);
+	return c->kind[r] == KIND_OP && derived_is_host_track(trace_track(derived_trace(s->d), c->track[r]));
+}
+
+static bool any_name(const char *name)
+{
+	(void)name;
+	return true;
+}
+
+/* That the host's ops are recorded at all is told by one of them. */
+static void keep_an_op(struct slice *s)
+{
+	const struct columns *c = derived_columns(s->d);
+	uint64_t r = slice_next(s, 0);
+	while (r < c->n && !is_op(s, (row_id)r))
+		r = slice_next(s, r + 1);
+	if (r < c->n || !s->n || !name_fits_any(s->d, KIND_BIT(KIND_OP), any_name))
+		return;
+	for (r = 0; r < c->n && !is_op(s, (row_id)r); r++)
+		;
+	if (r < c->n)
+		keep_with_parents(s, (row_id)r);
+}
+
 static void keep_proof(void *s, row_id r)
 {
 	keep(s, r);
@@ -183,8 +238,8 @@ static void keep_proof(void *s, row_id r)
 static void keep_proofs(struct slice *s)
 {
 	const struct columns *c = derived_columns(s->d);
-	for (uint64_t r = 0; r < c->n; r++) {
-		if (c->kind[r] != KIND_RUNTIME || !slice_has(s, (row_id)r))
+	for (uint64_t r = slice_next(s, 0); r < c->n; r = slice_next(s, r + 1)) {
+		if (c->kind[r] != KIND_RUNTIME)
 			continue;
 		row_id before = thread_call_ran_before(s->d, (row_id)r);
 		if (before == NONE_ID)
@@ -194,6 +249,8 @@ static void keep_proofs(struct slice *s)
 	}
 	first_call_proofs(s->d, s->kept, keep_proof, s);
 	graph_capture_calls(s->d, s->a_ns, s->b_ns, keep_proof, s);
+	keep_partners(s);
+	keep_an_op(s);
 }
 
 static void count_cut(struct slice *s)
@@ -207,7 +264,7 @@ static void count_cut(struct slice *s)
 void slice_make(struct slice *s, const struct derived *d, const struct query *q)
 {
 	const struct trace *t = derived_trace(d);
-	*s = (struct slice){.d = d, .whole = !q->windowed, .n = derived_columns(d)->n};
+	*s = (struct slice){.d = d, .whole = !q->windowed, .n = derived_columns(d)->n, .replay = NONE_ID};
 	query_bounds(q, t, &s->a_ns, &s->b_ns);
 	if (s->whole)
 		return;
@@ -225,6 +282,11 @@ void slice_free(struct slice *s)
 {
 	free(s->kept);
 	*s = (struct slice){0};
+}
+
+uint64_t slice_next(const struct slice *s, uint64_t r)
+{
+	return s->whole ? r : bits_next(s->kept, r, derived_columns(s->d)->n);
 }
 
 enum slice_place slice_place(const struct slice *s, row_id r)

@@ -36,10 +36,9 @@ static struct places places_of(const struct slice *s)
 	const struct trace *t = derived_trace(s->d);
 	const struct columns *c = trace_columns(t);
 	struct places p = {.t = t, .at = must(calloc(s->n + 1, sizeof *p.at))};
-	for (uint64_t r = 0; r < c->n; r++)
-		if (slice_has(s, (row_id)r))
-			p.at[p.n++] = (struct place){trace_base_ns(t) + c->start_ns[r], c->dur_ns[r], c->name[r],
-						     slice_place(s, (row_id)r)};
+	for (uint64_t r = slice_next(s, 0); r < c->n; r = slice_next(s, r + 1))
+		p.at[p.n++] = (struct place){trace_base_ns(t) + c->start_ns[r], c->dur_ns[r], c->name[r],
+					     slice_place(s, (row_id)r)};
 	qsort(p.at, p.n, sizeof *p.at, order);
 	return p;
 }

@@ -1,6 +1,7 @@
 #include "first_calls.h"
 #include "derived_data.h"
 #include "model/analysis/maths/order.h"
+#include "model/store/base/bits.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -59,17 +60,17 @@ static bool choose_names(const struct columns *c, const struct name_use *uses, s
 	return any;
 }
 
-static bool has_row(const uint64_t *rows, row_id r)
+/* The first row at or behind `r` of `rows`, a bit per row; NULL: of all. */
+static uint64_t next_row(const struct columns *c, const uint64_t *rows, uint64_t r)
 {
-	return !rows || rows[r / 64] >> r % 64 & 1;
+	return rows ? bits_next(rows, r, c->n) : r;
 }
 
-/* Of `rows`, a bit per row; NULL: of all. */
 static void count_slow(const struct columns *c, const uint64_t *rows, struct calls *names)
 {
-	for (row_id r = 0; r < c->n; r++)
-		if (c->dur_ns[r] > LONG_NS / TIMES && is_op(c, r) && names[c->name[r]].may_be && has_row(rows, r))
-			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], r);
+	for (uint64_t r = next_row(c, rows, 0); r < c->n; r = next_row(c, rows, r + 1))
+		if (c->dur_ns[r] > LONG_NS / TIMES && is_op(c, (row_id)r) && names[c->name[r]].may_be)
+			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], (row_id)r);
 }
 
 static void keep_first_calls(struct first_calls *f, const struct columns *c, struct calls *names)
@@ -96,31 +97,31 @@ static void find_first_calls(struct first_calls *f, const struct derived *d, uin
 
 struct proofs {
 	const struct columns *c;
-	struct calls *whole, *held; /* of all rows and of those kept, by name */
+	struct calls *whole, *held; /* of all rows, once something differs; of those kept; by name */
 	bool *differ;               /* by name: of a long op kept these say different things */
 };
 
-static void count_held(const struct columns *c, const uint64_t *kept, struct calls *held, uint32_t n_names)
+static void count_held(const struct columns *c, const uint64_t *kept, struct calls *held)
 {
-	for (row_id r = 0; r < c->n; r++) {
-		if (!is_op(c, r) || !has_row(kept, r))
-			continue;
+	for (uint64_t r = next_row(c, kept, 0); r < c->n; r = next_row(c, kept, r + 1)) {
 		struct calls *k = &held[c->name[r]];
-		if (!k->count++ || c->start_ns[r] < c->start_ns[k->first])
-			k->first = r;
+		if (is_op(c, (row_id)r) && (!k->count++ || c->start_ns[r] < c->start_ns[k->first]))
+			k->first = (row_id)r;
 	}
-	for (uint32_t i = 0; i < n_names; i++)
-		held[i].may_be = held[i].count >= FEWEST && c->dur_ns[held[i].first] >= LONG_NS;
+	for (uint64_t r = next_row(c, kept, 0); r < c->n; r = next_row(c, kept, r + 1)) {
+		struct calls *k = &held[c->name[r]];
+		k->may_be = k->count >= FEWEST && c->dur_ns[k->first] >= LONG_NS;
+	}
 	count_slow(c, kept, held);
 }
 
-static bool find_differing(struct proofs *p, const uint64_t *kept)
+static bool find_differing(struct proofs *p, const struct derived *d, const uint64_t *kept)
 {
 	bool any = false;
-	for (row_id r = 0; r < p->c->n; r++) {
+	for (uint64_t r = next_row(p->c, kept, 0); r < p->c->n; r = next_row(p->c, kept, r + 1)) {
 		str_id name = p->c->name[r];
-		if (p->c->dur_ns[r] < LONG_NS || !is_op(p->c, r) || !has_row(kept, r) ||
-		    is_first(p->c, &p->whole[name], r) == is_first(p->c, &p->held[name], r))
+		if (p->c->dur_ns[r] < LONG_NS || !is_op(p->c, (row_id)r) ||
+		    first_call(d, (row_id)r) == is_first(p->c, &p->held[name], (row_id)r))
 			continue;
 		any = p->differ[name] = true;
 	}
@@ -144,12 +145,12 @@ static void keep_firsts(struct proofs *p, const uint64_t *kept, uint32_t n_names
 		p->held[i] = (struct calls){.first = p->whole[i].first, .may_be = p->whole[i].may_be};
 		keep(arg, p->whole[i].first);
 	}
-	for (row_id r = 0; r < p->c->n; r++) {
+	for (uint64_t r = next_row(p->c, kept, 0); r < p->c->n; r = next_row(p->c, kept, r + 1)) {
 		struct calls *k = &p->held[p->c->name[r]];
-		if (!is_op(p->c, r) || !p->differ[p->c->name[r]] || !has_row(kept, r))
+		if (!is_op(p->c, (row_id)r) || !p->differ[p->c->name[r]])
 			continue;
 		k->count++;
-		k->slow += is_slow(p->c, k, r);
+		k->slow += is_slow(p->c, k, (row_id)r);
 	}
 }
 
@@ -158,7 +159,7 @@ static void keep_others(struct proofs *p, const uint64_t *kept, bool any, void (
 {
 	for (row_id r = 0; r < p->c->n; r++) {
 		str_id name = p->c->name[r];
-		if (!is_op(p->c, r) || !p->differ[name] || !p->whole[name].may_be || has_row(kept, r))
+		if (!is_op(p->c, r) || !p->differ[name] || !p->whole[name].may_be || (kept[r / 64] >> r % 64 & 1))
 			continue;
 		struct calls *k = &p->held[name];
 		int have = standing(k), want = standing(&p->whole[name]);
@@ -171,6 +172,16 @@ static void keep_others(struct proofs *p, const uint64_t *kept, bool any, void (
 	}
 }
 
+static void keep_proofs(struct proofs *p, const struct derived *d, const uint64_t *kept, uint32_t n,
+			void (*keep)(void *arg, row_id r), void *arg)
+{
+	choose_names(p->c, d->name_uses, p->whole, n);
+	count_slow(p->c, NULL, p->whole);
+	keep_firsts(p, kept, n, keep, arg);
+	keep_others(p, kept, false, keep, arg);
+	keep_others(p, kept, true, keep, arg);
+}
+
 void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*keep)(void *arg, row_id r), void *arg)
 {
 	uint32_t n = strings_count(trace_strings(d->pub.t)) + 1;
@@ -178,14 +189,9 @@ void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*kee
 			   .whole = must(calloc(n, sizeof *p.whole)),
 			   .held = must(calloc(n, sizeof *p.held)),
 			   .differ = must(calloc(n, sizeof *p.differ))};
-	choose_names(p.c, d->name_uses, p.whole, n);
-	count_slow(p.c, NULL, p.whole);
-	count_held(p.c, kept, p.held, n);
-	if (find_differing(&p, kept)) {
-		keep_firsts(&p, kept, n, keep, arg);
-		keep_others(&p, kept, false, keep, arg);
-		keep_others(&p, kept, true, keep, arg);
-	}
+	count_held(p.c, kept, p.held);
+	if (find_differing(&p, d, kept))
+		keep_proofs(&p, d, kept, n, keep, arg);
 	free(p.whole);
 	free(p.held);
 	free(p.differ);

@@ -32,8 +32,8 @@ struct device_idle {
 	int64_t watched_busy_ns, watched_idle_ns;
 	int64_t steady_ns; /* begin of the first steady step; INT64_MIN: start-up is not known */
 	struct idle_split all;
-	int64_t between_ns[CAUSE_COUNT], before_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT],
-		startup_ns[CAUSE_COUNT], gap_ns[CAUSE_COUNT];
+	int64_t between_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT], startup_ns[CAUSE_COUNT],
+		gap_ns[CAUSE_COUNT];
 };
 
 /* ---- where steps lie ------------------------------------------------------------------------------------------------- */
@@ -120,12 +120,13 @@ static void look_at_gaps(struct device_idle *x)
 
 static void take_apart(struct device_idle *x)
 {
-	add_between(x, x->begin_ns, x->first_ns, x->before_ns);
+	bool starts = x->steady_ns != INT64_MIN;
+	int64_t started_ns = starts ? earlier(later(x->begin_ns, x->steady_ns), x->first_ns) : x->begin_ns;
+	add_between(x, x->begin_ns, started_ns, x->startup_ns);
+	add_between(x, started_ns, x->first_ns, x->edge_ns);
 	add_between(x, x->last_ns, x->end_ns, x->edge_ns);
-	x->before_ns[CAUSE_UNKNOWN] = x->edge_ns[CAUSE_UNKNOWN] = 0; /* work that is not in the file may run there */
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		*(x->steady_ns != INT64_MIN ? &x->startup_ns[i] : &x->edge_ns[i]) += x->before_ns[i];
-	if (x->steady_ns != INT64_MIN)
+	x->startup_ns[CAUSE_UNKNOWN] = x->edge_ns[CAUSE_UNKNOWN] = 0; /* work that is not in the file may run there */
+	if (starts)
 		add_between(x, x->first_ns, earlier(x->steady_ns, x->end_ns), x->startup_idle_ns);
 	look_at_gaps(x);
 	x->watched_busy_ns =

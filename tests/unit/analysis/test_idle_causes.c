@@ -262,6 +262,30 @@ static void steps_count_from_begin_to_end(void **state)
 	ask_done(d);
 }
 
+/* Where the first step is a steady one, its wait before its first work is no start-up. */
+static void a_steady_first_step_waits_as_the_others_do(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (uint64_t i = 0; i < 8; i++) {
+		int64_t at = (int64_t)i * 20000;
+		profiler_step(&b, 1, (int64_t)i + 1, at, 20000);
+		op(&b, 1, "enumerate(DataLoader)", at + 100, 8000);
+		launch(&b, 1, at + 9000, 10, i + 1);
+		kernel(&b, 0, 7, "a", at + 9020, 10900, i + 1);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "idle_causes");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "cause"), "input wait") != 0)
+		row++;
+	assert_in_range(row, 0, t->n_rows - 1);
+	assert_int_equal(int_of(t, row, "edge_ns"), US(8000));
+	assert_int_equal(int_of(t, row, "startup_ns"), 0);
+	assert_int_equal(int_of(t, row, "lost_ns"), US(8 * 8000));
+	ask_done(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +302,7 @@ int main(void)
 		cmocka_unit_test(an_empty_stretch_under_a_crowd_is_contention),
 		cmocka_unit_test(without_launches_any_thread_tells),
 		cmocka_unit_test(steps_count_from_begin_to_end),
+		cmocka_unit_test(a_steady_first_step_waits_as_the_others_do),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

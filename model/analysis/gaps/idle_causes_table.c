@@ -20,6 +20,10 @@ TABLE_DECL(idle_causes);
 
 static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
 
+/* Which steps and gaps between them a device has: of derived_step_devices, and of a list of the gaps' ids by device. */
+struct device_own {
+	uint32_t steps_from, steps_to, gaps_from, gaps_to;
+};
 /* What is known of one device. Moments: where its work and its steps begin and end. */
 struct device_idle {
 	const struct derived *d;
@@ -27,6 +31,8 @@ struct device_idle {
 	const struct idle_extents *extents;
 	struct idles *idles;
 	uint32_t device;
+	struct device_own own;
+	const uint32_t *gaps;
 	int64_t first_ns, last_ns; /* of its work */
 	int64_t begin_ns, end_ns;  /* of its work and its steps */
 	int64_t watched_busy_ns, watched_idle_ns;
@@ -42,7 +48,7 @@ static void look_at_step(struct device_idle *x, uint32_t step)
 {
 	int64_t a_ns, b_ns;
 	/* of the time of a step that is there in part nobody knows what the device did */
-	if (!derived_step_device(x->d, step, x->device) || step_is_part(x->d, x->q, step))
+	if (step_is_part(x->d, x->q, step))
 		return;
 	step_time(x->d, step, x->device, &a_ns, &b_ns);
 	x->begin_ns = earlier(x->begin_ns, a_ns);
@@ -54,12 +60,14 @@ static void look_at_step(struct device_idle *x, uint32_t step)
 
 static void look_at_steps(struct device_idle *x)
 {
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(x->d, &n);
 	idle_extent(x->d, x->device, &x->first_ns, &x->last_ns);
 	x->begin_ns = x->first_ns;
 	x->end_ns = x->last_ns;
 	x->steady_ns = INT64_MIN;
-	for (uint32_t i = 0; i < derived_steps(x->d); i++)
-		look_at_step(x, i);
+	for (uint32_t i = x->own.steps_from; i < x->own.steps_to; i++)
+		look_at_step(x, parts[i].step);
 	query_clip(x->q, &x->begin_ns, &x->end_ns);
 }
 
@@ -110,10 +118,9 @@ static void look_at_gap(struct device_idle *x, const struct gap *g)
 
 static void look_at_gaps(struct device_idle *x)
 {
-	struct gap_iter it = gap_iter(x->d, x->q->a_ns, x->q->b_ns);
-	for (struct gap_span span; gap_next(&it, &span) && span.scope == GAP_STEP;) {
+	for (uint32_t i = x->own.gaps_from; i < x->own.gaps_to; i++) {
 		struct gap g;
-		if (derived_gap_lane(x->d, span.id).device == x->device && derived_gap_at(x->d, span.id, &g))
+		if (derived_gap_at(x->d, x->gaps[i], &g))
 			look_at_gap(x, &g);
 	}
 }
@@ -196,21 +203,52 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 	table_evidence(out, p->a_ns, p->b_ns, &p->row, p->row != NONE_ID);
 }
 
-static void device_rows(struct table *out, const struct derived *d, const struct query *q, struct idles *idles,
-			uint32_t device, const struct idle_extents *extents)
+static void device_rows(struct table *out, struct device_idle *x)
 {
-	struct device_idle x = {
-		.d = d, .q = q, .extents = extents, .idles = idles, .device = device, .all = extents->of[device]};
 	bool done[CAUSE_COUNT] = {false};
-	look_at_steps(&x);
-	take_apart(&x);
+	look_at_steps(x);
+	take_apart(x);
 	for (int n = 0; n < CAUSE_COUNT; n++) {
 		int most = -1;
 		for (int i = 0; i < CAUSE_COUNT; i++)
-			if (!done[i] && (most < 0 || x.all.part[i].ns > x.all.part[most].ns))
+			if (!done[i] && (most < 0 || x->all.part[i].ns > x->all.part[most].ns))
 				most = i;
 		done[most] = true;
-		cause_row(out, &x, (enum cause)most);
+		cause_row(out, x, (enum cause)most);
+	}
+}
+
+static uint32_t *step_gaps(const struct derived *d, const struct query *q, struct device_own *own, struct arena *mem)
+{
+	uint32_t *ids = arena_alloc(mem, (derived_step_gap_count(d) + (size_t)1) * sizeof *ids);
+	uint32_t n = 0, devices = trace_devices(derived_trace(d));
+	struct gap_span span;
+	for (struct gap_iter it = gap_iter(d, q->a_ns, q->b_ns); gap_next(&it, &span) && span.scope == GAP_STEP;) {
+		uint32_t device = derived_gap_lane(d, span.id).device;
+		if (device < devices)
+			own[device].gaps_to++;
+	}
+	for (uint32_t i = 0; i < devices; i++) {
+		own[i].gaps_from = n;
+		n += own[i].gaps_to;
+		own[i].gaps_to = own[i].gaps_from;
+	}
+	for (struct gap_iter it = gap_iter(d, q->a_ns, q->b_ns); gap_next(&it, &span) && span.scope == GAP_STEP;) {
+		uint32_t device = derived_gap_lane(d, span.id).device;
+		if (device < devices)
+			ids[own[device].gaps_to++] = span.id;
+	}
+	return ids;
+}
+
+static void steps_of_devices(const struct derived *d, struct device_own *own)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(d, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (!i || parts[i - 1].device != parts[i].device)
+			own[parts[i].device].steps_from = i;
+		own[parts[i].device].steps_to = i + 1;
 	}
 }
 
@@ -221,13 +259,26 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
 	if (!extents)
 		return NULL;
+	struct arena work = {0};
+	uint32_t devices = trace_devices(derived_trace(d));
+	struct device_own *own = arena_alloc(&work, (devices + (size_t)1) * sizeof *own);
+	const uint32_t *gaps = step_gaps(d, q, own, &work);
 	struct idles *idles = idles_new(d, q, NONE_ID);
 	int64_t a_ns, b_ns;
+	steps_of_devices(d, own);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !progress_cancelled(p); i++)
+	for (uint32_t i = 0; i < devices && !progress_cancelled(p); i++)
 		if (idle_extent(d, i, &a_ns, &b_ns) && a_ns < q->b_ns && b_ns > q->a_ns)
-			device_rows(out, d, q, idles, i, extents);
+			device_rows(out, &(struct device_idle){.d = d,
+							       .q = q,
+							       .extents = extents,
+							       .idles = idles,
+							       .device = i,
+							       .own = own[i],
+							       .gaps = gaps,
+							       .all = extents->of[i]});
 	idles_free(idles);
+	arena_free(&work);
 	if (!progress_cancelled(p))
 		return out;
 	err_usage(e, "cancelled");

@@ -1,5 +1,6 @@
 /* The decision: the cause that most of the idle time has. */
 #include "judge.h"
+#include "thread_shares.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
@@ -268,5 +269,6 @@ void gap_judge_free(struct gap_judge *j)
 	if (j->idles)
 		idles_free(j->idles);
 	judge_sleepers_free(j);
+	thread_blocks_free(j->blocks);
 	free(j);
 }

@@ -1,94 +1,13 @@
 /* What happened during a gap, collected once for every verdict. */
 #include "judge.h"
+#include "thread_shares.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/steps/overflow.h"
-#include "model/analysis/steps/thread_causes.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
-#include <string.h>
-
-static void main_event(struct cause_share *s, row_id row, int64_t ns)
-{
-	if (ns <= s->row_ns)
-		return;
-	s->row = row;
-	s->row_ns = ns;
-}
-
-static void share_add(struct cause_share *s, row_id owner, int64_t ns, int trust)
-{
-	s->ns += ns;
-	s->trusted += (__int128)ns * trust;
-	s->run_ns = owner == s->run_owner ? s->run_ns + ns : ns;
-	s->run_owner = owner;
-	if (s->run_ns > s->owner_ns) {
-		s->owner = owner;
-		s->owner_ns = s->run_ns;
-	}
-}
-
-/* Of an event in which nothing else is. */
-static void share_add_alone(struct cause_share *s, row_id row, int64_t ns, int trust)
-{
-	share_add(s, row, ns, trust);
-	main_event(s, row, ns);
-}
-
-/* ---- one thread ------------------------------------------------------------------------------------------------------- */
-
-struct sweep {
-	struct gap_evidence *out;
-	struct cause_share *shares;
-	bool launching;
-	int64_t last_ns; /* launching thread: end of what was recorded last */
-};
-
-static void note_hole(struct sweep *s, int64_t until_ns)
-{
-	if (until_ns - s->last_ns <= s->out->hole_b_ns - s->out->hole_a_ns)
-		return;
-	s->out->hole_a_ns = s->last_ns;
-	s->out->hole_b_ns = until_ns;
-}
-
-static void piece(void *arg, const struct thread_piece *p)
-{
-	struct sweep *s = arg;
-	if (s->launching) {
-		note_hole(s, p->a_ns);
-		s->last_ns = p->b_ns;
-		s->out->recorded_ns += p->b_ns - p->a_ns;
-	}
-	if (p->cause != CAUSE_UNKNOWN)
-		share_add(&s->shares[p->cause], p->owner, p->b_ns - p->a_ns, p->trust);
-}
-
-static void own(void *arg, row_id row, enum cause cause, int64_t own_ns)
-{
-	struct sweep *s = arg;
-	if (cause != CAUSE_UNKNOWN)
-		main_event(&s->shares[cause], row, own_ns);
-}
-
-static void done(void *arg, row_id row, int64_t self_ns)
-{
-	struct sweep *s = arg;
-	if (s->launching && self_ns > s->out->largest.ns)
-		s->out->largest = (struct cause_share){.ns = self_ns, .row = row, .row_ns = self_ns, .owner = row};
-}
-
-/* Adds what the thread does in [a, b) to its shares. */
-static void sweep_thread(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
-			 struct gap_evidence *out)
-{
-	struct sweep s = {out, launching ? out->own : out->others, launching, a_ns};
-	thread_causes_sweep(d, track, a_ns, b_ns, launching, &(struct thread_causes){piece, own, done, &s});
-	if (launching)
-		note_hole(&s, b_ns);
-}
 
 /* A call that waits for the device and began before the gap: it ends inside, so nothing was queued behind it. */
 static row_id drained_at(const struct derived *d, uint32_t track, int64_t a_ns, int64_t until_ns)
@@ -107,8 +26,8 @@ static void note_overflow(const struct derived *d, struct gap_evidence *out, con
 	row_id from = sync->ns ? sync->owner : out->drained;
 	if (from == NONE_ID || !asks_for_overflow(d, from, g->start_ns - g->dur_ns))
 		return;
-	share_add(loss, from, sync->ns, 95);
-	main_event(loss, sync->row, sync->row_ns);
+	cause_share_add(loss, from, sync->ns, 95);
+	cause_share_main(loss, sync->row, sync->row_ns);
 	*sync = (struct cause_share){.row = NONE_ID, .owner = NONE_ID};
 	out->asks_overflow = from;
 }
@@ -164,7 +83,7 @@ static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap
 			busy_threads_add(d, tracks[i], out->hole_a_ns, out->hole_b_ns, &out->busy);
 		if (trace_track(derived_trace(d), tracks[i])->process == own->process &&
 		    !cause_input_thread(d, tracks[i]))
-			sweep_thread(d, tracks[i], g->start_ns, out->until_ns, false, out);
+			thread_shares_beside(d, tracks[i], g->start_ns, out->until_ns, out);
 	}
 }
 
@@ -180,10 +99,10 @@ static void look_at_collectives(const struct derived *d, const struct gap *g, st
 						  KIND_BIT(KIND_KERNEL) | KIND_BIT(KIND_DEVICE_OTHER));
 		while (tracks[i] != g->track && event_next(&it))
 			if (derived_is_collective(d, it.row))
-				share_add_alone(&out->collective, it.row,
-						earlier(end_ns, row_end(derived_columns(d), it.row)) -
-							later(g->start_ns, derived_columns(d)->start_ns[it.row]),
-						90);
+				cause_share_add_alone(&out->collective, it.row,
+						      earlier(end_ns, row_end(derived_columns(d), it.row)) -
+							      later(g->start_ns, derived_columns(d)->start_ns[it.row]),
+						      90);
 	}
 	out->collective.ns = earlier(out->collective.ns, g->dur_ns);
 }
@@ -200,7 +119,7 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 		if (b_ns <= a_ns || trace_track(derived_trace(d), derived_columns(d)->track[rows[i]])->host != host ||
 		    !cause_overhead(d, rows[i]))
 			continue;
-		share_add_alone(&out->profiler, rows[i], b_ns - a_ns, 95);
+		cause_share_add_alone(&out->profiler, rows[i], b_ns - a_ns, 95);
 		seen_ns = b_ns;
 	}
 }
@@ -216,16 +135,6 @@ static void bound_host(const struct derived *d, const struct gap *g, struct gap_
 	out->launched_before = out->until_ns <= g->start_ns;
 }
 
-static void start_empty(struct gap_evidence *out, const struct gap *g)
-{
-	memset(out, 0, sizeof *out);
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		out->own[i] = out->others[i] = (struct cause_share){.row = NONE_ID, .owner = NONE_ID};
-	out->largest = out->collective = out->profiler = out->own[0];
-	out->busy.row = out->drained = out->asks_overflow = NONE_ID;
-	out->hole_a_ns = out->hole_b_ns = g->start_ns;
-}
-
 static bool mostly_explained(const struct gap_evidence *e, int64_t dur_ns)
 {
 	__int128 best = e->profiler.trusted;
@@ -239,7 +148,7 @@ static void look_at_host(struct gap_judge *j, const struct gap *g, struct gap_ev
 	const struct derived *d = j->d;
 	if (out->launched_before)
 		return;
-	sweep_thread(d, out->thread, g->start_ns, out->until_ns, true, out);
+	thread_shares_launching(j, out->thread, g->start_ns, out->until_ns, out);
 	out->drained = drained_at(d, out->thread, g->start_ns, out->until_ns);
 	note_overflow(d, out, g);
 	if (!mostly_explained(out, g->dur_ns))
@@ -249,7 +158,7 @@ static void look_at_host(struct gap_judge *j, const struct gap *g, struct gap_ev
 void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_evidence *out)
 {
 	const struct derived *d = j->d;
-	start_empty(out, g);
+	gap_evidence_empty(out, g->start_ns);
 	out->thread = gap_thread(d, g);
 	bound_host(d, g, out);
 	look_at_profiler(d, g, trace_track(derived_trace(d), derived_columns(d)->track[g->after])->host, out);

@@ -14,13 +14,17 @@ struct reader {
 	const struct derived *d;
 	int64_t a_ns, b_ns; /* the window */
 	struct thread_uses *uses;
-	struct interval_list *input, *quiet; /* by host, in no order; input per thread: one after another */
+	struct interval_list *input; /* by host, in no order, per thread: one after another */
+	struct interval_sum *quiet;  /* by host, where there is input */
 	struct of_use {
 		uint32_t from, n;
 	} * own;               /* by use: its part of the host's input */
 	struct intervals *all; /* by host: input, united */
 	struct interval_list piece;
 	struct idmap lanes; /* thread -> the lane of its times on CPUs */
+	/* of the track that launches, what it recorded: the same one may launch for many devices, one after the other */
+	uint32_t launching;
+	struct interval_list recorded;
 };
 
 static int by_begin(const void *x, const void *y)
@@ -88,16 +92,19 @@ static void read_input(struct reader *x, uint32_t use)
 
 /* When a track that launches records what it does. Ranges that name no cause of idle time are work all the same, unlike in
  * thread_does. */
-static struct interval_list read_launching(const struct reader *x, uint32_t track)
+static const struct interval_list *read_launching(struct reader *x, uint32_t track)
 {
+	if (x->launching == track)
+		return &x->recorded;
 	const struct columns *c = derived_columns(x->d);
 	struct event_iter it = event_iter(derived_trace(x->d), track, x->a_ns, x->b_ns,
 					  ~(KIND_BIT(KIND_PYTHON) | KIND_BIT(KIND_PROFILE)));
-	struct interval_list own = {0};
+	x->launching = track;
+	x->recorded.n = 0;
 	while (event_next(&it))
 		if (!row_is_marker(x->d, it.row))
-			interval_add(&own, c->start_ns[it.row], row_end(c, it.row));
-	return own;
+			interval_add(&x->recorded, c->start_ns[it.row], row_end(c, it.row));
+	return &x->recorded;
 }
 
 /* ---- CPUs ------------------------------------------------------------------------------------------------------------------- */
@@ -157,16 +164,17 @@ static struct interval_list holes(const struct reader *x, const struct intervals
 }
 
 /* When the device works, or a thread that launches for it records what it does: the uses at[from .. to). */
-static struct intervals told_by(const struct reader *x, uint32_t from, uint32_t to, const struct intervals *busy)
+static struct intervals told_by(struct reader *x, uint32_t from, uint32_t to, const struct intervals *busy)
 {
-	struct interval_list told = {0}, all = {0};
+	struct interval_list told = {.at = (struct interval *)busy->at, .n = busy->n};
 	for (uint32_t i = from; i < to; i++) {
-		struct interval_list own = read_launching(x, x->uses->at[i].track);
-		interval_list_take(&told, &own);
+		struct interval_list more = {0};
+		intervals_unite(&more, &told, read_launching(x, x->uses->at[i].track));
+		if (i > from)
+			interval_list_free(&told);
+		told = more;
 	}
-	intervals_unite(&all, &told, &(struct interval_list){.at = (struct interval *)busy->at, .n = busy->n});
-	interval_list_free(&told);
-	return intervals_seal(&all);
+	return intervals_seal(&told);
 }
 
 /* The uses at[from .. to) are those of one device. */
@@ -185,7 +193,8 @@ static void fill_device(struct reader *x, uint32_t from, uint32_t to)
 			use->input_ns = within(quiet.at, quiet.n, &x->all[host]);
 		read_cpus(x, use, &quiet);
 	}
-	append_all(&x->quiet[host], quiet.at, quiet.n);
+	if (x->input[host].n)
+		interval_sum_add(&x->quiet[host], &quiet);
 	interval_list_free(&quiet);
 	intervals_free(&v);
 }
@@ -226,12 +235,18 @@ static bool read_devices(struct reader *x, struct progress *p)
 	return true;
 }
 
+static struct intervals sealed_sum(struct interval_sum *s)
+{
+	struct interval_list all = interval_sum_end(s);
+	return intervals_seal(&all);
+}
+
 static void fill_threads(struct reader *x)
 {
 	const struct trace *t = derived_trace(x->d);
 	struct intervals *quiet = must(calloc(trace_hosts(t) + (size_t)1, sizeof *quiet));
 	for (uint32_t i = 0; i < trace_hosts(t); i++)
-		quiet[i] = unite(&x->quiet[i]);
+		quiet[i] = sealed_sum(&x->quiet[i]);
 	for (uint32_t i = 0; i < x->uses->n; i++) {
 		uint32_t host = trace_track(t, x->uses->at[i].track)->host;
 		if (x->own[i].n)
@@ -246,7 +261,8 @@ bool thread_quiet_fill(const struct derived *d, const struct query *q, struct th
 		       struct err *e)
 {
 	size_t hosts = trace_hosts(derived_trace(d));
-	struct reader x = {.d = d, .uses = uses, .own = must(calloc(uses->n + (size_t)1, sizeof *x.own))};
+	struct reader x = {
+		.d = d, .uses = uses, .launching = NONE_ID, .own = must(calloc(uses->n + (size_t)1, sizeof *x.own))};
 	query_bounds(q, derived_trace(d), &x.a_ns, &x.b_ns);
 	x.input = must(calloc(hosts + 1, sizeof *x.input));
 	x.quiet = must(calloc(hosts + 1, sizeof *x.quiet));
@@ -257,10 +273,12 @@ bool thread_quiet_fill(const struct derived *d, const struct query *q, struct th
 		fill_threads(&x);
 	for (size_t i = 0; i < hosts; i++) {
 		interval_list_free(&x.input[i]);
-		interval_list_free(&x.quiet[i]);
+		struct interval_list quiet = interval_sum_end(&x.quiet[i]);
+		interval_list_free(&quiet);
 		intervals_free(&x.all[i]);
 	}
 	idmap_free(&x.lanes);
+	interval_list_free(&x.recorded);
 	free(x.input);
 	free(x.quiet);
 	free(x.all);

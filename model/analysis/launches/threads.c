@@ -24,6 +24,10 @@ struct counting {
 	uint32_t n_first, cap_first;
 	struct device_launch *earliest; /* first launch for a device in a step */
 	uint32_t n_earliest, cap_earliest;
+	struct of_step {
+		int64_t first_ns; /* for any device */
+		uint32_t devices; /* that it has */
+	} * of_step;              /* by step, once all launches are known */
 	/* neighbours are alike: what was asked for last, and its places */
 	struct {
 		uint32_t track, device, step, use, first, earliest;
@@ -123,19 +127,14 @@ static bool read_stream(struct counting *c, const struct track_info *k, struct p
 
 /* ---- medians ------------------------------------------------------------------------------------------------------------ */
 
-/* The first launch of the step for any device; *devices that it has. */
-static int64_t first_of_step(const struct counting *c, uint32_t step, uint32_t *devices)
+static void look_at_steps(struct counting *c)
 {
-	int64_t first_ns = INT64_MAX;
-	*devices = 0;
-	for (uint32_t i = 0; i < trace_devices(derived_trace(c->d)); i++) {
-		uint32_t k = idmap_get(&c->steps, key_of(i, step));
-		if (k == NONE_ID)
-			continue;
-		++*devices;
-		first_ns = c->earliest[k].at_ns < first_ns ? c->earliest[k].at_ns : first_ns;
+	c->of_step = must(calloc(derived_steps(c->d) + (size_t)1, sizeof *c->of_step));
+	for (uint32_t i = 0; i < c->n_earliest; i++) {
+		struct of_step *s = &c->of_step[c->earliest[i].step];
+		if (!s->devices++ || c->earliest[i].at_ns < s->first_ns)
+			s->first_ns = c->earliest[i].at_ns;
 	}
-	return first_ns;
 }
 
 static int by_use(const void *x, const void *y)
@@ -147,13 +146,13 @@ static int by_use(const void *x, const void *y)
 static void take_medians(struct counting *c, const struct first *at, uint32_t n, int64_t *first_ns, int64_t *skew_ns)
 {
 	struct thread_use *x = &c->out->at[at->use];
-	uint32_t devices, several = 0;
+	uint32_t several = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		int64_t begin_ns = first_of_step(c, at[i].step, &devices);
+		const struct of_step *s = &c->of_step[at[i].step];
 		first_ns[i] = at[i].at_ns - derived_step(c->d, at[i].step)->start_ns;
-		if (devices > 1)
+		if (s->devices > 1)
 			skew_ns[several++] =
-				c->earliest[idmap_get(&c->steps, key_of(x->device, at[i].step))].at_ns - begin_ns;
+				c->earliest[idmap_get(&c->steps, key_of(x->device, at[i].step))].at_ns - s->first_ns;
 	}
 	x->first_ns = upper_median(first_ns, n);
 	x->skew_ns = several ? upper_median(skew_ns, several) : UNKNOWN_I64;
@@ -163,6 +162,7 @@ static void settle(struct counting *c)
 {
 	int64_t *first_ns = must(malloc((c->n_first + 1u) * sizeof *first_ns)),
 		*skew_ns = must(malloc((c->n_first + 1u) * sizeof *skew_ns));
+	look_at_steps(c);
 	if (c->n_first)
 		qsort(c->first, c->n_first, sizeof *c->first, by_use);
 	for (uint32_t from = 0, to; from < c->n_first; from = to) {
@@ -241,5 +241,6 @@ bool thread_uses_make(const struct derived *d, const struct query *q, struct are
 	idmap_free(&c.steps);
 	free(c.first);
 	free(c.earliest);
+	free(c.of_step);
 	return whole || err_usage(e, "cancelled");
 }

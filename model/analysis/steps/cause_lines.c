@@ -1,4 +1,5 @@
 #include "cause_lines.h"
+#include "cause_sums.h"
 #include "thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
@@ -23,6 +24,7 @@ struct made_line {
 	uint32_t *tracks, n;     /* whose line it is; */
 	struct drawing *threads; /* of those that record anything then, in their order */
 	uint32_t n_drawn;
+	struct cause_sums sums;   /* of a launching thread */
 	struct cause_line joined; /* several as one, */
 	int64_t joined_ns;        /* until here */
 	uint32_t host, process;   /* whose threads these are, */
@@ -473,7 +475,8 @@ static int64_t begin_of(struct cause_lines *x, enum line_kind kind, uint32_t of)
 	return m->asked ? m->drawn.a_ns : INT64_MIN;
 }
 
-const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about)
+const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about,
+					     const struct cause_sums **sums)
 {
 	enum { OFTEN = 3 };
 	if (!x->at_once)
@@ -484,9 +487,11 @@ const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t tra
 	about.b_ns = trace_span_ns(derived_trace(x->d)); /* as far as the lines that it is made of were drawn */
 	if (must_draw(x, m, about, 0)) {
 		draw_launcher(x, track, about, &m->joined);
+		cause_sums_make(&m->joined, &m->sums);
 		m->drawn.a_ns = later(begin_of(x, LINE_THREAD, track),
 				      begin_of(x, LINE_BESIDE, trace_track(derived_trace(x->d), track)->process));
 	}
+	*sums = &m->sums;
 	return &m->joined;
 }
 
@@ -495,6 +500,7 @@ const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t tra
 static void line_free(struct made_line *m)
 {
 	drawings_free(m);
+	cause_sums_free(&m->sums);
 	free(m->threads);
 	free(m->tracks);
 	free(m->joined.at);

@@ -72,7 +72,9 @@ struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, str
 				      int64_t at_ns);
 /* As cause_walk_to. */
 struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
+struct cause_sums; /* cause_sums.h */
 /* The pieces that a reader would be told one after the other, if that was drawn because a thread launches for many devices, else
- * NULL; `mixed` as beside_mixed. They hold from about.a_ns on. */
-const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about);
+ * NULL; `mixed` as beside_mixed. They hold from about.a_ns on. *sums: of them. */
+const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about,
+					     const struct cause_sums **sums);
 #endif

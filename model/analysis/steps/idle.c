@@ -1,6 +1,6 @@
 #include "idle.h"
 #include "busy_threads.h"
-#include "cause_lines.h"
+#include "cause_sums.h"
 #include "overflow.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
@@ -161,16 +161,48 @@ static void note_wider(struct one *o, const struct cause_walk *w)
 			cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
 }
 
+/* Whether the next block of pieces, which begins at a_ns, lies before b_ns and counts as a whole, whatever lies before it. */
+static bool block_counts(const struct one *o, const struct cause_line *l, const struct cause_sums *sums, uint32_t i,
+			 int64_t b_ns)
+{
+	if (i % CAUSE_BLOCK || i / CAUSE_BLOCK >= sums->n || !sums->blocks[i / CAUSE_BLOCK].simple)
+		return false;
+	int64_t a_ns = l->at[i].at_ns, end_ns = l->at[i + CAUSE_BLOCK].at_ns;
+	return end_ns < b_ns && end_ns <= o->to_ns && a_ns >= o->from_ns && a_ns >= o->drained_ns &&
+	       o->b_ns - o->a_ns > IDLE_SHORT_NS && !(l->at[i].hole && o->hole.b_ns == a_ns);
+}
+
+static void charge_block(struct one *o, const struct cause_sums *sums, const struct cause_block *b)
+{
+	for (const struct cause_sum *s = sums->sums + b->from; s < sums->sums + b->from + b->n; s++) {
+		struct idle_part *p = part_of(o, s->cause);
+		p->ns += s->ns;
+		p->trusted += s->trusted;
+		if (s->row_ns > p->row_ns) {
+			p->row = s->row;
+			p->row_ns = s->row_ns;
+		}
+	}
+	if (b->hole.b_ns - b->hole.a_ns > o->hole.b_ns - o->hole.a_ns)
+		o->hole = b->hole;
+}
+
 /* Goes on from a_ns, where a piece begins, as far as pieces lie before b_ns that were drawn once for all devices. */
 static int64_t charge_drawn(struct one *o, struct launcher_walk *w, int64_t a_ns, int64_t b_ns)
 {
-	const struct cause_line *l = cause_line_launcher(o->x->lines, o->thread, w->about);
+	const struct cause_sums *sums;
+	const struct cause_line *l = cause_line_launcher(o->x->lines, o->thread, w->about, &sums);
 	if (!l)
 		return a_ns;
 	uint32_t i = cause_walk_at(l, a_ns).i;
-	for (; l->at[i].at_ns == a_ns && i + 1 < l->n && l->at[i + 1].at_ns < b_ns; a_ns = l->at[++i].at_ns) {
-		charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
-		w->wider |= l->at[i].mixed;
+	for (bool whole; l->at[i].at_ns == a_ns && i + 1 < l->n && l->at[i + 1].at_ns < b_ns; a_ns = l->at[i].at_ns) {
+		whole = block_counts(o, l, sums, i, b_ns);
+		if (whole)
+			charge_block(o, sums, &sums->blocks[i / CAUSE_BLOCK]);
+		else
+			charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
+		w->wider |= whole ? sums->blocks[i / CAUSE_BLOCK].mixed : l->at[i].mixed;
+		i += whole ? CAUSE_BLOCK : 1;
 	}
 	w->own = cause_walk_from(w->own.line, w->own.i, a_ns);
 	w->profiler = cause_walk_from(w->profiler.line, w->profiler.i, a_ns);

@@ -4,6 +4,7 @@
 #include "model/analysis/analysis.h"
 #include "model/analysis/gaps/gap_causes.h"
 #include "model/analysis/gaps/gaps_columns.h"
+#include "model/analysis/gaps/thread_shares.h"
 #include "tests/unit/scenes.h"
 #include "tests/unit/derive_trace.h"
 #include <ftw.h>
@@ -12,6 +13,23 @@
 
 enum { MOST_GAPS = 30000, MOST_BYTES = 8 << 20 };
 static uint32_t traces, compared, known;
+
+static bool same_share(const struct cause_share *x, const struct cause_share *y)
+{
+	return x->ns == y->ns && x->trusted == y->trusted && x->row == y->row && x->row_ns == y->row_ns &&
+	       x->owner == y->owner && x->owner_ns == y->owner_ns;
+}
+
+static void assert_same_evidence(const char *path, uint32_t id, const struct gap_evidence *x,
+				 const struct gap_evidence *y)
+{
+	bool same = x->recorded_ns == y->recorded_ns && x->hole_a_ns == y->hole_a_ns && x->hole_b_ns == y->hole_b_ns &&
+		    same_share(&x->largest, &y->largest);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		same &= same_share(&x->own[i], &y->own[i]);
+	if (!same)
+		fail_msg("%s: gap %u has other evidence by itself than in the sweep", path, id);
+}
 
 static void assert_same(const char *path, const struct derived *d, struct gap_judge *j, uint32_t id)
 {
@@ -26,6 +44,7 @@ static void assert_same(const char *path, const struct derived *d, struct gap_ju
 		fail_msg("%s: gap %u of scope %d at %lld ns: by itself %s, row %u; in the sweep %s, row %u", path, id,
 			 (int)g.scope, (long long)g.start_ns, cause_word(one.cause), one.row, cause_word(swept.cause),
 			 swept.row);
+	assert_same_evidence(path, id, &one.evidence, &swept.evidence);
 	compared++;
 	known += one.cause != CAUSE_UNKNOWN;
 }
@@ -171,12 +190,61 @@ static void a_list_tells_the_same_before_and_after_its_sweep(void **state)
 	derived_free(d);
 }
 
+enum { DEVICES = 100, ROUNDS = 36, CALLS = DEVICES * ROUNDS };
+
+/* One thread launches for all devices in turn: an op with a launch in it, some of them under a range, some in waits, and holes between. */
+static struct build one_thread_of_many_devices(void)
+{
+	static const char *const ops[] = {"aten::linear", "aten::item", "aten::copy_", "my own work",
+					  "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"};
+	struct build b = build_new("kineto");
+	uint32_t x = 1;
+	for (uint32_t i = 0; i < CALLS; i++) {
+		double at_us = i * 20.0;
+		x = x * 1664525u + 1013904223u;
+		if (i % 250 == 0)
+			profiler_step(&b, 1, (int)(i / 250), at_us - 1, 5000);
+		if (i % 16 == 3 && i % 250 < 240)
+			host_event(&b, KIND_ANNOTATION, 1, "a range", at_us - 0.5, 19 + (x >> 20) % 6 * 20);
+		op(&b, 1, ops[(x >> 8) % 5], at_us, 8 + (x >> 12) % 11);
+		launch(&b, 1, at_us + 1, 4, i + 1);
+		kernel(&b, i % DEVICES, 7, "gemm", at_us + 9, 11, i + 1);
+	}
+	return b;
+}
+
+/* Each idle time holds what the thread did for all other devices. */
+static void a_thread_of_many_devices_is_not_gone_through_for_each_gap(void **state)
+{
+	(void)state;
+	struct build b = one_thread_of_many_devices();
+	struct derived *d = derive(&b);
+	struct gap_judge *j = gap_judge_new(d, INT64_MIN, INT64_MAX);
+	uint32_t n = 0, judged = 0;
+	uint64_t events = 0;
+	for (; n < derived_gap_count(d) && derived_gap_span(d, n).scope != GAP_STREAM; n++) {
+		struct gap g;
+		struct gap_verdict v;
+		derived_gap_at(d, n, &g);
+		gap_judge_verdict(j, &g, &v);
+		events += 2 * (uint64_t)(g.dur_ns / 20000);
+		judged++;
+	}
+	for (uint32_t i = 0; i < n; i += 23)
+		assert_same("many devices", d, j, i);
+	assert_in_range(judged, CALLS - 2 * DEVICES, 3 * CALLS);
+	assert_in_range(thread_shares_events(j), 1, events * 6 / 10);
+	gap_judge_free(j);
+	derived_free(d);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_sweep_tells_of_each_gap_what_it_tells_alone),
 		cmocka_unit_test(a_list_tells_the_same_before_and_after_its_sweep),
+		cmocka_unit_test(a_thread_of_many_devices_is_not_gone_through_for_each_gap),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,300 @@
+#include "thread_shares.h"
+#include "judge.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
+#include "model/analysis/steps/thread_causes.h"
+#include "model/store/base/grow.h"
+#include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+void cause_share_main(struct cause_share *s, row_id row, int64_t ns)
+{
+	if (ns <= s->row_ns)
+		return;
+	s->row = row;
+	s->row_ns = ns;
+}
+
+void cause_share_add(struct cause_share *s, row_id owner, int64_t ns, int trust)
+{
+	s->ns += ns;
+	s->trusted += (__int128)ns * trust;
+	s->run_ns = owner == s->run_owner ? s->run_ns + ns : ns;
+	s->run_owner = owner;
+	if (s->run_ns > s->owner_ns) {
+		s->owner = owner;
+		s->owner_ns = s->run_ns;
+	}
+}
+
+void cause_share_add_alone(struct cause_share *s, row_id row, int64_t ns, int trust)
+{
+	cause_share_add(s, row, ns, trust);
+	cause_share_main(s, row, ns);
+}
+
+void gap_evidence_empty(struct gap_evidence *out, int64_t start_ns)
+{
+	memset(out, 0, sizeof *out);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		out->own[i] = out->others[i] = (struct cause_share){.row = NONE_ID, .owner = NONE_ID};
+	out->largest = out->collective = out->profiler = out->own[0];
+	out->busy.row = out->drained = out->asks_overflow = NONE_ID;
+	out->hole_a_ns = out->hole_b_ns = start_ns;
+}
+
+/* ---- event by event --------------------------------------------------------------------------------------------------- */
+
+#define NOTHING_YET INT64_MIN
+
+struct sweep {
+	struct gap_evidence *out;
+	struct cause_share *shares;
+	bool launching;
+	int64_t first_ns; /* begin of what was recorded first, NOTHING_YET; */
+	int64_t last_ns; /* launching thread: end of what was recorded last; NOTHING_YET: nothing, and no hole ends there */
+};
+static void note_hole(struct sweep *s, int64_t until_ns)
+{
+	if (s->last_ns == NOTHING_YET || until_ns - s->last_ns <= s->out->hole_b_ns - s->out->hole_a_ns)
+		return;
+	s->out->hole_a_ns = s->last_ns;
+	s->out->hole_b_ns = until_ns;
+}
+
+static void piece(void *arg, const struct thread_piece *p)
+{
+	struct sweep *s = arg;
+	if (s->launching) {
+		note_hole(s, p->a_ns);
+		s->first_ns = s->first_ns == NOTHING_YET ? p->a_ns : s->first_ns;
+		s->last_ns = p->b_ns;
+		s->out->recorded_ns += p->b_ns - p->a_ns;
+	}
+	if (p->cause != CAUSE_UNKNOWN)
+		cause_share_add(&s->shares[p->cause], p->owner, p->b_ns - p->a_ns, p->trust);
+}
+
+static void own(void *arg, row_id row, enum cause cause, int64_t own_ns)
+{
+	struct sweep *s = arg;
+	if (cause != CAUSE_UNKNOWN)
+		cause_share_main(&s->shares[cause], row, own_ns);
+}
+
+static void done(void *arg, row_id row, int64_t self_ns)
+{
+	struct sweep *s = arg;
+	if (s->launching && self_ns > s->out->largest.ns)
+		s->out->largest = (struct cause_share){.ns = self_ns, .row = row, .row_ns = self_ns, .owner = row};
+}
+
+/* How many events that were. */
+static uint64_t go_through(struct sweep *s, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
+{
+	struct thread_sweep *events =
+		thread_sweep_new(d, track, a_ns, b_ns, s->launching, &(struct thread_causes){piece, own, done, s});
+	uint64_t n = 0;
+	while (thread_sweep_next(events))
+		n++;
+	thread_sweep_free(events);
+	return n;
+}
+
+void thread_shares_beside(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out)
+{
+	struct sweep s = {out, out->others, false, NOTHING_YET, a_ns};
+	go_through(&s, d, track, a_ns, b_ns);
+}
+
+/* ---- in blocks -------------------------------------------------------------------------------------------------------- */
+
+/* What a thread did from one moment at which nothing but markers is open to the next such block. No event of it has a part elsewhere, so
+ * that sums of blocks are those of their events. */
+struct block {
+	int64_t a_ns;
+	int64_t first_ns, last_ns; /* NOTHING_YET: nothing was recorded in it */
+	int64_t recorded_ns;
+	int64_t hole_a_ns, hole_b_ns; /* the longest one between two of its events */
+	row_id largest;
+	int64_t largest_ns;
+	uint32_t from, n; /* of `shares` */
+};
+struct block_share {
+	struct cause_share share;
+	enum cause cause;
+};
+struct blocks {
+	uint64_t gone_through; /* events, before blocks were made */
+	struct block *at;      /* a last one marks the end */
+	struct block_share *shares;
+	uint32_t n, cap, n_shares, cap_shares;
+};
+struct thread_blocks {
+	struct idmap places; /* track -> place in `threads` */
+	struct blocks *threads;
+	uint32_t n, cap;
+	uint64_t events;
+};
+
+static struct blocks *blocks_of(struct gap_judge *j, uint32_t track)
+{
+	struct thread_blocks *x = j->blocks ? j->blocks : (j->blocks = must(calloc(1, sizeof *x)));
+	uint32_t place = *idmap_put(&x->places, track, x->n);
+	if (place == x->n) {
+		GROW_ARRAY(x->threads, x->n, x->cap);
+		x->threads[x->n++] = (struct blocks){0};
+	}
+	return &x->threads[place];
+}
+
+uint64_t thread_shares_events(const struct gap_judge *j)
+{
+	return j->blocks ? j->blocks->events : 0;
+}
+
+void thread_blocks_free(struct thread_blocks *x)
+{
+	if (!x)
+		return;
+	for (uint32_t i = 0; i < x->n; i++) {
+		free(x->threads[i].at);
+		free(x->threads[i].shares);
+	}
+	free(x->threads);
+	idmap_free(&x->places);
+	free(x);
+}
+
+static void keep_shares(struct blocks *x, const struct gap_evidence *e)
+{
+	for (int i = 0; i < CAUSE_COUNT; i++) {
+		if (!e->own[i].ns)
+			continue;
+		GROW_ARRAY(x->shares, x->n_shares, x->cap_shares);
+		x->shares[x->n_shares++] = (struct block_share){e->own[i], (enum cause)i};
+	}
+}
+
+static void add_block(struct blocks *x, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
+{
+	struct gap_evidence e;
+	struct sweep s = {&e, e.own, true, NOTHING_YET, NOTHING_YET};
+	gap_evidence_empty(&e, 0);
+	go_through(&s, d, track, a_ns, b_ns);
+	GROW_ARRAY(x->at, x->n, x->cap);
+	struct block *b = &x->at[x->n++];
+	*b = (struct block){.a_ns = a_ns,
+			    .first_ns = s.first_ns,
+			    .last_ns = s.last_ns,
+			    .recorded_ns = e.recorded_ns,
+			    .hole_a_ns = e.hole_a_ns,
+			    .hole_b_ns = e.hole_b_ns,
+			    .largest = e.largest.row,
+			    .largest_ns = e.largest.ns,
+			    .from = x->n_shares};
+	keep_shares(x, &e);
+	b->n = x->n_shares - b->from;
+}
+
+/* Blocks of a thread have at least LEAST events, and there are no more than MOST of them. */
+static void make_blocks(struct blocks *x, const struct derived *d, uint32_t track)
+{
+	enum { LEAST = 64, MOST = 1 << 16 };
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST), from = (row_id)k->first;
+	int64_t open_ns = INT64_MIN;
+	for (row_id r = from; r < end; r++) {
+		if (r - from >= least && c->start_ns[r] > c->start_ns[r - 1] && c->start_ns[r] >= open_ns) {
+			add_block(x, d, track, c->start_ns[from], c->start_ns[r]);
+			from = r;
+		}
+		if (c->kind[r] != KIND_PROFILE && !row_is_marker(d, r))
+			open_ns = later(open_ns, row_end(c, r));
+	}
+	GROW_ARRAY(x->at, x->n, x->cap);
+	x->at[x->n] = (struct block){.a_ns = from < end ? c->start_ns[from] : INT64_MAX};
+}
+
+/* The first block that begins at ts or later; the number of blocks if none does. */
+static uint32_t block_from(const struct blocks *x, int64_t ts_ns)
+{
+	uint32_t lo = 0, hi = x->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (x->at[mid].a_ns < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void take_share(struct cause_share *sum, const struct cause_share *s)
+{
+	sum->ns += s->ns;
+	sum->trusted += s->trusted;
+	cause_share_main(sum, s->row, s->row_ns);
+	sum->run_owner = s->run_owner;
+	sum->run_ns = s->run_ns;
+	if (s->owner_ns > sum->owner_ns) {
+		sum->owner = s->owner;
+		sum->owner_ns = s->owner_ns;
+	}
+}
+
+static void take_block(struct sweep *s, const struct blocks *x, const struct block *b)
+{
+	if (b->first_ns == NOTHING_YET)
+		return;
+	note_hole(s, b->first_ns);
+	if (b->hole_b_ns - b->hole_a_ns > s->out->hole_b_ns - s->out->hole_a_ns) {
+		s->out->hole_a_ns = b->hole_a_ns;
+		s->out->hole_b_ns = b->hole_b_ns;
+	}
+	s->last_ns = b->last_ns;
+	s->out->recorded_ns += b->recorded_ns;
+	done(s, b->largest, b->largest_ns);
+	for (uint32_t i = b->from; i < b->from + b->n; i++)
+		take_share(&s->shares[x->shares[i].cause], &x->shares[i].share);
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------------------- */
+
+/* NULL: it is not asked about often enough, or its events do not only nest. */
+static struct blocks *blocks_worth_it(struct gap_judge *j, uint32_t track)
+{
+	enum { OFTEN = 4, SHORT = 1024 };
+	const struct track_info *k = trace_track(derived_trace(j->d), track);
+	if (!j->idles || k->overlaps || k->n < SHORT)
+		return NULL;
+	struct blocks *x = blocks_of(j, track);
+	if (!x->at && x->gone_through > OFTEN * (uint64_t)k->n)
+		make_blocks(x, j->d, track);
+	return x;
+}
+
+void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out)
+{
+	struct sweep s = {out, out->own, true, NOTHING_YET, a_ns};
+	struct blocks *x = blocks_worth_it(j, track);
+	uint32_t from = x && x->at ? block_from(x, a_ns) : 0, to = from;
+	uint64_t n = 0;
+	while (x && to < x->n && x->at[to + 1].a_ns <= b_ns)
+		to++;
+	if (to > from) {
+		n = go_through(&s, j->d, track, a_ns, x->at[from].a_ns);
+		for (uint32_t i = from; i < to; i++)
+			take_block(&s, x, &x->at[i]);
+		a_ns = x->at[to].a_ns;
+	}
+	n += go_through(&s, j->d, track, a_ns, b_ns);
+	note_hole(&s, b_ns);
+	if (x) {
+		x->gone_through += n;
+		j->blocks->events += n;
+	}
+}

@@ -1,0 +1,32 @@
+/* model/analysis/steps/cause_sums.h - the pieces of a line of causes (cause_lines.h), added up in blocks: where many devices wait for one thread
+ * each of their idle times holds thousands of them.
+ * Life: cause_sums_make for a line -> read -> cause_sums_free. Of CAUSE_BLOCK pieces each, the first from the line's first on; what is behind
+ * the last whole block is in none. */
+#ifndef STEPSCOPE_CAUSE_SUMS_H
+#define STEPSCOPE_CAUSE_SUMS_H
+#include "cause_lines.h"
+
+enum { CAUSE_BLOCK = 64 };
+/* Of one cause. */
+struct cause_sum {
+	int64_t ns;
+	__int128 trusted; /* trust (percent) x time */
+	row_id row;       /* that of the longest piece with one, NONE_ID = none, */
+	int64_t row_ns;   /* and how long that is */
+	enum cause cause;
+};
+struct cause_block {
+	uint32_t from, n;     /* of `sums` */
+	struct interval hole; /* the longest, of equal ones the first; empty: none */
+	bool mixed;           /* one of its pieces is */
+	bool simple;          /* its time is known, and of its holes none lies right behind another one */
+};
+struct cause_sums {
+	struct cause_block *blocks;
+	struct cause_sum *sums;
+	uint32_t n, n_sums, cap_sums;
+};
+/* *out as zeroes or made before. */
+void cause_sums_make(const struct cause_line *l, struct cause_sums *out);
+void cause_sums_free(struct cause_sums *x);
+#endif

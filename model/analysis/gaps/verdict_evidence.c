@@ -5,7 +5,6 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
-#include "model/analysis/steps/overflow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 

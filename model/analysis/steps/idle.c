@@ -1,7 +1,6 @@
 #include "idle.h"
 #include "busy_threads.h"
 #include "cause_sums.h"
-#include "overflow.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
@@ -37,19 +36,6 @@ struct idles {
 
 /* ---- the work that ends an idle time --------------------------------------------------------------------------------- */
 
-static void find_starters(const struct derived *d, struct starters *s, const struct intervals *busy, uint32_t track)
-{
-	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	row_id end = (row_id)(k->first + k->n), r = s->n ? first_row_from(c, k, busy->at[s->from].a_ns) : end;
-	for (uint32_t i = 0; r < end && i < s->n; r++) {
-		i = intervals_from(busy->at + s->from, i, s->n, c->start_ns[r]);
-		if (i < s->n && busy->at[s->from + i].a_ns == c->start_ns[r] && s->row[i] == NONE_ID &&
-		    row_is_work(c, r))
-			s->row[i] = r;
-	}
-}
-
 /* Busy times that begin inside the window, and the one after it, which the last idle time inside waits for. */
 static const struct starters *starters_of(struct idles *x, uint32_t device)
 {
@@ -57,16 +43,12 @@ static const struct starters *starters_of(struct idles *x, uint32_t device)
 	if (s->made)
 		return s;
 	const struct intervals *busy = derived_busy_device(x->d, device);
-	uint32_t end = x->q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, x->q->b_ns), tracks;
+	uint32_t end = x->q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, x->q->b_ns);
 	s->from = x->q->a_ns == INT64_MIN ? 0 : intervals_after(busy, x->q->a_ns);
 	s->n = (end < busy->n ? end + 1 : end) - s->from;
 	s->made = true;
 	s->row = must(malloc((s->n + (size_t)1) * sizeof *s->row));
-	for (uint32_t i = 0; i < s->n; i++)
-		s->row[i] = NONE_ID;
-	const uint32_t *streams = device_streams(x->d, device, &tracks);
-	for (uint32_t i = 0; i < tracks; i++)
-		find_starters(x->d, s, busy, streams[i]);
+	idle_starters(x->d, device, busy->at + s->from, s->n, s->row);
 	return s;
 }
 
@@ -530,29 +512,11 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 	return split_wanted(&o) && o.used >> cause & 1 ? o.mine[cause].ns : 0;
 }
 
-/* The window and all of the idle times that it cuts. */
-static struct interval whole_idle_times(const struct derived *d, const struct query *q, uint32_t device)
-{
-	struct interval v = {q->a_ns, q->b_ns};
-	uint32_t from = device == NONE_ID ? 0 : device,
-		 to = device == NONE_ID ? trace_devices(derived_trace(d)) : device + 1;
-	for (uint32_t i = from; i < to; i++) {
-		const struct intervals *busy = derived_busy_device(d, i);
-		uint32_t first = q->a_ns == INT64_MIN ? 0 : intervals_after(busy, q->a_ns);
-		uint32_t end = q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, q->b_ns);
-		if (first && first < busy->n)
-			v.a_ns = earlier(v.a_ns, busy->at[first - 1].b_ns);
-		if (end && end < busy->n)
-			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
-	}
-	return v;
-}
-
 struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device)
 {
 	struct idles *x = must(malloc(sizeof *x));
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
-	struct interval about = whole_idle_times(d, q, device);
+	struct interval about = idle_times_cut(d, q, device);
 	*x = (struct idles){.d = d, .q = q, .lines = cause_lines_new(d, about.a_ns, about.b_ns)};
 	x->starters = must(malloc(devices * sizeof *x->starters));
 	for (size_t i = 0; i < devices; i++)

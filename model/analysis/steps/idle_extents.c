@@ -1,6 +1,7 @@
 /* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
 #include "idle.h"
 #include "breakdown.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
@@ -23,6 +24,47 @@ struct walk {
 	struct idle_launches *launches;
 	uint32_t *launch_ns;
 };
+
+/* ---- of idle.c ------------------------------------------------------------------------------------------------------- */
+
+static void find_starters(const struct derived *d, uint32_t track, const struct interval *busy, uint32_t n, row_id *row)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	row_id end = (row_id)(k->first + k->n), r = n ? first_row_from(c, k, busy->a_ns) : end;
+	for (uint32_t i = 0; r < end && i < n; r++) {
+		i = intervals_from(busy, i, n, c->start_ns[r]);
+		if (i < n && busy[i].a_ns == c->start_ns[r] && row[i] == NONE_ID && row_is_work(c, r))
+			row[i] = r;
+	}
+}
+
+void idle_starters(const struct derived *d, uint32_t device, const struct interval *busy, uint32_t n, row_id *row)
+{
+	uint32_t tracks;
+	const uint32_t *streams = device_streams(d, device, &tracks);
+	for (uint32_t i = 0; i < n; i++)
+		row[i] = NONE_ID;
+	for (uint32_t i = 0; i < tracks; i++)
+		find_starters(d, streams[i], busy, n, row);
+}
+
+struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device)
+{
+	struct interval v = {q->a_ns, q->b_ns};
+	uint32_t from = device == NONE_ID ? 0 : device,
+		 to = device == NONE_ID ? trace_devices(derived_trace(d)) : device + 1;
+	for (uint32_t i = from; i < to; i++) {
+		const struct intervals *busy = derived_busy_device(d, i);
+		uint32_t first = q->a_ns == INT64_MIN ? 0 : intervals_after(busy, q->a_ns);
+		uint32_t end = q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, q->b_ns);
+		if (first && first < busy->n)
+			v.a_ns = earlier(v.a_ns, busy->at[first - 1].b_ns);
+		if (end && end < busy->n)
+			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
+	}
+	return v;
+}
 
 /* ---- steps ----------------------------------------------------------------------------------------------------------- */
 

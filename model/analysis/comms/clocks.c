@@ -142,7 +142,8 @@ static bool move_by_hand(struct trace *t, const char *text, struct err *e)
 /* ---- by collectives, or each by itself -------------------------------------------------------------------------------------- */
 
 struct spans {
-	int64_t *first_ns, *last_ns; /* per host */
+	int64_t *first_ns,
+		*last_ns; /* per host; the last one only where there are several, as it takes a look at every event */
 	uint64_t *rows;
 };
 
@@ -158,9 +159,10 @@ static struct spans spans_of(const struct trace *t, struct arena *mem)
 		const struct track_info *k = trace_track(t, i);
 		int64_t *first = &s.first_ns[k->host], *last = &s.last_ns[k->host];
 		s.rows[k->host] += k->n;
-		for (uint64_t r = k->first; r < k->first + k->n; r++) {
+		if (k->n && c->start_ns[k->first] < *first) /* rows of a track are in order of their start */
+			*first = c->start_ns[k->first];
+		for (uint64_t r = k->first; n > 1 && r < k->first + k->n; r++) {
 			int64_t end_ns = c->start_ns[r] + c->dur_ns[r];
-			*first = c->start_ns[r] < *first ? c->start_ns[r] : *first;
 			*last = end_ns > *last ? end_ns : *last;
 		}
 	}

@@ -9,10 +9,9 @@ TABLE_DECL(hosts);
 
 static const struct column columns[] = {HOSTS_COLUMNS(COLUMN_ROW)};
 
-static void host_row(const struct trace *t, const struct rank_axis *x, const struct recordings *r, uint32_t host,
+static void host_row(const struct trace *t, const struct host_shift *h, const struct recordings *r, uint32_t host,
 		     struct table *out)
 {
-	const struct host_shift *h = &x->hosts[host];
 	struct cell *row = table_row(out);
 	int64_t devices = 0;
 	for (uint32_t i = 0; i < trace_devices(t); i++)
@@ -33,14 +32,17 @@ static void host_row(const struct trace *t, const struct rank_axis *x, const str
 static struct table *run_hosts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			       struct err *e)
 {
-	const struct comms *comms = comms_of(d, p, e);
-	if (!comms)
+	/* collectives tell whether clocks agree, and one clock has none to agree with */
+	static const struct host_shift alone = {.residual_ns = UNKNOWN_I64};
+	const struct trace *t = derived_trace(d);
+	const struct comms *comms = NULL;
+	if (trace_hosts(t) > 1 && !(comms = comms_of(d, p, e)))
 		return NULL;
 	struct table *out = table_new(mem, &hosts_desc);
-	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	struct recordings r = recordings_find(derived_trace(d), mem);
-	for (uint32_t i = 0; i < trace_hosts(derived_trace(d)); i++)
-		host_row(derived_trace(d), &comms->x.axis, &r, i, out);
+	query_bounds(q, t, &out->window_a_ns, &out->window_b_ns);
+	struct recordings r = recordings_find(t, mem);
+	for (uint32_t i = 0; i < trace_hosts(t); i++)
+		host_row(t, comms ? &comms->x.axis.hosts[i] : &alone, &r, i, out);
 	return out;
 }
 

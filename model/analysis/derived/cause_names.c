@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -19,15 +20,15 @@ struct cause_names {
 
 static void find_overheads(struct cause_names *n, const struct columns *c)
 {
-	uint32_t count = 0;
-	for (row_id r = 0; r < c->n; r++)
-		count += c->kind[r] == KIND_OVERHEAD;
-	n->overheads = must(malloc((count + 1) * sizeof *n->overheads));
-	for (row_id r = 0; count && r < c->n; r++)
-		if (c->kind[r] == KIND_OVERHEAD)
-			n->overheads[n->n_overheads++] = r;
+	uint32_t cap = 0;
+	for (row_id r = 0; (r = row_of_kind(c, KIND_OVERHEAD, r, (row_id)c->n)) < c->n; r++) {
+		GROW_ARRAY(n->overheads, n->n_overheads, cap);
+		n->overheads[n->n_overheads++] = r;
+	}
+	if (!cap)
+		return;
 	qsort_r(n->overheads, n->n_overheads, sizeof *n->overheads, row_order, (void *)c);
-	n->ended_ns = must(malloc((count + 1) * sizeof *n->ended_ns));
+	n->ended_ns = must(malloc(n->n_overheads * sizeof *n->ended_ns));
 	for (uint32_t i = 0; i < n->n_overheads; i++)
 		n->ended_ns[i] = later(row_end(c, n->overheads[i]), i ? n->ended_ns[i - 1] : INT64_MIN);
 }

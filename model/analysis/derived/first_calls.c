@@ -15,9 +15,10 @@ struct capture {
 	int64_t a_ns, b_ns;
 };
 struct first_calls {
-	row_id *rows; /* sorted */
 	struct capture *captures;
-	uint32_t n, n_captures, cap;
+	uint32_t n_captures, cap, n;
+	row_id *rows; /* sorted; found by the first who asks for one that may be among them */
+	atomic_bool rows_found;
 };
 
 /* ---- first calls of ops ---------------------------------------------------------------------------------------------- */
@@ -47,17 +48,18 @@ static bool is_first(const struct columns *c, const struct calls *k, row_id r)
 	return r == k->first || (k->slow <= k->count / FEW && is_slow(c, k, r));
 }
 
-/* False where no name has first calls, as mostly. */
-static bool choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
+static bool may_have_first(const struct columns *c, const struct name_use *use)
 {
-	bool any = false;
+	return use->ops >= FEWEST && c->dur_ns[use->first_op] >= LONG_NS;
+}
+
+static void choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
+{
 	for (uint32_t i = 0; i < n; i++) {
 		names[i].first = uses[i].first_op;
 		names[i].count = uses[i].ops;
-		names[i].may_be = uses[i].ops >= FEWEST && c->dur_ns[uses[i].first_op] >= LONG_NS;
-		any |= names[i].may_be;
+		names[i].may_be = may_have_first(c, &uses[i]);
 	}
-	return any;
 }
 
 /* The first row at or behind `r` of `rows`, a bit per row; NULL: of all. */
@@ -73,23 +75,30 @@ static void count_slow(const struct columns *c, const uint64_t *rows, struct cal
 			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], (row_id)r);
 }
 
+/* Those long enough are kept at first, and looked through again once all slow ones are counted. */
 static void keep_first_calls(struct first_calls *f, const struct columns *c, struct calls *names)
 {
-	count_slow(c, NULL, names);
-	uint32_t cap = 0;
+	uint32_t cap = 0, n = 0;
 	for (row_id r = 0; r < c->n; r++) {
-		if (c->dur_ns[r] < LONG_NS || !is_op(c, r) || !is_first(c, &names[c->name[r]], r))
+		if (c->dur_ns[r] <= LONG_NS / TIMES || !is_op(c, r) || !names[c->name[r]].may_be)
 			continue;
-		GROW_ARRAY(f->rows, f->n, cap);
-		f->rows[f->n++] = r;
+		names[c->name[r]].slow += is_slow(c, &names[c->name[r]], r);
+		if (c->dur_ns[r] < LONG_NS)
+			continue;
+		GROW_ARRAY(f->rows, n, cap);
+		f->rows[n++] = r;
 	}
+	for (uint32_t i = 0; i < n; i++)
+		if (is_first(c, &names[c->name[f->rows[i]]], f->rows[i]))
+			f->rows[f->n++] = f->rows[i];
 }
 
-static void find_first_calls(struct first_calls *f, const struct derived *d, uint32_t n_names)
+static void find_first_calls(struct first_calls *f, const struct derived *d)
 {
+	uint32_t n_names = strings_count(trace_strings(d->pub.t)) + 1;
 	struct calls *names = must(calloc(n_names, sizeof *names));
-	if (choose_names(d->pub.c, d->name_uses, names, n_names))
-		keep_first_calls(f, d->pub.c, names);
+	choose_names(d->pub.c, d->name_uses, names, n_names);
+	keep_first_calls(f, d->pub.c, names);
 	free(names);
 }
 
@@ -242,11 +251,11 @@ static void keep_captures(struct first_calls *f, const struct derived *d, uint8_
 	}
 }
 
-static void find_captures(struct first_calls *f, const struct derived *d, uint32_t n_names)
+static void find_captures(struct first_calls *f, const struct derived *d)
 {
 	if (!name_fits_any(d, KIND_BIT(KIND_RUNTIME), begins_capture))
 		return;
-	uint8_t *kinds = must(calloc(n_names, 1));
+	uint8_t *kinds = must(calloc(strings_count(trace_strings(d->pub.t)) + (size_t)1, 1));
 	keep_captures(f, d, kinds);
 	free(kinds);
 }
@@ -255,14 +264,12 @@ static void find_captures(struct first_calls *f, const struct derived *d, uint32
 
 static struct first_calls *calls_new(const struct derived *d)
 {
-	uint32_t n_names = strings_count(trace_strings(d->pub.t)) + 1;
 	struct first_calls *f = must(calloc(1, sizeof *f));
-	find_captures(f, d, n_names);
-	find_first_calls(f, d, n_names);
+	find_captures(f, d);
 	return f;
 }
 
-static const struct first_calls *calls_of(const struct derived *d)
+static struct first_calls *calls_of(const struct derived *d)
 {
 	struct derived *w = (struct derived *)d;
 	struct first_calls *f = atomic_load_explicit(&w->firsts, memory_order_acquire);
@@ -288,11 +295,27 @@ void first_calls_free(struct derived *d)
 	free(f);
 }
 
+static const struct first_calls *with_rows(const struct derived *d)
+{
+	struct first_calls *f = calls_of(d);
+	if (atomic_load_explicit(&f->rows_found, memory_order_acquire))
+		return f;
+	struct derived *w = (struct derived *)d;
+	pthread_mutex_lock(&w->lazy_lock);
+	if (!atomic_load_explicit(&f->rows_found, memory_order_relaxed))
+		find_first_calls(f, d);
+	atomic_store_explicit(&f->rows_found, true, memory_order_release);
+	pthread_mutex_unlock(&w->lazy_lock);
+	return f;
+}
+
 bool first_call(const struct derived *d, row_id r)
 {
-	if (d->pub.c->dur_ns[r] < LONG_NS)
+	const struct columns *c = d->pub.c;
+	/* most names have none, and for those nobody looks through all events */
+	if (c->dur_ns[r] < LONG_NS || !is_op(c, r) || !may_have_first(c, &d->name_uses[c->name[r]]))
 		return false;
-	const struct first_calls *f = calls_of(d);
+	const struct first_calls *f = with_rows(d);
 	return f->n && bsearch(&r, f->rows, f->n, sizeof r, u32_order) != NULL;
 }
 

@@ -3,6 +3,7 @@
 #ifndef STEPSCOPE_ROWS_H
 #define STEPSCOPE_ROWS_H
 #include "derived.h"
+#include <string.h>
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
 bool derived_is_host_track(const struct track_info *k);
@@ -18,6 +19,12 @@ static inline int64_t row_end(const struct columns *c, row_id r)
 static inline bool row_is_work(const struct columns *c, row_id r)
 {
 	return KINDS_WORK >> c->kind[r] & 1;
+}
+/* First row of [r, end) of that kind, or `end`: for who wants few of many rows. */
+static inline row_id row_of_kind(const struct columns *c, enum event_kind kind, row_id r, row_id end)
+{
+	const uint8_t *found = r < end ? memchr(c->kind + r, kind, end - r) : NULL;
+	return found ? (row_id)(found - c->kind) : end;
 }
 /* First row of the track that starts at ts_ns or later, or the row behind its last. */
 static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)

@@ -63,10 +63,11 @@ static bool look_at_track(struct finder *f, const struct track_info *k, struct p
 {
 	const struct columns *c = derived_columns(f->d);
 	struct iteration_label label;
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+	row_id end = (row_id)(k->first + k->n);
+	for (row_id r = (row_id)k->first; (r = row_of_kind(c, KIND_ANNOTATION, r, end)) < end; r++) {
 		if (progress_loop_cancelled(loop))
 			return false;
-		if (c->kind[r] == KIND_ANNOTATION && ask(f, r, &label))
+		if (ask(f, r, &label))
 			add_label(f, r, &label);
 	}
 	return true;

@@ -151,7 +151,8 @@ static bool has_column(sqlite3_stmt *all, const char *name)
 	return false;
 }
 
-bool rows_begin(struct rows *r, struct database *d, const char *table, const char *const *columns, int n)
+bool rows_begin(struct rows *r, struct database *d, const char *table, const char *const *columns, int n,
+		const char *only)
 {
 	*r = (struct rows){.of = d};
 	if (!database_has(d, table))
@@ -167,7 +168,10 @@ bool rows_begin(struct rows *r, struct database *d, const char *table, const cha
 		list = longer;
 	}
 	sqlite3_finalize(all);
-	r->statement = list ? prepared(d, sqlite3_mprintf("%s FROM \"%w\"", list, table)) : NULL;
+	if (list && only)
+		r->statement = prepared(d, sqlite3_mprintf("%s FROM \"%w\" WHERE %s", list, table, only));
+	if (list && !r->statement)
+		r->statement = prepared(d, sqlite3_mprintf("%s FROM \"%w\"", list, table));
 	sqlite3_free(list);
 	r->damaged = !r->statement;
 	return r->statement != NULL;

@@ -27,8 +27,10 @@ struct rows {
 	bool damaged;
 	uint32_t has; /* bits of the columns that the table has, up to 32 */
 };
-/* Columns that the table lacks are unknown in every row. False, and no rows: there is no such table, or it cannot be read. */
-bool rows_begin(struct rows *r, struct database *d, const char *table, const char *const *columns, int n);
+/* Columns that the table lacks are unknown in every row. `only`: a condition in SQL, of ours and never from a file, on what is wanted; NULL,
+ * or one on a column that the table lacks: all rows. False, and no rows: there is no such table, or it cannot be read. */
+bool rows_begin(struct rows *r, struct database *d, const char *table, const char *const *columns, int n,
+		const char *only);
 bool rows_next(struct rows *r); /* false: no more, damaged, or cancelled */
 /* Frees. False when the table is damaged: rows may be missing. */
 bool rows_end(struct rows *r);

@@ -4,7 +4,7 @@
 bool walk_table(struct database *d, const struct row_table *t, const char *name, void *reader, struct notes *notes)
 {
 	struct rows r;
-	bool any = false, there = rows_begin(&r, d, name, t->columns, t->n_columns);
+	bool any = false, there = rows_begin(&r, d, name, t->columns, t->n_columns, t->only);
 	for (; there && rows_next(&r); any = true) {
 		if (notes)
 			notes->entries++;
@@ -19,7 +19,7 @@ bool table_has_rows(struct database *d, const char *name)
 {
 	static const char *const any_column[] = {"id"};
 	struct rows r;
-	bool any = rows_begin(&r, d, name, any_column, 1) && rows_next(&r);
+	bool any = rows_begin(&r, d, name, any_column, 1, NULL) && rows_next(&r);
 	rows_end(&r);
 	return any;
 }

@@ -12,10 +12,12 @@ struct row_table {
 		*columns; /* numbered in this order for rows_int and its like; those that a file lacks are unknown */
 	int n_columns;
 	void (*take)(void *reader, const struct rows *r); /* one row; of what reads the format */
+	const char *only; /* which rows, as for rows_begin; `take` may be given others, too */
 };
-#define ROW_TABLE(name, columns, take)                                \
-	{                                                             \
-		name, columns, sizeof columns / sizeof *columns, take \
+#define ROW_TABLE(name, columns, take) ROW_TABLE_ONLY(name, columns, take, NULL)
+#define ROW_TABLE_ONLY(name, columns, take, only)                           \
+	{                                                                   \
+		name, columns, sizeof columns / sizeof *columns, take, only \
 	}
 
 /* Gives each row of the file's table `name` to t->take. Rows are entries of `notes`, damage is noted there; NULL: a walk that only looks and

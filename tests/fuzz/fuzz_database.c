@@ -17,7 +17,7 @@ static void read_table(struct database *d, const char *table)
 	struct rows r;
 	int64_t whole;
 	double real;
-	bool any = rows_begin(&r, d, table, columns, COLUMNS);
+	bool any = rows_begin(&r, d, table, columns, COLUMNS, NULL);
 	while (any && rows_next(&r))
 		for (int i = 0; i < COLUMNS; i++) {
 			struct span s = rows_text(&r, i);

@@ -15,8 +15,9 @@ struct device_busy {
 	double pct, idle_ns;           /* of what was watched */
 	bool steps; /* which is not the same: steps begin earlier or end later, or start-up is left out */
 	bool steady;
-	enum cause cause; /* of most of its idle time */
-	double cause_pct; /* NaN: hardly any time is idle */
+	double known_ns, steps_ns; /* of what was watched: its work and idle time of known cause; all */
+	enum cause cause;          /* of most of its idle time */
+	double cause_pct;          /* NaN: hardly any time is idle */
 	bool is_held;
 	struct held_back held;
 };
@@ -49,6 +50,14 @@ static void look_at_steps(struct finding_ctx *c, struct device_busy *b)
 		return;
 	b->pct = pct;
 	b->idle_ns = row_number(t, b->idle_row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
+	b->steps_ns = row_number(t, b->idle_row, COL_IDLE_CAUSES_WATCHED_NS);
+	b->known_ns = pct < 100 ? b->idle_ns * 100 / (100 - pct) : b->steps_ns;
+}
+
+/* Of the least part of a time its share says nothing about the whole. */
+static bool hardly_known(const struct device_busy *b)
+{
+	return b->steps && b->known_ns < b->steps_ns / 2;
 }
 
 /* Devices with work. */
@@ -170,6 +179,19 @@ static bool counters_only(struct finding_ctx *c)
 	return true;
 }
 
+static void say_hardly_known(struct finding_ctx *c, const struct device_busy *b)
+{
+	char label[96];
+	trace_device_label(derived_trace(c->d), b->row, label, sizeof label);
+	say_missing(
+		c, "how busy a GPU is", "device work",
+		arena_printf(c->mem,
+			     "of %s of steps only %s are work of %s or idle time of known cause; the rest lies before "
+			     "its first and after its last work, and work that is not in the file may run there",
+			     ns_text(c, b->steps_ns), ns_text(c, b->known_ns), label),
+		"Record whole steps with device tracing on.");
+}
+
 void finding_busy(struct finding_ctx *c)
 {
 	struct busyness all = look_at_devices(c);
@@ -178,6 +200,10 @@ void finding_busy(struct finding_ctx *c)
 			return;
 		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
 			    "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.");
+		return;
+	}
+	if (hardly_known(&all.least)) {
+		say_hardly_known(c, &all.least);
 		return;
 	}
 	hand_over(c, &all.least);

@@ -135,7 +135,7 @@ def refused(tap):
     run = stepscope("export", RESNET, "--redact", "-o", scratch("x.stepscope"))
     tap.ok(run.status == 2 and "redact" in run.err, "a .stepscope file cannot be redacted, and says so", run.told())
     with open(scratch("x.json"), "w", encoding="utf-8") as f:
-        json.dump({"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "name": "w", "args": {"name": "secret-words"}}]}, f)
+        json.dump({"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "name": "w", "args": {"name": "secret-words", "context": "secret-words", "size": {"of": "secret-words"}, "device": 3}}]}, f)
     tap.ok(b"secret-words" not in said(scratch("x.json"), "json", "--redact", "--all-columns"), "redacted, texts of arguments stay at home")
 
 

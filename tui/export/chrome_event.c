@@ -136,13 +136,19 @@ static void put_op(struct chrome_out *o, struct written *w, row_id r)
 	w->told |= TOLD_OP;
 }
 
+static bool leaves_redacted(struct chrome_out *o, const struct attr *a, enum arg_rule rule)
+{
+	bool text = a->type == ATTR_STR || a->type == ATTR_REF || a->type == ATTR_JSON;
+	return rule == ARG_GOES_AS_WORD || (rule == ARG_GOES_AS_NUMBER && (!text || arg_is_number(text_of(o, a))));
+}
+
 static void put_arg(struct chrome_out *o, struct written *w, const struct attr *a)
 {
 	if (w->told & TOLD_OP && !strcmp(key_of(o, a), "tf_op"))
 		return;
 	enum arg_rule rule = rule_of(o, a->key);
 	if (a->type == ATTR_BYTES || (rule == ARG_STAYS && !o->req->all_args) ||
-	    (rule != ARG_GOES_AS_NUMBER && o->req->redact)) {
+	    (o->req->redact && !leaves_redacted(o, a, rule))) {
 		o->left_out++;
 		return;
 	}

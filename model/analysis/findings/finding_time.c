@@ -57,9 +57,19 @@ double watched_ns(struct finding_ctx *c)
 	return from_rows(c, "span_ns", ctx_table(c, "devices"), COL_DEVICES_SPAN_NS, NULL);
 }
 
+/* It has no row among the causes of idle time, as in a window that its work fills. */
+static bool a_device_never_idles(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "devices");
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (row_number(t, row, COL_DEVICES_SPAN_NS) > 0 && row_number(t, row, COL_DEVICES_IDLE_NS) <= 0)
+			return true;
+	return false;
+}
+
 double share_of_time_pct(struct finding_ctx *c, double ns)
 {
-	double all_ns = idle_watched_ns(c);
+	double all_ns = a_device_never_idles(c) ? 0 : idle_watched_ns(c);
 	if (all_ns <= 0)
 		all_ns = made_of(c, "watched_ns", watched_ns(c), UNIT_NS, "span_ns");
 	return all_ns > 0 ? 100 * ns / all_ns : 0;

@@ -19,7 +19,11 @@ struct drawing {
 	int64_t row_ns;             /* the longest event of the last cause */
 	bool named;                 /* only what rules know */
 };
+/* Lines of tracks, of processes, and two of hosts. */
+enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_LAUNCHER, LINE_KINDS };
 struct made_line {
+	enum line_kind kind;
+	uint32_t of;
 	struct interval drawn;
 	uint32_t *tracks, n;     /* whose line it is; */
 	struct drawing *threads; /* of those that record anything then, in their order */
@@ -32,8 +36,6 @@ struct made_line {
 	bool asked;
 	uint32_t questions; /* how often a launching thread was asked about */
 };
-/* Lines of tracks, of processes, and two of hosts. */
-enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_LAUNCHER, LINE_KINDS };
 struct cause_lines {
 	const struct derived *d;
 	struct interval all;               /* that may be asked for */
@@ -141,52 +143,6 @@ static void drawing_free(struct drawing *x)
 	thread_sweep_free(x->sweep);
 	free(x->line.at);
 	*x = (struct drawing){0};
-}
-
-/* The last of at[lo .. hi) that begins at ts or sooner; lo if none does. */
-static struct cause_walk walk_between(const struct cause_line *line, uint32_t lo, uint32_t hi, int64_t ts_ns)
-{
-	while (lo + 1 < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (line->at[mid].at_ns <= ts_ns)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return (struct cause_walk){line, lo};
-}
-
-struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
-{
-	uint32_t lo = hint, step = 1;
-	if (hint >= line->n || line->at[hint].at_ns > ts_ns)
-		return cause_walk_at(line, ts_ns);
-	for (; step < line->n - lo && line->at[lo + step].at_ns <= ts_ns; step *= 2)
-		lo += step;
-	return walk_between(line, lo, step < line->n - lo ? lo + step : line->n, ts_ns);
-}
-
-struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns)
-{
-	return walk_between(line, 0, line->n, ts_ns);
-}
-
-struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)
-{
-	const struct cause_line *l = w->line;
-	while (w->i + 1 < l->n && l->at[w->i + 1].at_ns <= ts_ns)
-		w->i++;
-	if (w->i + 1 < l->n)
-		*until_ns = earlier(*until_ns, l->at[w->i + 1].at_ns);
-	return l->n ? l->at[w->i] : hole;
-}
-
-bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns)
-{
-	const struct cause_line *l = w->line;
-	if (w->i >= l->n || !l->at[w->i].mixed)
-		return false;
-	return l->joined || l->at[w->i].at_ns < a_ns || w->i + 1 == l->n || l->at[w->i + 1].at_ns > b_ns;
 }
 
 /* ---- several threads as one ------------------------------------------------------------------------------------------ */
@@ -329,10 +285,18 @@ static bool must_draw(const struct cause_lines *x, struct made_line *m, struct i
 	return true;
 }
 
-static struct made_line *new_line(struct cause_lines *x)
+static struct made_line *new_line(struct cause_lines *x, enum line_kind kind, uint32_t of)
 {
 	GROW_ARRAY(x->lines, x->n_lines, x->cap_lines);
-	return x->lines[x->n_lines++] = must(calloc(1, sizeof(struct made_line)));
+	struct made_line *m = x->lines[x->n_lines++] = must(calloc(1, sizeof *m));
+	m->kind = kind;
+	m->of = of;
+	return m;
+}
+
+static uint64_t line_key(enum line_kind kind, uint32_t of)
+{
+	return (uint64_t)kind << 32 | of;
 }
 
 /* Mostly the one asked for before. */
@@ -340,9 +304,9 @@ static struct made_line *line_at(struct cause_lines *x, enum line_kind kind, uin
 {
 	if (x->last[kind].line && x->last[kind].of == of)
 		return x->last[kind].line;
-	uint32_t place = *idmap_put(&x->places, (uint64_t)kind << 32 | of, x->n_lines);
+	uint32_t place = *idmap_put(&x->places, line_key(kind, of), x->n_lines);
 	x->last[kind].of = of;
-	return x->last[kind].line = place == x->n_lines ? new_line(x) : x->lines[place];
+	return x->last[kind].line = place == x->n_lines ? new_line(x, kind, of) : x->lines[place];
 }
 
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about)
@@ -505,6 +469,27 @@ static void line_free(struct made_line *m)
 	free(m->tracks);
 	free(m->joined.at);
 	free(m);
+}
+
+/* The lines of hosts stay: they are few, and made of many threads. */
+void cause_lines_drop_many(struct cause_lines *x)
+{
+	enum { MANY = 4096 };
+	if (x->n_lines <= MANY)
+		return;
+	uint32_t n = 0;
+	idmap_clear(&x->places);
+	for (uint32_t i = 0; i < x->n_lines; i++) {
+		struct made_line *m = x->lines[i];
+		if (m->kind == LINE_HOST || m->kind == LINE_PROFILER) {
+			*idmap_put(&x->places, line_key(m->kind, m->of), n) = n;
+			x->lines[n++] = m;
+		} else {
+			line_free(m);
+		}
+	}
+	x->n_lines = n;
+	memset(x->last, 0, sizeof x->last);
 }
 
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns)

@@ -28,6 +28,8 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 /* Lines are drawn as far beyond a question: further than pieces are long whose length matters (thread_causes.h). */
 enum { CAUSE_LINES_BEYOND_NS = 2000000 };
 void cause_lines_free(struct cause_lines *x);
+/* Where each of very many threads was asked about: gives up what was drawn of them. Nobody reads a line of `x` meanwhile. */
+void cause_lines_drop_many(struct cause_lines *x);
 /* A thread that launches work. This and the next two hold in `about`. */
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about);
 /* All other threads of its process that prepare no input: the most trusted of what rules know. */

@@ -392,6 +392,7 @@ static void split_one(struct one *o)
 		charge(o, CAUSE_UNKNOWN, 0, NONE_ID, o->a_ns, o->b_ns);
 	else
 		split_known(o);
+	cause_lines_drop_many(o->x->lines);
 }
 
 static void add_up(struct one *o)

@@ -1,6 +1,7 @@
 /* steps: one row per step and device, and where its time went. */
 #include "steps_columns.h"
 #include "breakdown_kept.h"
+#include "step_part.h"
 #include "step_phase.h"
 #include "model/analysis/compat/steps_kineto_table.h"
 #include "model/analysis/derived/derived.h"
@@ -11,6 +12,12 @@
 TABLE_DECL(steps);
 
 static const struct column columns[] = {STEPS_COLUMNS(COLUMN_ROW)};
+
+const struct step_part step_parts[STEP_PARTS] = {
+#define STEP_PART(id, column, words) [STEP_PART_##id] = {COL_STEPS_##column, words},
+	STEP_PARTS_LIST(STEP_PART)
+#undef STEP_PART
+};
 
 static void breakdown_cells(struct cell *row, const struct breakdown *b)
 {

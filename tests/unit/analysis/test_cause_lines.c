@@ -6,6 +6,7 @@
 #include "model/analysis/steps/idle.h"
 #include "tests/unit/ask.h"
 #include "tests/unit/scenes.h"
+#include <malloc.h>
 #include <stdlib.h>
 
 enum { SPAN_US = 60000, ASK_US = 20000, THREADS = 3, FAR_US = 9000 };
@@ -297,6 +298,39 @@ static void devices_of_one_thread_are_split_as_if_alone(void **state)
 	}
 }
 
+/* Each launches once: what was drawn of all of them is more than what is kept. */
+static void of_very_many_threads_few_lines_are_kept(void **state)
+{
+	(void)state;
+	enum { MANY = 12000, MOST_BYTES = 7 << 19 };
+	struct build b = build_new("kineto");
+	for (uint32_t i = 0; i < MANY; i++) {
+		op(&b, i + 1, names[i % 6], i * 20.0, 9);
+		launch(&b, i + 1, i * 20.0 + 3, 4, i + 1);
+		kernel(&b, 0, 7, "gemm", i * 20.0 + 8, 11, i + 1);
+	}
+	struct derived *d = derive(&b);
+	struct query q = query_all();
+	struct idles *x = idles_new(d, &q, NONE_ID);
+	struct idle_split all, one;
+	int64_t sums[CAUSE_COUNT] = {0};
+	uint32_t n = derived_busy_device(d, 0)->n;
+	const struct interval *busy = derived_busy_device(d, 0)->at;
+	size_t before = mallinfo2().uordblks;
+	idle_between(x, 0, busy[0].a_ns, busy[n - 1].b_ns, &all);
+	assert_in_range(mallinfo2().uordblks - before, 0, MOST_BYTES);
+	for (uint32_t i = 1; i < n; i++) {
+		idle_between(x, 0, busy[i - 1].b_ns, busy[i].a_ns, &one);
+		for (int c = 0; c < CAUSE_COUNT; c++)
+			sums[c] += one.part[c].ns;
+	}
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		assert_int_equal(sums[c], all.part[c].ns);
+	assert_int_equal(n, MANY);
+	idles_free(x);
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +340,7 @@ int main(void)
 		cmocka_unit_test(parts_of_one_idle_time_add_up),
 		cmocka_unit_test(steps_are_told_by_one_walk),
 		cmocka_unit_test(devices_of_one_thread_are_split_as_if_alone),
+		cmocka_unit_test(of_very_many_threads_few_lines_are_kept),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,10 @@ def reasons(tap):
     j.says("waits-for-rank", "info", "Rank 3 is last at 1 of 1", "of one iteration")
 
 
+def comms_pane(folder):
+    return harness.play("wait Guide\nsettle\nkeys 8\nwait by step\nsettle\nscreen\nkeys Q\nend\n", folder, "--no-cache", size="80x24").screens[-1]
+
+
 # ---- which calls belong together ----------------------------------------------------------------------------------------------------
 
 def matching(tap):
@@ -56,6 +60,10 @@ def matching(tap):
     Job(tap, "a group without numbers", 4, plan, seq=False).as_planned()
     Job(tap, "nothing recorded", 4, plan, recorded=False).as_planned()
     Job(tap, "no steps and nothing recorded", 4, plan, recorded=False, marks=False).as_planned()
+    j = Job(tap, "one call and no step", 4, steps(1, late(1, 3), ("call", "AllReduce", 1)), marks=False)
+    shown = " ".join(" ".join(comms_pane(j.folder)).split())
+    tap.ok("longest for rank 1, 9.000 ms in all, which is last at 1 of its 1 matched calls; there are no steps" in shown,
+           "no steps: the pane says who is waited for, and that nothing tells what it costs", shown)
     pairs = [("call", "AllReduce", 1, {"ranks": r, "group": g, "desc": "mesh_tp"}) for r, g in (([0, 1], "1"), ([2, 3], "2"))]
     tp = steps(6, late(1, 3), *pairs, late(2, 4), *pairs, ("compute", 1), ("call", "AllReduce", 2))
     for seq in (True, False):
@@ -303,6 +311,9 @@ def dlrm(tap):
           "bytes by the shapes of the annotation")
     j.is_({r["axis"] for r in j.rows("hosts")}, {"recorded times"}, "the recorded times agree")
     j.says("waits-for-rank", "warn", "Rank 7 is last at 5 of 8", "46.843 ms", "its step begins later")
+    shown = comms_pane(folder)
+    at = [i for i, line in enumerate(shown) if line.rstrip().endswith("is recorded.")]
+    j.tap.ok(at and shown[at[0] + 1].startswith(" device"), "eight ranks of DLRM: the sentence stands as a whole above the list", "\n".join(shown))
     whole = {n: table(n, folder).rows for n in ("kernels",)}
     apart = sum(number(r["kernels"]) for path in files for r in table("kernels", path).rows)
     j.is_(sum(number(r["kernels"]) for r in whole["kernels"]), apart, "kernels of all ranks are those of each")

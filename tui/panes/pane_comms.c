@@ -254,9 +254,85 @@ static void draw_row(const struct table *t, uint32_t row, bool chosen, struct su
 			       column_words(t, row, COL_REPLICAS_MATCHED, calls, sizeof calls));
 }
 
-static int list_y(struct rect body)
+/* ---- what is said first ---------------------------------------------------------------------------------------------------- */
+
+/* The row that the others wait for longest; NONE_ID: nothing is known of any. */
+static uint32_t most_waited_for(const struct table *t)
 {
-	return body.y + HEAD_ROWS;
+	uint32_t most = 0;
+	for (uint32_t row = 1; row < t->n_rows; row++)
+		if (column_int(t, row, COL_REPLICAS_WAITED_FOR) > column_int(t, most, COL_REPLICAS_WAITED_FOR))
+			most = row;
+	return t->n_rows && column_int(t, most, COL_REPLICAS_WAITED_FOR) != UNKNOWN_I64 ? most : NONE_ID;
+}
+
+/* "The others wait longest for TPU 2, 14.781 us in all, which is last at 3 of its 3 matched calls" between two texts. */
+static const char *waited_words(struct table *t, uint32_t row, const char *before, const char *behind, char *buf,
+				size_t size)
+{
+	char label[48], waited[48], calls[48], matched[48];
+	label_of(t, row, label, sizeof label);
+	snprintf(buf, size, "%s others wait longest for %s, %s in all, which is last at %s of its %s matched calls%s",
+		 before, label, column_words(t, row, COL_REPLICAS_WAITED_FOR, waited, sizeof waited),
+		 column_words(t, row, COL_REPLICAS_LAST, calls, sizeof calls),
+		 column_words(t, row, COL_REPLICAS_MATCHED, matched, sizeof matched), behind);
+	return buf;
+}
+
+/* A summary does not hold what rules ask for: who is waited for longest stands in its rows, why does not. */
+static const char *summary_verdict(struct table *t, char *buf, size_t size)
+{
+	uint32_t most = most_waited_for(t);
+	return most == NONE_ID
+		       ? ""
+		       : waited_words(t, most, "Of a summary: the", ". Why it is late, the traces tell.", buf, size);
+}
+
+/* The worst of what the rules say of devices beside each other, which the table has first; NULL while it is worked out, "" when
+ * they say nothing. */
+static const char *verdict(const struct state *st, char *buf, size_t size)
+{
+	if (st->opts->summary)
+		return summary_verdict(replicas(st), buf, size);
+	static const char *const rules[] = {"waits-for-rank", "launch-order", "serial-devices", "replicas"};
+	const struct table *t = pane_table_named(st, "findings");
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (TEXT_IS_ONE_OF(column_text(t, row, COL_FINDINGS_RULE), rules))
+			return column_text(t, row, COL_FINDINGS_SENTENCE);
+	return t ? "" : NULL;
+}
+
+/* No rule speaks: there are no calls to compare, or no steps to compare their waiting with. */
+static const char *silent_verdict(struct table *t, char *buf, size_t size)
+{
+	uint32_t most = most_waited_for(t);
+	if (most == NONE_ID || column_int(t, most, COL_REPLICAS_MATCHED) <= 0)
+		return "No collective is recorded on two devices: who waits for whom cannot be told.";
+	if (column_int(t, most, COL_REPLICAS_WAITED_FOR) <= 0)
+		return "No device waits for another one in collectives.";
+	return waited_words(t, most, "The", "; there are no steps to compare that with.", buf, size);
+}
+
+enum { VERDICT = 320 };
+
+static const char *said_first(const struct state *st, char buf[VERDICT])
+{
+	const char *said = verdict(st, buf, VERDICT);
+	return !said ? "working out what the rules say ..." : *said ? said : silent_verdict(replicas(st), buf, VERDICT);
+}
+
+/* Rows above the list: as many as the sentence takes, and the headings; lists do not jump when it is short. */
+static int head_rows(const struct state *st, struct rect body)
+{
+	char text[VERDICT];
+	struct rect r = {0, 1, 0, body.w - 2};
+	int rows = replicas(st) ? wrap_text(NULL, r, INK_STRONG, said_first(st, text), 0, 0) + 1 : 0;
+	return rows > HEAD_ROWS ? rows : HEAD_ROWS;
+}
+
+static int list_y(const struct state *st, struct rect body)
+{
+	return body.y + head_rows(st, body);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------------------ */
@@ -267,7 +343,7 @@ static void enter(struct state *st)
 	struct rect body = pane_body(st);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		pane_want(st, wanted[i]);
-	list_clamp(st, list_n(st), list_height(body, list_y(body)));
+	list_clamp(st, list_n(st), list_height(body, list_y(st, body)));
 }
 
 /* The trace's device whose row it is; NONE_ID: none has its name. */
@@ -334,57 +410,18 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	(void)x;
-	list_mouse(st, what, y - list_y(pane_body(st)), list_n(st));
+	list_mouse(st, what, y - list_y(st, pane_body(st)), list_n(st));
 	enter(st);
 }
 
 /* ---- picture ---------------------------------------------------------------------------------------------------------------- */
 
-/* A summary does not hold what rules ask for: who is waited for longest stands in its rows, why does not. */
-static const char *summary_verdict(struct table *t, char *buf, size_t size)
-{
-	char label[48], waited[48], calls[48], matched[48];
-	uint32_t most = 0;
-	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (column_int(t, row, COL_REPLICAS_WAITED_FOR) > column_int(t, most, COL_REPLICAS_WAITED_FOR))
-			most = row;
-	if (!t->n_rows || column_int(t, most, COL_REPLICAS_WAITED_FOR) == UNKNOWN_I64)
-		return "";
-	label_of(t, most, label, sizeof label);
-	snprintf(
-		buf, size,
-		"Of a summary: the others wait longest for %s, %s in all, which is last at %s of its %s matched calls. "
-		"Why it is late, the traces tell.",
-		label, column_words(t, most, COL_REPLICAS_WAITED_FOR, waited, sizeof waited),
-		column_words(t, most, COL_REPLICAS_LAST, calls, sizeof calls),
-		column_words(t, most, COL_REPLICAS_MATCHED, matched, sizeof matched));
-	return buf;
-}
-
-/* The worst of what the rules say of devices beside each other, which the table has first; NULL while it is worked out, "" when
- * they say nothing. */
-static const char *verdict(const struct state *st, char *buf, size_t size)
-{
-	if (st->opts->summary)
-		return summary_verdict(replicas(st), buf, size);
-	static const char *const rules[] = {"waits-for-rank", "launch-order", "serial-devices", "replicas"};
-	const struct table *t = pane_table_named(st, "findings");
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		if (TEXT_IS_ONE_OF(column_text(t, row, COL_FINDINGS_RULE), rules))
-			return column_text(t, row, COL_FINDINGS_SENTENCE);
-	return t ? "" : NULL;
-}
-
 static void draw_head(const struct state *st, struct surface *s, struct rect body)
 {
-	char text[320];
-	const char *said = verdict(st, text, sizeof text);
-	struct rect r = {body.y, 1, HEAD_ROWS - 2, body.w - 2};
-	said = !said   ? "working out what the rules say ..."
-	       : *said ? said
-		       : "No collective is recorded on two devices: who waits for whom cannot be told.";
-	wrap_text(s, r, INK_STRONG, said, body.y, body.y + HEAD_ROWS - 1);
-	int y = body.y + HEAD_ROWS - 1, x = 1 + LABEL_COLS;
+	char text[VERDICT];
+	struct rect r = {body.y, 1, 0, body.w - 2};
+	int y = list_y(st, body) - 1, x = 1 + LABEL_COLS;
+	wrap_text(s, r, INK_STRONG, said_first(st, text), body.y, y);
 	static const char *const heads[] = {"step", "compute", "all waits"};
 	surface_text(s, y, 1, LABEL_COLS, INK_HEAD, 0, "device");
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++, x += NS_COLS)
@@ -410,7 +447,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		return;
 	}
 	draw_head(st, s, body);
-	int y = list_y(body), h = list_height(body, y);
+	int y = list_y(st, body), h = list_height(body, y);
 	uint32_t left = t->n_rows - (st->view.place.top < t->n_rows ? st->view.place.top : t->n_rows);
 	uint32_t rows = left < (uint32_t)h ? left : (uint32_t)h;
 	uint32_t *order = order_of(st, replicas(st)), top = t->n_rows - left;

@@ -108,20 +108,18 @@ static struct work_phase_of by_name(enum work_phase phase)
 	return (struct work_phase_of){phase, phase == WORK_OTHER ? PHASE_BY_NOTHING : PHASE_BY_NAME};
 }
 
-/* What the event itself says. The marker of a step is around all of its phases. */
+/* What the event itself says. The marker of a step is around all of its phases, which is asked last: it costs more than a name. */
 static struct work_phase_of own_phase(struct phases *p, row_id r)
 {
-	struct work_phase_of own = {WORK_OTHER, PHASE_BY_NOTHING};
-	if (row_is_marker(p->d, r))
-		return own;
-	own = by_name(phase_of_name(p, derived_columns(p->d)->name[r]));
+	static const struct work_phase_of nothing = {WORK_OTHER, PHASE_BY_NOTHING};
+	struct work_phase_of own = by_name(phase_of_name(p, derived_columns(p->d)->name[r]));
 	const struct host_info *h = own.phase == WORK_OTHER ? trace_host_detail(derived_trace(p->d), r) : NULL;
 	if (h)
 		own = by_name(phase_of_name(p, h->op));
 	enum linked end = own.phase == WORK_OTHER ? linked(p->links, r) : LINKED_NO;
 	if (end != LINKED_NO)
 		own = (struct work_phase_of){end == LINKED_FORWARD ? WORK_FORWARD : WORK_BACKWARD, PHASE_BY_LINK};
-	return own;
+	return own.phase != WORK_OTHER && row_is_marker(p->d, r) ? nothing : own;
 }
 
 /* ---- the host around a launch --------------------------------------------------------------------------------------- */

@@ -200,10 +200,7 @@ static void put_copy_devices(struct writer *w, const struct trace *t)
 /* So that a reader need not look through the kernels. */
 static void put_kernels_tell_op(struct writer *w, const struct trace *t)
 {
-	const struct kernel_info *k = t->kernels.p;
-	uint8_t any = 0;
-	for (size_t i = 0; i < t->kernels.n; i++)
-		any |= k[i].op || k[i].op_type;
+	uint8_t any = trace_kernels_tell_op(t);
 	uint32_t from = w->n;
 	put(w, "kernels_tell_op", CODEC_RAW, &any, 1, 1);
 	w->table[from].required = 0;

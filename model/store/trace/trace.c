@@ -225,6 +225,15 @@ const struct kernel_info *trace_kernel(const struct trace *t, row_id r)
 	return detail(t, &t->kernels, r);
 }
 
+bool trace_kernels_tell_op(const struct trace *t)
+{
+	const struct kernel_info *k = t->kernels.p;
+	size_t i = 0;
+	while (i < t->kernels.n && !k[i].op && !k[i].op_type)
+		i++;
+	return i < t->kernels.n;
+}
+
 const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r)
 {
 	return t->kernels_tell_no_op ? NULL : trace_kernel(t, r);

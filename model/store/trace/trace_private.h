@@ -67,7 +67,7 @@ struct trace {
 	struct flow *flows;
 	uint64_t n_flows;
 	struct sample *samples;
-	bool kernels_tell_no_op;      /* nor any op type; known without unpacking them */
+	bool kernels_tell_no_op;      /* nor any op type; known without unpacking or reading them */
 	char *drop_path;              /* removed when the file turns out damaged; NULL: kept */
 	struct packed_tables *packed; /* side tables that nobody asked for yet; NULL: of a loaded trace */
 	struct lazy *lazy;            /* what a loaded trace has not unpacked yet; NULL: an imported one */
@@ -77,6 +77,9 @@ static inline int64_t row_end(const struct trace *t, row_id r)
 {
 	return t->start_ns[r] + t->dur_ns[r];
 }
+
+/* Whether any row of kernels has an op or its type: looks through them. */
+bool trace_kernels_tell_op(const struct trace *t);
 
 /* Points the read-only view `c` at the columns. */
 void trace_publish_columns(struct trace *t);

@@ -121,12 +121,9 @@ def open_ranks(name, trace):
     return {f"open {name}": [PROGRAM, "table", "hosts", "-q", "--no-cache", work(trace)]}
 
 
-COMMS = ("replicas", "collective_steps")
-
-
 def comms_pane(folder):
     """What the pane of several ranks asks first: its rows, and its map of ranks and steps."""
-    return {f"Comms {folder}": [ours("tables"), *(word for name in COMMS for word in ("-n", name)), work(folder)]}
+    return {f"Comms {folder}": [ours("tables"), *(word for name in goals.COMMS for word in ("-n", name)), work(folder)]}
 
 
 def summaries():

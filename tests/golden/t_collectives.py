@@ -383,6 +383,8 @@ def merged(tap):
         def counted(paths):
             return sorted(str([number(r[k]) for k in keys]) for p in paths for r in table("collectives", p).rows)
         tap.equal(counted([where]), counted(files), f"{name}: calls, bytes, exposed and hidden time are those of each rank alone")
+    told = harness.stepscope("report", own, "--window", "all", "--format", "md", "-q").out
+    tap.ok("What the launching thread of rank 0 GPU 0 did" in told, "a report of several ranks says whose launching thread it tells of", told[:400])
 
 
 def multimem(tap):

@@ -285,6 +285,8 @@ def test_brief(tap):
         said, rows = json.loads(run.out), json.loads(found.out)["rows"]
         name = os.path.basename(path)
         tap.ok(len(run.out.encode()) <= 4096 and len(stepscope("brief", path).out.encode()) <= 4096, f"brief {name}: at most 4 kB")
+        windows, span_ns = [f["window_ns"] for f in said["findings"] if "--window" in f["next"]], int(table("trace", path).keyed()["span_ns"])
+        tap.ok(all(b - a <= span_ns / 2 for a, b in windows), f"brief {name}: no window to look at is most of the trace", windows)
         text = stepscope("brief", path).out
         words = [shlex.split(line.split(None, 1)[1])[1:] for line in text.splitlines() if line.startswith("next  ") and " report " in line]
         for w in words[:1]:

@@ -46,6 +46,8 @@ def test_fine(tap):
     boxes, (_, text, _) = stepscope("report", RESNET, "--format", "svg").out.count("<title>"), report("fine.html")
     fine = text.count(" data-t=\"") - text.count("<table data-t=")
     tap.ok(1.5 * boxes < fine <= 4100, "finer boxes than a picture without script", (boxes, fine))
+    names = re.findall(r'class="w"[^>]*>([^<]*)</text>', text)
+    tap.ok(len(names) > 10 and not [n for n in names if n.endswith("...") and len(n) < 6], "no box is called 'a...'", names)
 
 
 def test_folds(tap):
@@ -96,6 +98,7 @@ def test_picture(tap):
         told.ticks = $$(".ax text").map(t => t.textContent);
         const map = $(".map"), m = map.getBoundingClientRect();
         key(svg, "+"); key(svg, "+"); await frame();
+        told.cut = $$("svg.lanes .w").filter(t => t.style.display !== "none" && t.textContent.endsWith("…") && t.textContent.length < 6).length;
         fired(map, "pointerdown", {clientX: m.left + 2}); await frame(); told.left = $$("svg.lanes .ax text")[0].textContent;
         told.error = "";
         return told;""")
@@ -118,6 +121,7 @@ def test_picture(tap):
     tap.equal(told["folded"], ["false", True, "none"], "a lane folds")
     tap.equal(told["unfolded"], ["true", True], "and unfolds by key")
     tap.ok(len(told["ticks"]) >= 4 and all(re.fullmatch(r"-?[\d.]+ (s|ms|us|ns)", t) for t in told["ticks"]), "ticks have units", told["ticks"])
+    tap.equal(told["cut"], 0, "closer, no box is called by a letter or two either")
     tap.ok(told["left"].startswith("0"), "a click on the small picture goes there", told["left"])
 
 

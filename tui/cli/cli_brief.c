@@ -69,7 +69,7 @@ static const char *cut(struct brief *b, const char *text, int cols)
 
 static const char *next_of(struct brief *b, const struct brief_finding *f)
 {
-	if (f->b_ns <= f->a_ns)
+	if (f->b_ns - f->a_ns <= 0 || f->b_ns - f->a_ns > trace_span_ns(derived_trace(b->o->d)) / 2)
 		return arena_printf(&b->mem, "%s findings %s --explain %s", b->c->program, b->path, f->item.rule);
 	struct window w = window_of_time(b->o->d, f->a_ns, f->b_ns);
 	return arena_printf(&b->mem, "%s report %s --window %s --brief", b->c->program, b->path, w.text);

@@ -208,7 +208,7 @@ static void add_step(struct builder *b, uint32_t step, int64_t start, int64_t en
 		last->count++;
 		return;
 	}
-	const char *name = arena_printf(b->v->mem, "step %s", words_end(b->v->mem, label_of(b->v, s), STEP_COLS));
+	const char *name = arena_printf(b->v->mem, STEP_WORD "%s", words_end(b->v->mem, label_of(b->v, s), STEP_COLS));
 	*row_push(r, b->v->mem) = (struct box){.a_ns = a,
 					       .b_ns = z,
 					       .name = name,
@@ -339,7 +339,7 @@ static uint32_t add_step_begin(struct device_row *d, uint32_t col)
 	struct box *b = device_box(d, col);
 	bool room = col + 1 < d->v->cols && d->cols[col + 1].step == NONE_ID;
 	b->b_ns = column_begin(d, col + 1 + room);
-	b->name = arena_printf(d->v->mem, "step %s begins", words_end(d->v->mem, label_of(d->v, s), STEP_COLS));
+	b->name = arena_printf(d->v->mem, STEP_WORD "%s begins", words_end(d->v->mem, label_of(d->v, s), STEP_COLS));
 	b->dur_ns = s->end_ns - s->start_ns;
 	b->count = 1;
 	b->paint = PAINT_STEP;

@@ -41,6 +41,7 @@ struct paint_info {
 const struct paint_info *paint_info(enum paint p);
 
 enum { PICTURE_BOXES = 4000, PICTURE_COLS = 800, FINE_COLS = 6400, LANE_ROWS = 6, PICTURE_LANES = 40 };
+#define STEP_WORD "step " /* before the number, in names of boxes */
 struct box {
 	int64_t a_ns, b_ns; /* clipped to the picture */
 	const char *name;   /* of the event, or of the longest one of a run; clean text */

@@ -1,6 +1,6 @@
 // The picture moves: zoom, pan, pin, search, fold. What is drawn without this script is right as it stands; this one draws the same boxes
 // from their exact times, in nanoseconds from the picture's left edge.
-const SVG = "http://www.w3.org/2000/svg", NARROWEST_NS = 100, LETTER = 5.6, ROW = 18, DRAG = 4;
+const SVG = "http://www.w3.org/2000/svg", NARROWEST_NS = 100, LETTER = 5.6, LEAST_CUT = 6, ROW = 18, DRAG = 4;
 
 function made(name, attributes, ...inside) {
 	const e = document.createElement(name);
@@ -23,7 +23,7 @@ function timeText(ns, step) {
 	return `${(ns / size).toFixed(step < size ? Math.ceil(Math.log10(size / step)) : 0)} ${unit}`;
 }
 
-// Without what C++ puts around a name.
+// Without what C++ puts around a name; of a step the number alone where no more fits; nothing where too little is left of it.
 function shortName(name, letters) {
 	let text = name.replace(/^void /, "");
 	for (let old = ""; old !== text;) {
@@ -31,7 +31,9 @@ function shortName(name, letters) {
 		text = text.replace(/<[^<>]*>|\([^()]*\)/g, "");
 	}
 	text = text.replace(/^.*::/, "") || name;
-	return text.length > letters ? text.slice(0, letters - 1) + "…" : text;
+	if (text.length > letters)
+		text = text.replace(/^step /, "");
+	return text.length <= letters ? text : letters < LEAST_CUT ? "" : text.slice(0, letters - 1) + "…";
 }
 
 function pictureOf(svg) {
@@ -62,16 +64,16 @@ function pictureOf(svg) {
 			box.rect.setAttribute("x", a.toFixed(2));
 			box.rect.setAttribute("width", Math.max(w > 3 ? w - 0.5 : w, thin).toFixed(2));
 		}
-		const letters = Math.floor((w - 5) / LETTER), shown = !out && box.one && letters >= 3;
-		if (shown && !box.text) {
+		const words = !out && box.one ? shortName(box.name, Math.floor((w - 5) / LETTER)) : "";
+		if (words && !box.text) {
 			box.text = drawn("text", {class: "w", y: Number(box.rect.getAttribute("y")) + 12});
 			box.rect.after(box.text);
 		}
 		if (!box.text)
 			return;
-		box.text.style.display = shown ? "" : "none";
+		box.text.style.display = words ? "" : "none";
 		box.text.setAttribute("x", (a + 3).toFixed(2));
-		box.text.textContent = shown ? shortName(box.name, letters) : "";
+		box.text.textContent = words;
 	}
 
 	function drawAxis() {

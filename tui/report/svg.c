@@ -107,6 +107,17 @@ static void put_box_title(const struct canvas *c, const struct box *b)
 	fputs("</title>", c->f);
 }
 
+/* The name in so many letters, of a step the number alone where no more fits; NULL: what is left of it would tell nothing. */
+static const char *name_in_box(const struct canvas *c, const struct box *b, int cols)
+{
+	enum { LEAST_CUT = 6 };
+	char name[NAMES_BUF];
+	const char *text = name_reduce(b->name, cols, name);
+	if (utf8_width(text) > cols && !strncmp(text, STEP_WORD, strlen(STEP_WORD)))
+		text += strlen(STEP_WORD);
+	return cols >= LEAST_CUT || utf8_width(text) <= cols ? words_end(c->mem, text, cols) : NULL;
+}
+
 static void put_box(const struct canvas *c, const struct box *b)
 {
 	double x = x_of(c, b->a_ns), w = x_of(c, b->b_ns) - x;
@@ -123,10 +134,9 @@ static void put_box(const struct canvas *c, const struct box *b)
 	put_box_title(c, b);
 	fputs("</rect>", c->f);
 	int cols = (int)((w - 5) / 5.6);
-	if (cols < 3 || b->count != 1)
-		return;
-	char name[NAMES_BUF];
-	put_text(c, x + 3, c->y + 12, "class=\"w\"", words_end(c->mem, name_reduce(b->name, cols, name), cols));
+	const char *name = cols > 0 && b->count == 1 ? name_in_box(c, b, cols) : NULL;
+	if (name)
+		put_text(c, x + 3, c->y + 12, "class=\"w\"", name);
 }
 
 static int lane_height(const struct lane *l)

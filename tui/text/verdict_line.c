@@ -19,6 +19,8 @@ static const struct phrase {
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
+	{"worth-the-device", "more overhead than compute",
+	 "of the step goes to launches, input, copies to the host or nothing recorded", NULL},
 	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
 	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},

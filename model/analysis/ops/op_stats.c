@@ -72,12 +72,13 @@ static bool host_pass(void *pass)
 	return true;
 }
 
-/* What the device's pass reads of kernels may have to be unpacked first, which the host's can do without. */
+/* What the device's pass reads of kernels may have to be unpacked first, which the host's can do without. A window needs little of it. */
 static bool fetch_kernels(void *pass)
 {
 	const struct op_pass *p = pass;
 	const void *rows;
-	trace_side_rows(derived_trace(p->d), SIDE_KERNELS, &rows);
+	if (!p->q->windowed)
+		trace_side_rows(derived_trace(p->d), SIDE_KERNELS, &rows);
 	return true;
 }
 

@@ -415,6 +415,17 @@ bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *fr
 	return unpack_chunks(m, c, &r, values, n, size, kinds) && r.n == 0;
 }
 
+bool codec_holds(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, size_t n)
+{
+	struct rest r = {from, bytes};
+	unsigned width;
+	bool together, ok = c == CODEC_PLANES || c == CODEC_STEPS || c == CODEC_KINDS;
+	/* what stands in the parts is never wrong: any bytes are values */
+	for (size_t i = 0; ok && i < n; i += CHUNK)
+		ok = unpack_parts(m, &r, n - i < CHUNK ? n - i : CHUNK, &width, &together);
+	return ok && r.n == 0;
+}
+
 /* False when no chunk can begin there. */
 static bool skip_chunk(struct rest *r)
 {

@@ -52,13 +52,13 @@ static bool hlo_ok(const struct trace *t, uint32_t row)
 	return !row || row < t->hlos.n;
 }
 
-static bool side_columns_ok(const struct trace *t, enum side_table i)
+static bool side_columns_ok(const struct trace *t, enum side_table i, const void *rows, uint64_t n)
 {
 	const struct side_table_info *x = &side_tables[i];
 	bool ok = true;
 	for (uint32_t k = 0; k < x->n_columns; k++) {
 		uint32_t below = x->columns[k].below == SIDE_TEXT ? strings_count(t->strings) : x->columns[k].below;
-		ok &= below == SIDE_ANY || side_column_below(x, &x->columns[k], t->side[i].p, t->side[i].n, below);
+		ok &= below == SIDE_ANY || side_column_below(x, &x->columns[k], rows, n, below);
 	}
 	return ok;
 }
@@ -82,19 +82,19 @@ static bool side_tables_ok(const struct trace *t)
 	bool ok = true;
 	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
 		ok &= side_tables[i].saved == SIDE_BY_HAND ||
-		      (side_columns_ok(t, i) && (side_tables[i].rows != SIDE_OF_EVENTS || side_events_ok(t, i)));
+		      (side_columns_ok(t, i, t->side[i].p, t->side[i].n) &&
+		       (side_tables[i].rows != SIDE_OF_EVENTS || side_events_ok(t, i)));
 	const struct copy_info *c = t->copies.p;
 	for (size_t i = 0; i < t->copies.n; i++)
 		ok &= hlo_ok(t, c[i].hlo);
 	return ok;
 }
 
-bool load_check_kernels(const struct trace *t)
+bool load_check_kernels(const struct trace *t, const struct kernel_info *rows, uint64_t n)
 {
-	const struct kernel_info *k = t->kernels.p;
-	bool ok = side_columns_ok(t, SIDE_KERNELS);
-	for (size_t i = 0; i < t->kernels.n; i++)
-		ok &= hlo_ok(t, k[i].hlo);
+	bool ok = side_columns_ok(t, SIDE_KERNELS, rows, n);
+	for (uint64_t i = 0; i < n; i++)
+		ok &= hlo_ok(t, rows[i].hlo);
 	return ok;
 }
 

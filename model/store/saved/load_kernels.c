@@ -1,9 +1,13 @@
 /* model/store/saved/load_kernels.c - the facts of kernels, which lie in the file word by word: all first words, then all second ones and
- * so on. All of them are unpacked side by side, a chunk of each at a time, so that the rows are written once and in order. */
+ * so on. All of them are unpacked side by side, so that the rows are written once and in order, and only for the rows asked for: a chunk of
+ * rows lies in one or two chunks of each word, and the one that was unpacked last is kept for the rows behind. */
 #include "load_private.h"
 #include "model/store/base/memory.h"
+#include "model/store/trace/lazy_sections.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { ROWS_AT_ONCE = 1024 };
 
 struct planes {
 	const unsigned char *from;
@@ -29,63 +33,156 @@ static const uint32_t *words_at(struct lane *l, struct planes *p, int k, uint64_
 	return &x->word[i - first];
 }
 
-/* As many rows from `row` on as lie in one chunk of each word; 0: damaged. */
-static uint64_t take_rows_at(struct lane *l, struct planes *p, uint64_t row, struct kernel_info *to)
+/* What is kept while some rows are still packed. */
+struct packed_kernels {
+	struct planes p;
+	struct codec_scratch *scratch;
+	uint32_t *hlo; /* of all rows; NULL: none has one */
+	uint64_t left; /* chunks not made yet */
+	bool noted;    /* damage */
+};
+
+/* As many of n rows from `row` on as lie in one chunk of each word; 0: damaged. */
+static uint64_t take_rows_at(struct lane *l, struct packed_kernels *k, uint64_t row, uint64_t n, struct kernel_info *to)
 {
 	const uint32_t *words[KERNEL_WORDS];
-	uint64_t n = p->n - row;
-	for (int k = 0; k < KERNEL_WORDS; k++)
-		if (!(words[k] = words_at(l, p, k, row, &n)))
+	for (int w = 0; w < KERNEL_WORDS; w++)
+		if (!(words[w] = words_at(l, &k->p, w, row, &n)))
 			return 0;
 	for (uint64_t i = 0; i < n; i++) {
-		for (int k = 0; k < KERNEL_WORDS; k++)
-			memcpy((uint32_t *)&to[i] + k, &words[k][i], sizeof **words);
-		to[i].hlo = 0;
+		for (int w = 0; w < KERNEL_WORDS; w++)
+			memcpy((uint32_t *)&to[i] + w, &words[w][i], sizeof **words);
+		to[i].hlo = k->hlo ? k->hlo[row + i] : 0;
 	}
 	return n;
 }
 
-static bool take_all(struct lane *l, struct planes *p, const struct save_section *s, struct kernel_info *rows)
+/* Rows [row, end); false when they are damaged. A few at a time, so that they are checked before they have left the cache. */
+static bool take_sound(struct lazy *l, uint64_t row, uint64_t end, struct kernel_info *to, bool keep)
 {
-	if (!codec_find_chunks((enum codec)s->codec, p->from, s->stored, s->count, p->at))
-		return damaged(l, s->offset, s->name);
-	for (int k = 0; k < KERNEL_WORDS; k++)
-		p->of[k].chunk = UINT64_MAX;
-	for (uint64_t row = 0, n; row < p->n; row += n)
-		if (!(n = take_rows_at(l, p, row, rows + row)))
-			return damaged(l, s->offset, s->name);
+	struct lane lane = {.r = l->r, .scratch = l->kernels->scratch};
+	for (uint64_t n; row < end; row += n, to += keep ? n : 0) {
+		n = end - row < ROWS_AT_ONCE ? end - row : ROWS_AT_ONCE;
+		n = take_rows_at(&lane, l->kernels, row, n, to);
+		if (!n || !load_check_kernels(l->t, to, n))
+			return false;
+	}
 	return true;
 }
 
-static bool take_hlo(struct lane *l, struct trace *t)
+/* ---- life ------------------------------------------------------------------------------------------------------------ */
+
+void lazy_kernels_free(struct lazy *l)
+{
+	struct packed_kernels *k = l->kernels;
+	if (!k)
+		return;
+	codec_scratch_free(k->scratch);
+	free(k->p.at);
+	free(k->p.of);
+	free(k->hlo);
+	free(k);
+	l->kernels = NULL;
+}
+
+static void note_damage(struct lazy *l)
+{
+	if (!l->kernels->noted)
+		notes_add_sealed(&l->t->notes, NOTE_PART_DAMAGED, 1);
+	l->kernels->noted = true;
+}
+
+static void all_made(struct lazy *l)
+{
+	lazy_kernels_free(l);
+	atomic_store_explicit(&l->done[LAZY_KERNELS], true, memory_order_release);
+}
+
+static bool take_hlo(struct lazy *l)
 {
 	bool ok;
-	uint32_t *hlo = take_optional_rows(l, "kernel_hlo", t->kernels.n, &ok);
-	for (uint64_t i = 0; ok && hlo && i < t->kernels.n; i++)
-		((struct kernel_info *)t->kernels.p)[i].hlo = hlo[i];
-	free(hlo);
+	struct lane lane = {.r = l->r, .scratch = l->kernels->scratch};
+	l->kernels->hlo = take_optional_rows(&lane, "kernel_hlo", l->kernels->p.n, &ok);
+	if (lane.no_memory)
+		memory_exhausted(); /* the caller has no error path, and without the section its answer would be wrong */
+	column_free(&lane.packed);
 	return ok;
 }
 
-static bool take_kernels(struct lane *l, struct trace *t)
+static struct packed_kernels *packed_new(const struct lazy *l, const struct save_section *s)
 {
-	const struct save_section *s = find_section(l->r, "kernels");
-	struct planes p = {.from = l->r->kept[s - l->r->table], .n = s->count / KERNEL_WORDS, .all = s->count};
-	p.at = malloc((codec_chunks(p.all) + 1) * sizeof *p.at);
-	p.of = malloc(KERNEL_WORDS * sizeof *p.of);
-	t->kernels.size = sizeof(struct kernel_info);
-	bool ok = (p.at && p.of && column_grow(&t->kernels, p.n + 1)) || out_of_memory(l);
-	ok = ok && take_all(l, &p, s, t->kernels.p);
-	t->kernels.n = p.n;
-	free(p.at);
-	free(p.of);
-	return ok && take_hlo(l, t);
+	struct packed_kernels *k = must(calloc(1, sizeof *k));
+	k->p = (struct planes){.from = l->r->kept[s - l->r->table], .n = s->count / KERNEL_WORDS, .all = s->count};
+	k->p.at = must(malloc((codec_chunks(k->p.all) + 1) * sizeof *k->p.at));
+	k->p.of = must(malloc(KERNEL_WORDS * sizeof *k->p.of));
+	k->scratch = must(codec_scratch_new());
+	k->left = codec_chunks(k->p.n);
+	for (int w = 0; w < KERNEL_WORDS; w++)
+		k->p.of[w].chunk = UINT64_MAX;
+	return k;
 }
 
-bool load_kernels(struct lane *l, struct trace *t)
+/* Finds the chunks; false when there are none to be found, which is noted when they are damaged. */
+static bool begin(struct lazy *l)
 {
-	if (take_kernels(l, t) && load_check_kernels(t))
+	const struct save_section *s = find_section(l->r, "kernels");
+	struct column *rows = &l->t->kernels;
+	if (l->kernels || atomic_load(&l->done[LAZY_KERNELS]))
+		return l->kernels != NULL;
+	struct packed_kernels *k = l->kernels = packed_new(l, s);
+	rows->size = sizeof(struct kernel_info);
+	if (codec_find_chunks((enum codec)s->codec, k->p.from, s->stored, s->count, k->p.at) && take_hlo(l)) {
+		if (!column_grow(rows, k->p.n + 1))
+			memory_exhausted();
+		atomic_store_explicit(&l->kernels_made, must(calloc(k->left + 1, 1)), memory_order_release);
 		return true;
-	column_free(&t->kernels);
+	}
+	note_damage(l);
+	column_free(rows);
+	all_made(l);
 	return false;
+}
+
+/* ---- chunks of rows -------------------------------------------------------------------------------------------------- */
+
+static uint64_t end_of(const struct lazy *l, uint64_t chunk)
+{
+	uint64_t end = (chunk + 1) * CODEC_CHUNK, n = l->kernels->p.n;
+	return end < n ? end : n;
+}
+
+void lazy_kernels_make(struct lazy *l, uint64_t chunk)
+{
+	if (!begin(l))
+		return;
+	uint64_t row = chunk * CODEC_CHUNK, end = end_of(l, chunk);
+	struct kernel_info *to = (struct kernel_info *)l->t->kernels.p + row;
+	if (!take_sound(l, row, end, to, true)) {
+		note_damage(l);
+		memset(to, 0, (end - row) * sizeof *to);
+	}
+	atomic_store_explicit(&atomic_load(&l->kernels_made)[chunk], 1, memory_order_release);
+	if (!--l->kernels->left)
+		all_made(l);
+}
+
+static bool is_made(struct lazy *l, uint64_t chunk)
+{
+	return atomic_load(&atomic_load(&l->kernels_made)[chunk]);
+}
+
+void lazy_kernels_make_all(struct lazy *l)
+{
+	for (uint64_t i = 0; begin(l) && i < codec_chunks(l->t->kernels.n); i++)
+		if (!is_made(l, i))
+			lazy_kernels_make(l, i);
+}
+
+void lazy_kernels_check(struct lazy *l)
+{
+	struct kernel_info *room = must(malloc(ROWS_AT_ONCE * sizeof *room));
+	for (uint64_t i = 0; begin(l) && i < codec_chunks(l->t->kernels.n); i++)
+		if (!is_made(l, i) && !take_sound(l, i * CODEC_CHUNK, end_of(l, i), room, false))
+			lazy_kernels_make(l, i); /* notes it */
+	free(room);
 }

@@ -11,6 +11,10 @@ static void unpack(struct lazy *l, enum lazy_section part)
 		lazy_numbers_make_all(part == LAZY_CORRS ? &l->corrs : &l->attrs);
 		return;
 	}
+	if (part == LAZY_KERNELS) {
+		lazy_kernels_make_all(l);
+		return;
+	}
 	struct lane lane = {.r = l->r, .scratch = must(codec_scratch_new())};
 	if (!load_lazy[part](&lane, l->t)) {
 		if (lane.no_memory)
@@ -42,6 +46,9 @@ bool lazy_new(struct trace *t, struct reader *r)
 	l->unpack = unpack;
 	l->check_numbers = lazy_numbers_check;
 	l->make_chunk = lazy_numbers_make;
+	l->make_kernels = lazy_kernels_make;
+	l->check_kernels = lazy_kernels_check;
+	l->forget_kernels = lazy_kernels_free;
 	l->forget = load_reader_free;
 	l->corrs = (struct lazy_numbers){.lazy = l, .part = LAZY_CORRS, .values = &t->corr};
 	l->attrs = (struct lazy_numbers){.lazy = l, .part = LAZY_ATTRS, .values = &t->attrs_at};

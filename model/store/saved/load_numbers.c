@@ -43,6 +43,13 @@ static uint64_t chunk_rows(uint64_t n, uint64_t chunk)
 	return left < CODEC_CHUNK ? left : CODEC_CHUNK;
 }
 
+static bool holds(struct codec_scratch *scratch, const struct lazy_numbers *x, uint64_t chunk)
+{
+	const struct save_section *s = section_of(x);
+	return codec_holds(scratch, (enum codec)s->codec, x->lazy->r->kept[s - x->lazy->r->table] + x->at[chunk],
+			   x->at[chunk + 1] - x->at[chunk], chunk_rows(x->lazy->t->c.n, chunk));
+}
+
 /* `to` has room for a chunk. */
 static bool unpack_to(struct codec_scratch *scratch, const struct lazy_numbers *x, uint64_t chunk, uint64_t *to)
 {
@@ -103,11 +110,9 @@ void lazy_numbers_make_all(struct lazy_numbers *x)
 void lazy_numbers_check(struct lazy_numbers *x)
 {
 	uint64_t chunks = codec_chunks(x->lazy->t->c.n);
-	uint64_t *to = must(malloc(CODEC_CHUNK * sizeof *to));
 	struct codec_scratch *scratch = must(codec_scratch_new());
 	for (uint64_t i = 0; i < chunks && begin(x); i++)
-		if (!x->unpacked[i] && !unpack_to(scratch, x, i, to))
+		if (!x->unpacked[i] && !holds(scratch, x, i))
 			unpack(x, i); /* notes it, once */
 	codec_scratch_free(scratch);
-	free(to);
 }

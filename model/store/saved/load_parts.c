@@ -425,7 +425,6 @@ static bool take_lazy_flows(struct lane *l, struct trace *t)
 }
 
 load_part *const load_lazy[LAZY_SECTIONS] = {
-	[LAZY_KERNELS] = load_kernels,
 	[LAZY_FLOWS] = take_lazy_flows,
 };
 

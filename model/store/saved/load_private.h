@@ -40,7 +40,7 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 /* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
 typedef bool load_part(struct lane *l, struct trace *t);
 load_part load_first;                /* words, owners, tracks, kinds */
-extern load_part *const load_lazy[]; /* by enum lazy_section */
+extern load_part *const load_lazy[]; /* by enum lazy_section; NULL where it is unpacked by chunks */
 /* All the rest, which needs only that; in any order, side by side. */
 enum { LOAD_PARTS_MOST = 32 };
 extern load_part *const load_parts[];
@@ -51,8 +51,13 @@ bool load_links(struct trace *t);
 /* One word for each of n rows; NULL with *ok true where the file has none. */
 uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok);
 
-/* load_kernels.c */
-load_part load_kernels; /* empty when it fails */
+/* load_kernels.c: facts of kernels, by chunks of CODEC_CHUNK rows. The caller holds the lock of the section; what is damaged is 0 and
+ * noted once. */
+struct lazy;
+void lazy_kernels_make(struct lazy *l, uint64_t chunk);
+void lazy_kernels_make_all(struct lazy *l);
+void lazy_kernels_check(struct lazy *l); /* all chunks; those that are sound are not kept */
+void lazy_kernels_free(struct lazy *l);  /* what is kept while some are still packed; nothing is fine */
 
 /* load_numbers.c: correlations and attributes of events, by chunks. The caller holds the lock of the section; what is damaged is 0 and
  * noted. */
@@ -68,7 +73,7 @@ bool lazy_new(struct trace *t, struct reader *r);
 /* load_check.c */
 /* Every number of times, hosts, devices, tracks, details inside the trace; those of the lazy sections apart. */
 bool load_check_owners(const struct trace *t);
-bool load_check_kernels(const struct trace *t);
+bool load_check_kernels(const struct trace *t, const struct kernel_info *rows, uint64_t n);
 bool load_check_flows(const struct trace *t);
 /* First of the rows [from, to) that points outside of the trace or is out of order, UINT64_MAX: all are sound; then their
  * durations are in *sum_ns. */

@@ -15,7 +15,9 @@ void lazy_free(struct lazy *l)
 		return;
 	if (l->has_ahead)
 		pthread_join(l->ahead, NULL);
+	l->forget_kernels(l);
 	l->forget(l->r);
+	free(atomic_load(&l->kernels_made));
 	numbers_free(&l->corrs);
 	numbers_free(&l->attrs);
 	for (int part = 0; part < LAZY_SECTIONS; part++)
@@ -33,10 +35,27 @@ void lazy_unpack(struct lazy *l, enum lazy_section part)
 	pthread_mutex_unlock(&l->lock[part]);
 }
 
+static bool has_chunk(const _Atomic(_Atomic(uint8_t) *) *chunks, uint64_t chunk)
+{
+	_Atomic(uint8_t) *made = atomic_load_explicit(chunks, memory_order_acquire);
+	return made && atomic_load_explicit(&made[chunk], memory_order_acquire);
+}
+
 static bool is_made(const struct lazy_numbers *x, uint64_t chunk)
 {
-	_Atomic(uint8_t) *made = atomic_load_explicit(&x->made, memory_order_acquire);
-	return made && atomic_load_explicit(&made[chunk], memory_order_acquire);
+	return has_chunk(&x->made, chunk);
+}
+
+void lazy_kernel(struct lazy *l, uint32_t row)
+{
+	uint64_t chunk = row >> LAZY_CHUNK_SHIFT;
+	if (has_chunk(&l->kernels_made, chunk))
+		return;
+	pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
+	/* another thread may have made it while this one waited */
+	if (!has_chunk(&l->kernels_made, chunk) && !atomic_load(&l->done[LAZY_KERNELS]))
+		l->make_kernels(l, chunk);
+	pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
 }
 
 uint64_t lazy_number(const struct lazy_numbers *x, row_id r)
@@ -63,10 +82,19 @@ static void check_numbers(struct lazy *l, struct lazy_numbers *x)
 	pthread_mutex_unlock(&l->lock[x->part]);
 }
 
+static void check_kernels(struct lazy *l)
+{
+	pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
+	if (!atomic_load(&l->done[LAZY_KERNELS]) && !l->checked[LAZY_KERNELS])
+		l->check_kernels(l);
+	l->checked[LAZY_KERNELS] = true;
+	pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
+}
+
 static bool check_first(void *ctx)
 {
 	const struct trace *t = ctx;
-	lazy_need(t, LAZY_KERNELS);
+	check_kernels(t->lazy);
 	check_numbers(t->lazy, &t->lazy->corrs);
 	return true;
 }

@@ -221,7 +221,7 @@ const struct kernel_info *trace_kernel(const struct trace *t, row_id r)
 	bool is = t->kind[r] == KIND_KERNEL || t->kind[r] == KIND_DEVICE_OTHER;
 	if (!is)
 		return NULL;
-	lazy_need(t, LAZY_KERNELS);
+	lazy_need_kernel(t, t->detail[r]);
 	return detail(t, &t->kernels, r);
 }
 

@@ -162,11 +162,11 @@ static void two_threads_may_ask_for_what_comes_late(void **state)
 	trace_free(u);
 }
 
-/* A chunk of the file must hold fewer of them than the trace has. */
-static void many_different_kernels_come_back(void **state)
+/* So many that they lie in three chunks, and in other ones for each word. */
+enum { KERNELS = 150000 };
+
+static void save_kernels(void)
 {
-	(void)state;
-	enum { KERNELS = 30000 };
 	struct ingest *in = ingest_new();
 	ingest_source(in, "some/file.json", "chrome");
 	uint32_t track = ingest_track(in, TRACK_STREAM, ingest_device(in, ingest_host(in, "demo", 0), 0), 7, 0);
@@ -181,10 +181,24 @@ static void many_different_kernels_come_back(void **state)
 	struct trace *t = ingest_seal(in, NULL);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
-	t = trace_load(path, 1, NULL, NULL);
+}
+
+static void many_different_kernels_come_back(void **state)
+{
+	(void)state;
+	save_kernels();
+	struct trace *t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
+	assert_int_equal(trace_kernel(t, KERNELS - 1)->grid[0], KERNELS - 1);
+	trace_check_rest(t);
+	assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 0);
+	/* who asks for one gets its chunk, and a check keeps none */
+	assert_true(atomic_load(&t->lazy->kernels_made)[2]);
+	assert_false(atomic_load(&t->lazy->kernels_made)[0]);
+	assert_false(atomic_load(&t->lazy->kernels_made)[1]);
 	for (row_id r = 0; r < KERNELS; r++)
 		assert_int_equal(trace_kernel(t, r)->grid[0], r);
+	assert_true(atomic_load(&t->lazy->done[LAZY_KERNELS]));
 	trace_free(t);
 }
 
@@ -459,6 +473,34 @@ static void what_fails_late_is_noted(void **state)
 	}
 }
 
+/* A chunk of the fourth word: rows that lie in it are empty, which is noted once, whether they are asked for or checked. */
+static void a_damaged_chunk_of_kernels_is_noted(void **state)
+{
+	(void)state;
+	enum { WORDS = KERNEL_WORDS * (KERNELS + 1), DAMAGED = 8 };
+	size_t n, *at = malloc((codec_chunks(WORDS) + 1) * sizeof *at);
+	save_kernels();
+	unsigned char *p = read_file(&n);
+	struct save_section s = section(p, "kernels");
+	assert_true(codec_find_chunks(CODEC_PLANES, p + s.offset, s.stored, WORDS, at));
+	memset(p + s.offset + at[DAMAGED] + 8, 0xff, 4); /* where its first frame begins */
+	remake_checksums(p);
+	write_file(p, n);
+	for (int checked = 0; checked < 2; checked++) {
+		struct trace *t = trace_load(path, 1, NULL, NULL);
+		assert_non_null(t);
+		if (checked)
+			trace_check_rest(t);
+		assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, checked);
+		for (row_id r = KERNELS; r-- > 0;)
+			assert_int_equal(trace_kernel(t, r)->grid[0], r + 1 < CODEC_CHUNK ? r : 0);
+		assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 1);
+		trace_free(t);
+	}
+	free(at);
+	free(p);
+}
+
 /* Numbers of events are unpacked chunk by chunk: what is wrong in the last chunk leaves the others as they are, in whatever order
  * they are asked for; a check before finds it, and keeps nothing of the others. */
 static void a_damaged_chunk_of_numbers_is_noted(void **state)
@@ -671,6 +713,7 @@ int main(void)
 		cmocka_unit_test(what_is_saved_comes_back),
 		cmocka_unit_test(two_threads_may_ask_for_what_comes_late),
 		cmocka_unit_test(many_different_kernels_come_back),
+		cmocka_unit_test(a_damaged_chunk_of_kernels_is_noted),
 		cmocka_unit_test(what_a_source_promises_comes_back),
 		cmocka_unit_test(calls_nested_without_end_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),

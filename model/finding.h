@@ -41,8 +41,8 @@ struct finding {
 	enum unit unit;
 	int64_t idle_ns; /* idle time of devices that it claims for itself; those of all findings add up; UNKNOWN_I64 */
 	int64_t lost_ns; /* time that could be won at most; UNKNOWN_I64 */
-	int64_t held_ns; /* most idle time of which nothing is recorded but a call that waits; UNKNOWN_I64: none */
-	const char *held_stream; /* whose work was held back meanwhile; NULL: none */
+	int64_t held_ns; /* the longest idle time in which launched work was held back; UNKNOWN_I64: not about such */
+	const char *held_stream; /* whose work that was; NULL: none */
 	double confidence;       /* 0..1; NaN: a plain measurement, nothing was judged */
 	const char *advice;      /* what to do, NULL = nothing */
 	const char *formula;     /* how `value` is made, thresholds included */

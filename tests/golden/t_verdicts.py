@@ -10,7 +10,8 @@ from harness import ROOT, TRACES, TableError, Tap, need_program, number, table
 
 CAUSES = os.path.join(ROOT, "tests/traces/causes")
 WORDS = {"input wait", "host work outside the graph", "loss scaling", "thread contention", "synchronisation", "compilation",
-         "allocator", "communication wait", "launch latency", "host compute", "copies", "Python overhead", "profiler overhead", "not recorded"}
+         "allocator", "communication wait", "launch latency", "host compute", "copies", "Python overhead", "profiler overhead",
+         "held back", "not recorded"}
 
 # file, length of the gap in ns, verdict, part of the name of the main event or of what it lies in; what the events in the gap say, read by hand:
 BY_HAND = [
@@ -65,7 +66,9 @@ def always(tap, name, path):
         known, lost, dur = r["cause"] != "not recorded", number(r["lost_ns"]), number(r["dur_ns"])
         if r["cause"] not in WORDS or not r["what"] or not r["advice"]:
             wrong.append(r)
-        elif known and not (0 < r["confidence"] <= 1 and 0 < lost <= dur and r["main_event"] and lost * 10 >= dur):
+        elif r["cause"] == "held back" and not (lost is None and r["confidence"] and "what held it back is not in the file" in r["what"]):
+            wrong.append(r)
+        elif known and r["cause"] != "held back" and not (0 < r["confidence"] <= 1 and 0 < lost <= dur and r["main_event"] and lost * 10 >= dur):
             wrong.append(r)
         elif not known and (lost is not None or r["confidence"] is not None or "cannot tell" not in r["what"]):
             wrong.append(r)

@@ -334,9 +334,7 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		reader_addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
 	if (g->device != NONE_ID || g->scope == GAP_STEP)
-		add_text(out, "advice",
-			 idle_stretch_advice(st->d, g->device, why.verdict.cause, why.verdict.row, g->dur_ns,
-					     g->start_ns + g->dur_ns));
+		add_text(out, "advice", idle_advice(st->d, why.verdict.cause, why.verdict.row));
 	if (g->before != NONE_ID)
 		add_text(out, "before", event_name(st, out, g->before, name));
 	if (g->after != NONE_ID)

@@ -267,7 +267,7 @@ static void gap_lead(struct content *c, const struct gap *g)
 	struct why why = told_why(c, g);
 	c->heading =
 		arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)), gap_class_words(&why.verdict, &c->mem));
-	c->advice = idle_stretch_advice(c->req->d, g->device, v.cause, v.row, g->dur_ns, g->start_ns + g->dur_ns);
+	c->advice = idle_advice(c->req->d, v.cause, v.row);
 }
 
 /* The findings as they may be told; NULL where there are none. */

@@ -84,27 +84,17 @@ static const char *percent(const struct table *t, uint32_t row, struct arena *me
 	return share ? fmt_pct(arena_alloc(mem, UNITS_BUF), v->r) : NULL;
 }
 
-/* "nothing recorded for 463.019 ms"; NULL: the finding is about no such time. */
-static const char *not_recorded(const struct table *t, uint32_t row, struct arena *mem)
-{
-	char ns[UNITS_BUF];
-	int64_t held_ns = column_int(t, row, COL_FINDINGS_HELD);
-	return held_ns == UNKNOWN_I64 ? NULL : arena_printf(mem, "nothing recorded for %s", fmt_ns(ns, held_ns));
-}
-
 /* What the first finding says. */
 static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 {
-	const char *nothing = not_recorded(t, row, mem), *stream = column_text(t, row, COL_FINDINGS_HELD_STREAM);
-	if (nothing)
-		return arena_printf(mem, "%s: what held %s back is not in the file", nothing,
-				    stream ? stream : "a stream");
 	struct guide_item x = guide_item(t, row);
 	const struct phrase *p = phrase_of(&x);
 	const char *share = percent(t, row, mem), *cause = cause_of(&x, mem);
-	const char *device = column_text(t, row, COL_FINDINGS_DEVICE_LABEL);
+	const char *device = column_text(t, row, COL_FINDINGS_DEVICE_LABEL),
+		   *stream = column_text(t, row, COL_FINDINGS_HELD_STREAM);
 	if (cause && share)
-		return arena_printf(mem, "%s: %s idle %s of the time", cause, device ? device : "devices", share);
+		return arena_printf(mem, "%s: %s idle %s of the time%s", cause, device ? device : "devices", share,
+				    stream ? arena_printf(mem, "; what held %s back is not in the file", stream) : "");
 	if (p && p->share && share)
 		return arena_printf(mem, "%s: %s %s", p->head, share, p->share);
 	return clause(x.sentence, mem);
@@ -114,9 +104,6 @@ static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 {
 	struct guide_item item = guide_item(t, row), *x = &item;
-	const char *nothing = not_recorded(t, row, mem);
-	if (nothing)
-		return nothing;
 	const struct phrase *p = phrase_of(x);
 	const char *cause = cause_of(x, mem);
 	const char *text = cause ? cause : p ? p->head : x->title ? x->title : "";

@@ -95,7 +95,7 @@ static void look_at_cause(struct finding_ctx *c, struct device_busy *b)
 	if (b->pct >= HARDLY_PCT)
 		return;
 	b->cause = dominant_cause(c, b->steps, &b->cause_pct);
-	b->is_held = !isnan(b->cause_pct) && idle_held_back(c, b->cause, &b->held);
+	b->is_held = !isnan(b->cause_pct) && b->cause == CAUSE_HELD && idle_held_back(c, &b->held);
 }
 
 /* ", 73.3 % of it lost to compilation", of steps ", most of it lost to compilation"; nothing where hardly any time is idle. whose: "it",
@@ -105,13 +105,12 @@ static const char *most_words(struct finding_ctx *c, const struct device_busy *b
 	enum { MOST_PCT = 50 };
 	if (isnan(b->cause_pct))
 		return "";
-	if (b->is_held)
-		return arena_printf(c->mem,
-				    "; nothing is recorded for %s of %s (%s): what held %s back is not in the file",
-				    ns_text(c, b->held.ns), whose, cause_word(b->cause), b->held.stream);
 	const char *part = !b->steps                 ? pct_text(c, b->cause_pct)
 			   : b->cause_pct > MOST_PCT ? "most"
 						     : "the largest part";
+	if (b->is_held)
+		return arena_printf(c->mem, ", %s of %s held back: what held %s back is not in the file", part, whose,
+				    b->held.stream);
 	return arena_printf(c->mem, ", %s of %s lost %s", part, whose, cause_lost_to(b->cause));
 }
 

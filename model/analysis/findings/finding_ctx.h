@@ -116,13 +116,13 @@ double idle_watched_ns(struct finding_ctx *c);
 double lost_to_cause_ns(struct finding_ctx *c, enum cause cause);
 /* Idle time of this cause on all devices, start-up included. */
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
-/* Most idle time of this cause lies in single stretches in which the work behind stood ready, and what held it back is not in the file:
- * the longest of them, and the stream. Handed over. */
+/* The longest idle time of the device that has most of it in which work was held back, and its stream; false: there is none. Handed
+ * over. */
 struct held_back {
 	double ns;
 	const char *stream;
 };
-bool idle_held_back(struct finding_ctx *c, enum cause cause, struct held_back *out);
+bool idle_held_back(struct finding_ctx *c, struct held_back *out);
 void finding_held_back(struct finding *x, struct held_back held); /* the finding is about it */
 /* The cause that most idle time has, and its share of all of it, NaN: nothing is idle. watched: of the time watched, steps before the
  * first and after the last work included, start-up left out; else first work to last. */

@@ -1,6 +1,7 @@
 /* Rules about idle time, from the table 'idle_causes': one finding per cause, and one about recordings of little but first calls. */
 #include "finding_ctx.h"
 #include "model/analysis/gaps/idle_causes_columns.h"
+#include "model/analysis/names/kernel_name.h"
 #include "model/analysis/rules/cause.h"
 #include <ctype.h>
 #include <math.h>
@@ -14,9 +15,6 @@ struct idle_sum {
 	double idle_ns, lost_ns, watched_ns, startup_ns, between_ns, edge_ns, sure_ns;
 	uint32_t devices, most; /* row of the device that has most of it */
 	double most_ns;
-	double held_ns,
-		held_most_ns; /* in single idle times in which the work behind stood ready; the longest of them */
-	uint32_t held;        /* its row */
 	bool startup_known;
 	enum cause cause;
 };
@@ -37,12 +35,6 @@ static void add_row(struct idle_sum *s, const struct table *t, uint32_t row)
 	s->startup_known |= row_real(t, row, COL_IDLE_CAUSES_STARTUP_NS, &startup);
 	s->startup_ns += row_number(t, row, COL_IDLE_CAUSES_STARTUP_NS);
 	s->sure_ns += row_real(t, row, COL_IDLE_CAUSES_CONFIDENCE, &sure) ? sure * idle : 0;
-	double held = row_true(t, row, COL_IDLE_CAUSES_HELD) ? row_number(t, row, COL_IDLE_CAUSES_LONGEST_NS) : 0;
-	s->held_ns += held;
-	if (held > s->held_most_ns) {
-		s->held = row;
-		s->held_most_ns = held;
-	}
 	if (!s->devices++ || idle > s->most_ns) {
 		s->most = row;
 		s->most_ns = idle;
@@ -157,14 +149,14 @@ static const char causes_formula[] =
 	"idle time of this cause in the table 'idle_causes', steps before the first and after the last work included, "
 	"start-up left out / "
 	"time watched; told from 2 %, warns from 5 %, fails from 20 % (launch latency, Python overhead, host compute, "
-	"synchronisation: 5, 10 and 30 %; not recorded: 5 and 10 %)";
+	"synchronisation: 5, 10 and 30 %; not recorded, held back: 5 and 10 %)";
 
 /* ---- one cause ------------------------------------------------------------------------------------------------------- */
 
 static bool is_diffuse(enum cause cause)
 {
 	return cause == CAUSE_LAUNCH || cause == CAUSE_PYTHON || cause == CAUSE_HOST_COMPUTE || cause == CAUSE_SYNC ||
-	       cause == CAUSE_UNKNOWN;
+	       cause == CAUSE_UNKNOWN || cause == CAUSE_HELD;
 }
 
 static enum finding_state state_of(enum cause cause, double pct)
@@ -174,8 +166,8 @@ static enum finding_state state_of(enum cause cause, double pct)
 		return pct >= NAMED_PCT ? FINDING_UNKNOWN : FINDING_PASS;
 	if (pct < warn || cause == CAUSE_PROFILER)
 		return FINDING_INFO;
-	bool fails = pct >= (is_diffuse(cause) ? DIFFUSE_FAIL_PCT : NAMED_FAIL_PCT) && cause != CAUSE_UNKNOWN;
-	return fails ? FINDING_FAIL : FINDING_WARN;
+	bool much = pct >= (is_diffuse(cause) ? DIFFUSE_FAIL_PCT : NAMED_FAIL_PCT);
+	return much && cause_loses(cause) != LOSES_NOTHING ? FINDING_FAIL : FINDING_WARN;
 }
 
 static const char *who(struct finding_ctx *c, const struct idle_sum *s)
@@ -195,30 +187,23 @@ static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 {
 	const struct table *t = causes_of(c);
 	const char *name = row_text(t, s->most, COL_IDLE_CAUSES_MAIN_EVENT);
+	if (name && s->cause == CAUSE_HELD)
+		return arena_printf(c->mem, "; the longest, %s, before %.80s: what held %s back is not in the file",
+				    ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_LONGEST_NS)),
+				    kernel_name_short(c->mem, name), row_text(t, s->most, COL_IDLE_CAUSES_HELD_STREAM));
 	return name ? arena_printf(c->mem, "; the longest stretch, %s, in %.80s",
 				   ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)), name)
 		    : "";
 }
 
-/* Most of it lies in single idle times in which the work behind stood ready: the call that waits is no cause of that. */
-static bool was_held_back(const struct idle_sum *s)
-{
-	return s->held_ns > 0 && 2 * s->held_ns >= s->idle_ns;
-}
-
-static struct held_back hand_held(struct finding_ctx *c, const struct idle_sum *s)
+bool idle_held_back(struct finding_ctx *c, struct held_back *out)
 {
 	const struct table *t = causes_of(c);
-	return (struct held_back){from_cell(c, "held_ns", t, s->held, COL_IDLE_CAUSES_LONGEST_NS),
-				  from_text(c, "held_stream", t, s->held, COL_IDLE_CAUSES_HELD_STREAM)};
-}
-
-bool idle_held_back(struct finding_ctx *c, enum cause cause, struct held_back *out)
-{
-	struct idle_sum s = causes_of(c) ? sum_of(c, cause) : (struct idle_sum){0};
-	if (!was_held_back(&s))
+	struct idle_sum s = t ? sum_of(c, CAUSE_HELD) : (struct idle_sum){0};
+	if (!s.devices)
 		return false;
-	*out = hand_held(c, &s);
+	*out = (struct held_back){from_cell(c, "held_ns", t, s.most, COL_IDLE_CAUSES_LONGEST_NS),
+				  from_text(c, "held_stream", t, s.most, COL_IDLE_CAUSES_HELD_STREAM)};
 	return true;
 }
 
@@ -264,27 +249,6 @@ static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
 	return arena_printf(c->mem, "%s, and %s before its first or after its last work", ns, ns_text(c, s->edge_ns));
 }
 
-/* ns, share: of all idle time of the cause. */
-static struct finding *say_held(struct finding_ctx *c, enum finding_state state, const struct idle_sum *s,
-				const char *ns, const char *share)
-{
-	char label[96];
-	const struct table *t = causes_of(c);
-	struct held_back held = hand_held(c, s);
-	uint32_t device = device_of_row(c, t, s->held);
-	const char *gpu =
-		device == NONE_ID ? "a device" : trace_device_label(derived_trace(c->d), device, label, sizeof label);
-	const char *call = from_text(c, "held_event", t, s->held, COL_IDLE_CAUSES_MAIN_EVENT);
-	struct finding *x =
-		say(c, state == FINDING_FAIL ? FINDING_WARN : state,
-		    "Nothing recorded for %s: what held %s of %s back is not in the file; %s %s for %s (%s of the "
-		    "time) in %s%s, most of it in %.80s, before which the work behind was launched%s.",
-		    ns_text(c, held.ns), held.stream, gpu, who(c, s), s->devices > 1 ? "idle" : "idles", ns, share,
-		    cause_word(s->cause), between_words(c, s), call ? call : "a call", startup_words(c, s));
-	finding_held_back(x, held);
-	return x;
-}
-
 static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const struct idle_sum *s, double pct)
 {
 	enum finding_state state = state_of(cause, pct);
@@ -297,8 +261,6 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 	if (cause == CAUSE_UNKNOWN)
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
-	if (was_held_back(s))
-		return say_held(c, state, s, ns, share);
 	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
 	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.",
 		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
@@ -310,22 +272,26 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	struct idle_sum s = sum_of(c, cause);
 	double pct = s.watched_ns > 0 ? 100 * s.lost_ns / s.watched_ns : 0;
 	const struct table *t = causes_of(c);
+	struct held_back held;
 	if (!s.devices || pct < (is_diffuse(cause) ? DIFFUSE_INFO_PCT : INFO_PCT))
 		return;
 	from_cause(c, cause, &s);
+	bool is_held = cause == CAUSE_HELD && idle_held_back(c, &held);
 	struct finding *x = say_cause(c, cause, &s, pct);
 	x->device = s.devices == 1 ? device_of_row(c, t, s.most) : NONE_ID;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = is_diffuse(cause) ? DIFFUSE_PCT : NAMED_PCT;
 	x->idle_ns = llround(s.idle_ns);
-	x->lost_ns = cause_loses(cause) == LOSES_NOTHING || was_held_back(&s) ? UNKNOWN_I64 : llround(s.lost_ns);
+	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->cause = (int)cause;
 	x->formula = causes_formula;
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : row_text(t, s.most, COL_IDLE_CAUSES_ADVICE);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	if (is_held)
+		finding_held_back(x, held);
 }
 
 void finding_idle_causes(struct finding_ctx *c)

@@ -15,7 +15,7 @@
 	_(COL_FINDINGS_THRESHOLD,  "threshold",     REAL, NONE,    "where the rule begins to speak") \
 	_(COL_FINDINGS_IDLE,       "claimed_idle_ns", INT, NS,     "idle time of devices that this finding claims; no ns is claimed twice") \
 	_(COL_FINDINGS_LOST,       SHARED_LOST_NS) \
-	_(COL_FINDINGS_HELD,       "held_ns",       INT,  NS,      "the most idle time of a device of which nothing is recorded but a call that waits: what held the work behind it back is not in the file; empty: there is none such") \
+	_(COL_FINDINGS_HELD,       "held_ns",       INT,  NS,      "the longest idle time of a device in which launched work was held back by what is not in the file; empty: the finding is about no such time") \
 	_(COL_FINDINGS_HELD_STREAM, SHARED_HELD_STREAM) \
 	_(COL_FINDINGS_CONFIDENCE, SHARED_CONFIDENCE) \
 	_(COL_FINDINGS_ADVICE,     SHARED_ADVICE) \

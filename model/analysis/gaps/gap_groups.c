@@ -15,7 +15,7 @@ enum { MOST_IDLE = 20000, MOST_GROUPS = 300, MEMBERS_JUDGED = 12 };
 struct judged {
 	struct gap_verdict best[CAUSE_COUNT]; /* the longest member of each verdict */
 	struct gap longest[CAUSE_COUNT];
-	int64_t lost_ns[CAUSE_COUNT], ns;
+	int64_t lost_ns[CAUSE_COUNT], cause_ns[CAUSE_COUNT], ns;
 	double confidence[CAUSE_COUNT];
 	uint32_t of[CAUSE_COUNT], n;
 };
@@ -98,6 +98,7 @@ static void judge(struct judged *j, const struct gap *g, const struct gap_verdic
 	j->ns += g->dur_ns;
 	j->confidence[c] += v->confidence;
 	j->lost_ns[c] += v->lost_ns != UNKNOWN_I64 ? v->lost_ns : 0;
+	j->cause_ns[c] += v->cause_ns != UNKNOWN_I64 ? v->cause_ns : 0;
 }
 
 static void add_gap(struct grouping *s, uint32_t id)
@@ -137,16 +138,20 @@ static void judge_members(struct grouping *s, struct forming *f)
 	}
 }
 
+/* What speaks for a verdict: what it costs, of one that costs nothing that is known the time it fills. */
+static int64_t standing(const struct judged *j, int cause)
+{
+	return cause_loses((enum cause)cause) == LOSES_NOTHING ? j->cause_ns[cause] : j->lost_ns[cause];
+}
+
 /* The verdict that costs the most; what it costs the judged members holds for all. */
 static void settle(struct forming *f)
 {
 	const struct judged *j = f->judged;
 	int c = CAUSE_UNKNOWN;
 	for (int i = 1; i < CAUSE_COUNT; i++)
-		if (j->lost_ns[i] > (c ? j->lost_ns[c] : 0))
+		if (standing(j, i) > (c ? standing(j, c) : 0))
 			c = i;
-	if (!c && j->of[CAUSE_LOST] && j->longest[CAUSE_LOST].dur_ns > j->longest[CAUSE_UNKNOWN].dur_ns)
-		c = CAUSE_LOST;
 	struct gap_group *g = &f->group;
 	g->verdict = j->best[c];
 	g->longest = j->of[c] ? j->longest[c] : g->longest;

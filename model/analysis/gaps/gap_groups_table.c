@@ -51,9 +51,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	cell_int(&row[COL_GAP_GROUPS_MAIN_EVENT_NS], v->row != NONE_ID ? v->row_ns : UNKNOWN_I64);
 	cell_int(&row[COL_GAP_GROUPS_CAUSE_NS], v->cause_ns);
 	cell_text(&row[COL_GAP_GROUPS_WHAT], gap_verdict_sentence(d, &g->longest, v, mem));
-	cell_text(&row[COL_GAP_GROUPS_ADVICE],
-		  idle_stretch_advice(d, g->longest.device, v->cause, v->row, g->longest.dur_ns,
-				      g->longest.start_ns + g->longest.dur_ns));
+	cell_text(&row[COL_GAP_GROUPS_ADVICE], idle_advice(d, v->cause, v->row));
 }
 
 static void add_row(const struct derived *d, struct table *out, const struct gap_group *g, uint32_t k)

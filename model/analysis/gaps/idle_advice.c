@@ -1,5 +1,4 @@
 #include "idle_advice.h"
-#include "held_back.h"
 #include "model/analysis/names/device_vendor.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -219,16 +218,4 @@ const char *idle_advice(const struct derived *d, enum cause cause, row_id main)
 	const struct idle_facts *f = idle_facts(d);
 	const char *special = special_advice(f, cause), *own = own_advice[cause][f->framework];
 	return special ? special : own ? own : cause_advice(cause);
-}
-
-static const char held_advice[] =
-	"Begin the recording earlier, and record all processes that use the device: what ran or was waited for "
-	"meanwhile is missing here, so that nothing tells whether the device stood still.";
-
-const char *idle_stretch_advice(const struct derived *d, uint32_t device, enum cause cause, row_id main, int64_t dur_ns,
-				int64_t end_ns)
-{
-	bool held = cause == CAUSE_SYNC && device != NONE_ID && dur_ns >= HELD_LEAST_NS &&
-		    held_back_stream(d, device, main, end_ns) != NONE_ID;
-	return held ? held_advice : idle_advice(d, cause, main);
 }

@@ -18,8 +18,4 @@ struct idle_facts {
 const struct idle_facts *idle_facts(const struct derived *d);
 /* One or more sentences; static. main: the event that most of it lies in, or the longest stretch; NONE_ID: none is known. */
 const char *idle_advice(const struct derived *d, enum cause cause, row_id main);
-/* The same of one idle time of a device: where the work that ends it stood ready before the call that waits (held_back.h), that call is not
- * what to change. */
-const char *idle_stretch_advice(const struct derived *d, uint32_t device, enum cause cause, row_id main, int64_t dur_ns,
-				int64_t end_ns);
 #endif

@@ -20,7 +20,6 @@
 	_(COL_IDLE_CAUSES_MAIN_EVENT, SHARED_MAIN_EVENT) \
 	_(COL_IDLE_CAUSES_STRETCH_NS, "stretch_ns", INT, NS, "the longest stretch of it without another cause between") \
 	_(COL_IDLE_CAUSES_LONGEST_NS, "most_at_once_ns", INT, NS, "the most of it in one idle time") \
-	_(COL_IDLE_CAUSES_HELD, "held_back", BOOL, NONE, "synchronisation: the work that ends this one had been launched before the call that waits, and was held back by what the trace does not hold; null below 1 ms") \
 	_(COL_IDLE_CAUSES_HELD_STREAM, SHARED_HELD_STREAM) \
 	_(COL_IDLE_CAUSES_ADVICE, SHARED_ADVICE) \
 	_(COL_IDLE_CAUSES_MAIN_EVENT_ID, SHARED_MAIN_EVENT_ID) \

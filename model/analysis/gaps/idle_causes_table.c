@@ -1,6 +1,5 @@
 /* idle_causes: why each device was idle, one row per cause: every ns of its idle time once, and what removing it would win. */
 #include "idle_causes_columns.h"
-#include "held_back.h"
 #include "idle_advice.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/gaps.h"
@@ -133,6 +132,7 @@ static void take_apart(struct device_idle *x)
 	add_between(x, started_ns, x->first_ns, x->edge_ns);
 	add_between(x, x->last_ns, x->end_ns, x->edge_ns);
 	x->startup_ns[CAUSE_UNKNOWN] = x->edge_ns[CAUSE_UNKNOWN] = 0; /* work that is not in the file may run there */
+	x->startup_ns[CAUSE_HELD] = x->edge_ns[CAUSE_HELD] = 0;
 	if (starts)
 		add_between(x, x->first_ns, earlier(x->steady_ns, x->end_ns), x->startup_idle_ns);
 	look_at_gaps(x);
@@ -159,13 +159,12 @@ static void event_cells(const struct derived *d, struct cell *row, const struct 
 	cell_int(&row[COL_IDLE_CAUSES_MAIN_EVENT_ID], p->row);
 }
 
-static void held_cells(const struct derived *d, struct cell *row, uint32_t stream, struct arena *mem)
+static void stream_cell(const struct derived *d, struct cell *row, row_id work, struct arena *mem)
 {
 	char label[96];
-	cell_bool(&row[COL_IDLE_CAUSES_HELD], stream != NONE_ID);
-	if (stream != NONE_ID)
-		cell_text(&row[COL_IDLE_CAUSES_HELD_STREAM],
-			  arena_strdup(mem, trace_track_label(derived_trace(d), stream, label, sizeof label)));
+	uint32_t stream = derived_columns(d)->track[work];
+	cell_text(&row[COL_IDLE_CAUSES_HELD_STREAM],
+		  arena_strdup(mem, trace_track_label(derived_trace(d), stream, label, sizeof label)));
 }
 
 static void cause_row(struct table *out, const struct device_idle *x, enum cause cause)
@@ -192,12 +191,9 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 		cell_real(&row[COL_IDLE_CAUSES_CONFIDENCE], (double)p->trusted / 100.0 / (double)p->ns);
 	event_cells(x->d, row, p, out->mem);
 	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
-	if (cause == CAUSE_SYNC && p->most_ns >= HELD_LEAST_NS)
-		held_cells(x->d, row, held_back_stream(x->d, x->device, p->row, p->b_ns), out->mem);
-	bool one = 2 * p->most_ns >= p->ns;
-	cell_text(&row[COL_IDLE_CAUSES_ADVICE],
-		  one ? idle_stretch_advice(x->d, x->device, cause, p->row, p->most_ns, p->b_ns)
-		      : idle_advice(x->d, cause, p->row));
+	if (cause == CAUSE_HELD && p->row != NONE_ID)
+		stream_cell(x->d, row, p->row, out->mem);
+	cell_text(&row[COL_IDLE_CAUSES_ADVICE], idle_advice(x->d, cause, p->row));
 	cell_rank(&row[COL_IDLE_CAUSES_RANK], t, trace_device(t, x->device)->host);
 	cell_host(&row[COL_IDLE_CAUSES_HOST], t, trace_device(t, x->device)->host);
 	table_evidence(out, p->a_ns, p->b_ns, &p->row, p->row != NONE_ID);

@@ -167,6 +167,10 @@ static void find_main_event(const struct derived *d, const struct gap *g, const 
 {
 	const struct columns *c = derived_columns(d);
 	int64_t a_ns = g->start_ns, b_ns = earlier(row_end(c, best->owner), g->start_ns + g->dur_ns);
+	if (best->cause == CAUSE_HELD) { /* the work itself: what held it is nothing that the file holds */
+		best->row = best->owner;
+		return;
+	}
 	if (find_waiting_call(d, g, e, best))
 		return;
 	if (best->cause == CAUSE_CONTENTION) {
@@ -216,9 +220,8 @@ static bool lost(const struct derived *d, const struct gap *g, struct gap_verdic
 
 int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
 {
-	if (cause == CAUSE_UNKNOWN || cause == CAUSE_LOST)
-		return UNKNOWN_I64;
-	return cause_loses(cause) == LOSES_GAP ? gap_ns : cause_ns;
+	enum cause_loses loses = cause_loses(cause);
+	return loses == LOSES_NOTHING ? UNKNOWN_I64 : loses == LOSES_GAP ? gap_ns : cause_ns;
 }
 
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
@@ -244,7 +247,7 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 	out->row_ns = best.row_ns;
 	out->cause_ns = best.ns;
 	out->lost_ns = gap_lost_ns(best.cause, best.ns, g->dur_ns);
-	out->thread = derived_columns(d)->track[best.owner];
+	out->thread = best.cause == CAUSE_HELD ? NONE_ID : derived_columns(d)->track[best.owner];
 }
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)

@@ -2,6 +2,7 @@
 #include "verdict.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/shares.h"
+#include "model/analysis/names/kernel_name.h"
 #include "model/store/base/units.h"
 #include <string.h>
 
@@ -225,8 +226,22 @@ static const char *foreign_text(const struct words *w)
 			    time_text(w, w->v->evidence.foreign_ns));
 }
 
+static const char *held_text(const struct words *w)
+{
+	char label[96];
+	const struct columns *c = derived_columns(w->d);
+	row_id work = w->v->row;
+	return arena_printf(w->mem,
+			    ": %s had been launched %s before it began on %s, and what held it back is not in the file",
+			    kernel_name_short(w->mem, trace_str(derived_trace(w->d), c->name[work])),
+			    time_text(w, c->start_ns[work] - row_end(c, c->link[work])),
+			    trace_track_label(derived_trace(w->d), c->track[work], label, sizeof label));
+}
+
 static const char *where_text(const struct words *w)
 {
+	if (w->v->cause == CAUSE_HELD)
+		return held_text(w);
 	if (w->v->cause == CAUSE_CONTENTION)
 		return contention_text(w);
 	if (ran_dry(w->v))

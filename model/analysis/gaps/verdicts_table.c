@@ -103,8 +103,7 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
-	cell_text(&row[COL_VERDICTS_ADVICE], idle_stretch_advice(l->d, derived_gap_lane(l->d, j->id).device, cause,
-								 j->row, span.dur_ns, span.start_ns + span.dur_ns));
+	cell_text(&row[COL_VERDICTS_ADVICE], idle_advice(l->d, cause, j->row));
 	if (j->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
 	if (j->row == NONE_ID)

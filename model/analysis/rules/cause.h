@@ -26,7 +26,7 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	_(CONTENTION,     "thread_contention", "thread contention",            LOSES_CAUSE, "the launching thread records nothing while many threads keep the cores busy", \
 	  "Give the launching threads cores of their own: TF_GPU_THREAD_MODE=gpu_private (TF_GPU_THREAD_COUNT), a smaller private_threadpool_size of tf.data; PyTorch: fewer worker processes, OMP_NUM_THREADS.", \
 	  "to thread contention", "while other threads keep the launching one from its core") \
-	_(SYNC,           "synchronisation",  "synchronisation",              LOSES_CAUSE, "in a call that waits for the device; up to a millisecond of what follows one that left the device without work; work held back by an event or another device", \
+	_(SYNC,           "synchronisation",  "synchronisation",              LOSES_CAUSE, "in a call that waits for the device; up to a millisecond of what follows one that left the device without work; the next work waits while another device works", \
 	  "Let the host run ahead: no item(), print or numpy of device values, no synchronize inside the step; fetch them later, all at once, or non-blocking into pinned memory.", \
 	  "to synchronisation", "while calls or events wait for devices") \
 	_(COMPILE,        "compilation",      "compilation",                  LOSES_CAUSE, "tracing, compiling, loading of code, graph capture, first calls of ops and of the runtime", \
@@ -53,6 +53,9 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	_(PROFILER,       "profiler",         "profiler overhead",            LOSES_CAUSE, "the profiler's own cost on any thread", \
 	  "It is not there without the profiler: profile fewer steps, without stacks, shapes and memory, and leave the first and last step out.", \
 	  "to the profiler", "while the profiler itself works") \
+	_(HELD,           "held_back",        "held back",                    LOSES_NOTHING, "the next work stood ready, launched a millisecond or more before, and did not begin: what held it back is not in the file; a call that waits meanwhile is not what held it", \
+	  "Begin the recording earlier, and record all processes that use the device: what ran or was waited for meanwhile is missing here, so that nothing tells whether the device stood still.", \
+	  "to work that was held back", "while launched work does not begin") \
 	_(LOST,           "records_lost",     "records lost",                 LOSES_NOTHING, "records of this time were lost", \
 	  "Says nothing about the program: record again with a larger ring (STEPSCOPE_RING_MB), fewer kinds (--kinds kernel,copy,memset), or a shorter time.", \
 	  "to stretches whose records were lost", "")

@@ -58,7 +58,8 @@ enum {
 	TRUST_LATENCY = 60,
 	TRUST_QUEUED = 50,
 	TRUST_DRAINED = 70,
-	TRUST_HELD = 50,
+	TRUST_OTHERS = 50,
+	TRUST_HELD = 90,
 	TRUST_CONTENTION = 70,
 	HOST_PCT = 50, /* of events of whatever thread, where none is known to launch */
 	CROWD_PCT = 50 /* an empty stretch that fills so much of the idle time */
@@ -303,8 +304,21 @@ static bool others_work(const struct one *o, int64_t a_ns, int64_t b_ns)
 	return false;
 }
 
-/* After the launch latency the work was held back. */
-static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
+/* Work that stood ready: what T waits for meanwhile is that work, or what it waits for itself. */
+static void charge_ready(struct one *o, struct cause_at p, bool others, bool long_enough, int64_t a_ns, int64_t b_ns)
+{
+	if (p.cause == CAUSE_COMMUNICATION || (p.cause == CAUSE_SYNC && (others || !long_enough)))
+		charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
+	else if (others)
+		charge(o, CAUSE_SYNC, TRUST_OTHERS, NONE_ID, a_ns, b_ns);
+	else if (long_enough)
+		charge(o, CAUSE_HELD, TRUST_HELD, o->next, a_ns, b_ns);
+	else
+		charge(o, CAUSE_UNKNOWN, 0, NONE_ID, a_ns, b_ns);
+}
+
+/* After the launch latency. */
+static void ready_part(struct one *o, int64_t a_ns, int64_t b_ns)
 {
 	if (a_ns >= b_ns)
 		return;
@@ -312,7 +326,7 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 		charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
 		return;
 	}
-	bool others = others_work(o, a_ns, b_ns);
+	bool others = others_work(o, a_ns, b_ns), long_enough = b_ns - a_ns >= IDLE_READY_NS;
 	struct interval about = {o->a_ns, o->b_ns};
 	a_ns = later(a_ns, o->from_ns);
 	b_ns = earlier(b_ns, o->to_ns);
@@ -321,11 +335,7 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 		until_ns = b_ns;
 		struct cause_at p = cause_walk_to(&own, a_ns, &until_ns);
 		note_wider(o, &own);
-		if (p.cause == CAUSE_SYNC || p.cause == CAUSE_COMMUNICATION)
-			charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, until_ns);
-		else
-			charge(o, others ? CAUSE_SYNC : CAUSE_UNKNOWN, others ? TRUST_HELD : 0, NONE_ID, a_ns,
-			       until_ns);
+		charge_ready(o, p, others, long_enough, a_ns, until_ns);
 	}
 }
 
@@ -335,17 +345,17 @@ static bool is_queued(const struct one *o, int64_t launched_ns)
 	return launched_ns <= o->a_ns && o->b_ns - o->a_ns <= IDLE_QUEUED_NS && o->a_ns >= 0;
 }
 
-static void count_latency(const struct one *o, int64_t begun_ns, int64_t held_ns)
+static void count_latency(const struct one *o, int64_t begun_ns, int64_t ready_ns)
 {
-	o->out->latency_ns += later(0, earlier(held_ns, o->to_ns) - later(begun_ns, o->from_ns));
+	o->out->latency_ns += later(0, earlier(ready_ns, o->to_ns) - later(begun_ns, o->from_ns));
 }
 
 static void split_queued(struct one *o, int64_t launched_ns)
 {
-	int64_t held_ns = clamp(launched_ns + IDLE_LATENCY_NS, o->a_ns, o->b_ns);
-	charge(o, CAUSE_LAUNCH, TRUST_LATENCY, o->launch, o->a_ns, held_ns);
-	charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, held_ns, o->b_ns);
-	count_latency(o, o->a_ns, held_ns);
+	int64_t ready_ns = clamp(launched_ns + IDLE_LATENCY_NS, o->a_ns, o->b_ns);
+	charge(o, CAUSE_LAUNCH, TRUST_LATENCY, o->launch, o->a_ns, ready_ns);
+	charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, ready_ns, o->b_ns);
+	count_latency(o, o->a_ns, ready_ns);
 }
 
 static void split_known(struct one *o)
@@ -358,8 +368,8 @@ static void split_known(struct one *o)
 	}
 	o->begun_ns = o->launch == NONE_ID ? o->b_ns : clamp(c->start_ns[o->launch], o->a_ns, o->b_ns);
 	o->ended_ns = clamp(end_ns, o->begun_ns, o->b_ns);
-	int64_t held_ns = o->launch == NONE_ID ? o->b_ns : clamp(end_ns + IDLE_LATENCY_NS, o->begun_ns, o->b_ns);
-	count_latency(o, o->begun_ns, held_ns);
+	int64_t ready_ns = o->launch == NONE_ID ? o->b_ns : clamp(end_ns + IDLE_LATENCY_NS, o->begun_ns, o->b_ns);
+	count_latency(o, o->begun_ns, ready_ns);
 	if (o->latency_only)
 		return;
 	find_drained(o);
@@ -368,8 +378,8 @@ static void split_known(struct one *o)
 	keep_hole(o);
 	host_part(o, o->begun_ns, o->ended_ns, true);
 	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
-		     o->ended_ns, held_ns);
-	held_part(o, held_ns, o->b_ns);
+		     o->ended_ns, ready_ns);
+	ready_part(o, ready_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
 }

@@ -7,8 +7,10 @@
  *                  other threads of its process; an empty stretch of half of the idle time that begins in its first half while
  *                  many threads are busy: thread contention. The profiler's cost on any thread stands before guesses.
  *   during L       what T does, launch latency where no rule tells
- *   after L        launch latency for IDLE_LATENCY_NS; then N was held back: synchronisation where T waits for the device or
- *                  another device of the host works, else not recorded
+ *   after L        launch latency for IDLE_LATENCY_NS; then N stood ready: synchronisation where another device of the host works,
+ *                  communication where T waits for other ranks; else held back from IDLE_READY_NS on, whatever T does, and of
+ *                  what is shorter synchronisation where T waits for the device, else not recorded. The event that tells that
+ *                  something was held back is N.
  * Drained: T was in a call that waits for the device when the idle time began and had launched nothing behind it. What else T
  *          does in the next millisecond is synchronisation, or loss scaling where that call asks whether a gradient overflowed.
  * Short:   an idle time up to IDLE_QUEUED_NS whose work had been launched before is the device's own latency between queued
@@ -28,7 +30,8 @@ enum {
 	IDLE_QUEUED_NS = 10000,
 	IDLE_SHORT_NS = 40000,
 	IDLE_DRAINED_NS = 1000000,
-	IDLE_CROWD_NS = 100000
+	IDLE_CROWD_NS = 100000,
+	IDLE_READY_NS = 1000000
 };
 
 struct idle_part {

@@ -82,7 +82,7 @@ keys f
 |  host work outside the g… callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker
 |  loss scaling             dynamic loss scaling: its ops, and the call that asks whether a gradient overflowed
 |  thread contention        the launching thread records nothing while many threads keep the cores busy
-|  synchronisation          in a call that waits for the device; up to a millisecond of what follows one that left the device without work; work held back by an event or another device
+|  synchronisation          in a call that waits for the device; up to a millisecond of what follows one that left the device without work; the next work waits while another device works
 |  compilation              tracing, compiling, loading of code, graph capture, first calls of ops and of the runtime
 |  allocator                memory allocated or freed by the driver
 |  communication wait       waiting for other ranks on the host
@@ -91,10 +91,10 @@ keys f
 |  copies                   in a call that copies memory
 |  Python overhead          the interpreter: Python frames that are in no op, garbage collection
 |  profiler overhead        the profiler's own cost on any thread
+|  held back                the next work stood ready, launched a millisecond or more before, and did not begin: what held it back is not in the file; a call that waits meanwhile is not what held it
 |  records lost             records of this time were lost
 |
 | Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the window does not cut.
-|
 |
 |
 |

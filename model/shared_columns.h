@@ -43,7 +43,7 @@
 #define SHARED_MAIN_EVENT_NS      "main_event_ns", INT, NS, "that time, inside the gap and until the work after it is launched"
 #define SHARED_MAIN_EVENT_ID      "main_event_id", INT, ID, "id of that event"
 #define SHARED_LOST_NS            "lost_ns", INT, NS, "time that could be won at most: what the events of the cause fill, start-up left out (host work outside the graph: all of the gap); empty: unknown. Verdicts go by it, unknown ones by their length"
-#define SHARED_HELD_STREAM        "held_stream", TEXT, NONE, "stream whose work stood ready meanwhile: what held it back is not in the file"
+#define SHARED_HELD_STREAM        "held_stream", TEXT, NONE, "held back: the stream of the work that stood ready"
 #define SHARED_CONFIDENCE         "confidence", REAL, NONE, "0 to 1: how sure the names are (rules/causes.rules), of a gap x the share of it that they fill; of a group: mean of the members judged; empty: unknown, or a plain measurement"
 #define SHARED_WHAT               COLUMN_WHAT, TEXT, NONE, "in words: the verdict, of a group that of its longest member; or what belongs to the family"
 #define SHARED_ADVICE             COLUMN_ADVICE, TEXT, NONE, "what to try, or what to record when nothing can be told"

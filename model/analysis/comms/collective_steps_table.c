@@ -2,12 +2,14 @@
 #include "comm_steps.h"
 #include "collective_steps_columns.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/steps/step_phase.h"
 
 TABLE_DECL(collective_steps);
 
 static const struct column columns[] = {COLLECTIVE_STEPS_COLUMNS(COLUMN_ROW)};
 
-static void add_row(const struct derived *d, const struct comm_step *s, struct table *out)
+static void add_row(const struct derived *d, const struct comm_step *s, const struct counted_steps *counted,
+		    struct table *out)
 {
 	const struct trace *t = derived_trace(d);
 	struct cell *row = table_row(out);
@@ -38,6 +40,7 @@ static void add_row(const struct derived *d, const struct comm_step *s, struct t
 	cell_int(&row[COL_COLLECTIVE_STEPS_SPLITTING], s->splitting_ns);
 	cell_real(&row[COL_COLLECTIVE_STEPS_OVERHEAD], comm_step_overhead_pct(s, 1));
 	cell_real(&row[COL_COLLECTIVE_STEPS_TWICE], comm_step_overhead_pct(s, 2));
+	cell_bool(&row[COL_COLLECTIVE_STEPS_COUNTED], step_counts(counted, s->step));
 	table_evidence(out, s->start_ns, s->start_ns + s->dur_ns, NULL, 0);
 }
 
@@ -49,8 +52,9 @@ static struct table *run_collective_steps(const struct derived *d, const struct 
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!comm_steps_find(d, q, mem, p, &steps, e))
 		return NULL;
+	struct counted_steps counted = counted_steps(d, q);
 	for (uint32_t i = 0; i < steps.n; i++)
-		add_row(d, &steps.at[i], out);
+		add_row(d, &steps.at[i], &counted, out);
 	return out;
 }
 

@@ -278,23 +278,32 @@ static const char *const exposed_advice[EXPOSED_COUNT] = {
 		"the host does before.",
 };
 
+/* Of the steps whose shares are told. */
 const char *exposed_because(struct finding_ctx *c, const char **advice)
 {
+	static const char counted[] = "counted=true";
 	const struct table *t = ctx_table(c, "collective_steps");
-	double all_ns = column_sum(t, COL_COLLECTIVE_STEPS_EXPOSED);
+	double all_ns = 0, ns[EXPOSED_COUNT] = {0};
 	uint32_t most = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		if (!row_true(t, row, COL_COLLECTIVE_STEPS_COUNTED))
+			continue;
+		all_ns += row_number(t, row, COL_COLLECTIVE_STEPS_EXPOSED);
+		for (uint32_t i = 0; i < EXPOSED_COUNT; i++)
+			ns[i] += row_number(t, row, COL_COLLECTIVE_STEPS_BY_RANK + i);
+	}
 	for (uint32_t i = 1; i < EXPOSED_COUNT; i++)
-		if (column_sum(t, COL_COLLECTIVE_STEPS_BY_RANK + i) >
-		    column_sum(t, COL_COLLECTIVE_STEPS_BY_RANK + most))
-			most = i;
-	*advice = exposed_advice[most];
-	if (!t || all_ns <= 0)
+		most = ns[i] > ns[most] ? i : most;
+	if (all_ns <= 0)
 		return NULL;
-	double ns = from_rows(c, t->cols[COL_COLLECTIVE_STEPS_BY_RANK + most].name, t,
-			      COL_COLLECTIVE_STEPS_BY_RANK + most, NULL);
-	from_rows(c, "exposed_comms_ns", t, COL_COLLECTIVE_STEPS_EXPOSED, NULL);
-	return arena_printf(c->mem, ", %s of %s %s", ns_text(c, ns), ns_text(c, all_ns),
-			    exposed_clause((enum exposed_reason)most));
+	*advice = exposed_advice[most];
+	uint32_t reason = COL_COLLECTIVE_STEPS_BY_RANK + most;
+	from_known(c, t->cols[reason].name, ns[most], t, reason, counted);
+	from_known(c, "exposed_comms_ns", all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, counted);
+	const char *clause = exposed_clause((enum exposed_reason)most);
+	if (ns[most] >= all_ns)
+		return arena_printf(c->mem, ", %s, all of it %s", ns_text(c, all_ns), clause);
+	return arena_printf(c->mem, "; %s of %s %s", ns_text(c, ns[most]), ns_text(c, all_ns), clause);
 }
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------------------- */

@@ -137,9 +137,10 @@ void finding_comms_share(struct finding_ctx *c)
 		CAUSE_UNKNOWN,
 		NULL};
 	const char *advice = NULL;
-	if (trace_devices(derived_trace(c->d)) == 0)
+	bool devices = trace_devices(derived_trace(c->d)) > 0, any = ctx_real(c, "overview", s.key, &pct) && pct > 0;
+	if (!devices && !any)
 		return;
-	if (ctx_real(c, "overview", s.key, &pct) && pct >= WARN_PCT)
+	if (any && pct >= WARN_PCT)
 		s.more = exposed_because(c, &advice);
 	rate(c, &s);
 	struct finding *x = &c->out->at[c->out->n - 1];

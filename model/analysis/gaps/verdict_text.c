@@ -230,12 +230,10 @@ static const char *held_text(const struct words *w)
 {
 	char label[96];
 	const struct columns *c = derived_columns(w->d);
-	row_id work = w->v->row;
-	return arena_printf(w->mem,
-			    ": %s had been launched %s before it began on %s, and what held it back is not in the file",
-			    kernel_name_short(w->mem, trace_str(derived_trace(w->d), c->name[work])),
-			    time_text(w, c->start_ns[work] - row_end(c, c->link[work])),
-			    trace_track_label(derived_trace(w->d), c->track[work], label, sizeof label));
+	const struct trace *t = derived_trace(w->d);
+	return arena_printf(w->mem, ": %s stood ready on %s, and what held it back is not in the file",
+			    kernel_name_short(w->mem, trace_str(t, c->name[w->v->row])),
+			    trace_track_label(t, c->track[w->v->row], label, sizeof label));
 }
 
 static const char *where_text(const struct words *w)

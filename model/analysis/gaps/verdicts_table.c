@@ -108,6 +108,8 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
 	if (j->row == NONE_ID)
 		return;
+	if (cause == CAUSE_HELD)
+		cell_text(&row[COL_VERDICTS_HELD_STREAM], label_of(l, trace_columns(t)->track[j->row]));
 	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[j->row]));
 	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], j->row_ns);
 	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], j->row);
@@ -152,7 +154,8 @@ static const struct row_part row_parts[] = {
 	{make_cause,
 	 BITS(COL_VERDICTS_LOST_NS, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CAUSE) |
 		 BITS(COL_VERDICTS_CONFIDENCE, COL_VERDICTS_ADVICE, COL_VERDICTS_THREAD) |
-		 BITS(COL_VERDICTS_MAIN_EVENT, COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_MAIN_EVENT_ID),
+		 BITS(COL_VERDICTS_MAIN_EVENT, COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_MAIN_EVENT_ID) |
+		 PART_BIT(COL_VERDICTS_HELD_STREAM),
 	 false},
 	{make_words,
 	 BITS(COL_VERDICTS_WHAT, COL_VERDICTS_UNRECORDED_PCT, COL_VERDICTS_DRAINED_UNTIL) |

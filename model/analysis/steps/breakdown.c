@@ -1,4 +1,5 @@
 #include "breakdown.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include "breakdown_class.h"
 #include "breakdown_spans.h"
@@ -32,6 +33,9 @@ struct breakdowns {
 	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
 	struct interval_list hidden; /* what the device does that comes before anything a host does */
+	struct interval_list ops,
+		comms; /* of the step under way: ops of the host that compute, and collectives that run there */
+	uint32_t *comm_tracks, n_comm_tracks; /* threads that hold such collectives */
 };
 
 #define KINDS_HOST_TIME                                                                                  \
@@ -179,6 +183,84 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	close_track(b);
 }
 
+/* ---- collectives that run on the host -------------------------------------------------------------------------------- */
+
+static bool holds_collective(const struct derived *d, const struct track_info *k, const bool *names)
+{
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (names[derived_columns(d)->name[r]])
+			return true;
+	return false;
+}
+
+/* Most traces have no such name, and no event is looked at. */
+static void find_comm_tracks(struct breakdowns *b)
+{
+	const struct trace *t = derived_trace(b->d);
+	uint32_t n = strings_count(trace_strings(t)), cap = 0;
+	bool *names = must(calloc(n + (size_t)1, sizeof *names)), any = false;
+	for (str_id id = 0; id < n; id++)
+		any |= names[id] = is_host_collective(b->d, id);
+	for (uint32_t i = 0; any && i < trace_tracks(t); i++) {
+		if (!derived_is_host_track(trace_track(t, i)) || !holds_collective(b->d, trace_track(t, i), names))
+			continue;
+		GROW_ARRAY(b->comm_tracks, b->n_comm_tracks, cap);
+		b->comm_tracks[b->n_comm_tracks++] = i;
+	}
+	free(names);
+}
+
+/* Into `out` what one thread does of one sort, cut to the step. */
+static void add_rows(struct breakdowns *b, uint32_t step, uint32_t track, bool comms, const struct breakdown *of,
+		     struct interval_list *out)
+{
+	struct interval_list one = {0};
+	struct event_iter it = event_iter(derived_trace(b->d), track, of->a_ns, of->b_ns, KINDS_HOST_TIME);
+	while (event_next(&it)) {
+		const struct columns *c = derived_columns(b->d);
+		if ((comms ? is_host_collective(b->d, c->name[it.row]) : is_host_compute(b->d, it.row)) &&
+		    wanted(b, it.row, step))
+			interval_add(&one, later(c->start_ns[it.row], of->a_ns), earlier(row_end(c, it.row), of->b_ns));
+	}
+	unite(b, out, &one);
+	interval_list_free(&one);
+}
+
+/* What of the collectives no op of the step's threads hides. */
+static void take_exposed(struct breakdowns *b)
+{
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < b->comms.n; i++) {
+		int64_t a_ns = b->comms.at[i].a_ns, b_ns = b->comms.at[i].b_ns;
+		while (at < b->ops.n && b->ops.at[at].b_ns <= a_ns)
+			at++;
+		for (uint32_t k = at; k < b->ops.n && b->ops.at[k].a_ns < b_ns; k++) {
+			if (b->ops.at[k].a_ns > a_ns)
+				interval_add(&b->track[TIME_COLLECTIVES], a_ns, b->ops.at[k].a_ns);
+			a_ns = later(a_ns, b->ops.at[k].b_ns);
+		}
+		if (a_ns < b_ns)
+			interval_add(&b->track[TIME_COLLECTIVES], a_ns, b_ns);
+	}
+	close_track(b);
+}
+
+static void take_host_collectives(struct breakdowns *b, uint32_t step, const struct breakdown *out)
+{
+	const struct step *s = derived_step(b->d, step);
+	b->ops.n = b->comms.n = 0;
+	for (uint32_t i = 0; i < b->n_comm_tracks; i++) {
+		const struct track_info *k = trace_track(derived_trace(b->d), b->comm_tracks[i]);
+		if (k->host == s->host && k->process == s->process)
+			add_rows(b, step, b->comm_tracks[i], true, out, &b->comms);
+	}
+	for (uint32_t i = 0; b->comms.n && i < b->n_threads; i++)
+		add_rows(b, step, b->threads[i], false, out, &b->ops);
+	take_exposed(b);
+}
+
+/* ---- threads --------------------------------------------------------------------------------------------------------- */
+
 static void add_thread(struct breakdowns *b, uint32_t track)
 {
 	if (b->seen[track] == b->round)
@@ -321,6 +403,8 @@ static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, boo
 	hide_hosts(b);
 	for (uint32_t i = 0; i < b->n_threads; i++)
 		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
+	if (b->n_comm_tracks)
+		take_host_collectives(b, step, out);
 	settle(b, out);
 }
 
@@ -399,6 +483,8 @@ struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 	*b = (struct breakdowns){.d = d, .q = q};
 	b->classes = classes_new(d);
 	b->xprof = derived_options(d)->semantics == SEM_XPROF;
+	if (!b->xprof)
+		find_comm_tracks(b);
 	b->spans = b->xprof ? longest_spans(d) : NULL;
 	b->seen = must(malloc(tracks * sizeof *b->seen));
 	memset(b->seen, 0, tracks * sizeof *b->seen);
@@ -420,6 +506,9 @@ void breakdown_free(struct breakdowns *b)
 	interval_list_free(&b->covered);
 	interval_list_free(&b->spare);
 	interval_list_free(&b->hidden);
+	interval_list_free(&b->ops);
+	interval_list_free(&b->comms);
+	free(b->comm_tracks);
 	classes_free(b->classes);
 	streams_free(b);
 	free(b->spans);

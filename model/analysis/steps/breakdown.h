@@ -3,7 +3,8 @@
  * of the same name and process (derived/step_times.c); steps without a marker: their work on the device. What runs in that time
  * counts, whichever step launched it; of steps without a marker, of which several may run at once, their members only.
  * Host events count on the marker's thread and on the threads that launched the step's work; without device work, on
- * every thread that the file ties to the step. Time of Python frames, of markers and of anything that encloses the whole
+ * every thread that the file ties to the step. Collectives that run on the host (gloo, MPI) count on whatever thread of the process, but
+ * where ops of the step's threads compute beside them. Time of Python frames, of markers and of anything that encloses the whole
  * step counts for no class: it tells where a program is, not what it does.
  * Life: breakdown_new -> breakdown_step any number of times -> breakdown_free. One thread. */
 #ifndef STEPSCOPE_BREAKDOWN_H
@@ -13,15 +14,15 @@
 
 /* In order of importance: of several active at one moment the first one counts (SEMANTICS.md, X8.1).
  *   id, what it is */
-#define TIME_CLASSES(_)                                          \
-	_(COMPUTE, "kernels and memsets on the device")          \
-	_(OUTPUT, "copies from the device to the host")          \
-	_(D2D, "copies between devices or inside one")           \
-	_(INPUT_WAIT, "host waits for the input pipeline")       \
-	_(COLLECTIVES, "collective communication on the device") \
-	_(LAUNCH, "host calls that launch device work")          \
-	_(INPUT_COPY, "copies from the host to the device")      \
-	_(COMPILE, "compilation on the host")                    \
+#define TIME_CLASSES(_)                                     \
+	_(COMPUTE, "kernels and memsets on the device")     \
+	_(OUTPUT, "copies from the device to the host")     \
+	_(D2D, "copies between devices or inside one")      \
+	_(INPUT_WAIT, "host waits for the input pipeline")  \
+	_(COLLECTIVES, "collective communication")          \
+	_(LAUNCH, "host calls that launch device work")     \
+	_(INPUT_COPY, "copies from the host to the device") \
+	_(COMPILE, "compilation on the host")               \
 	_(HOST, "other work on the host")
 
 enum time_class {

@@ -79,6 +79,22 @@ static bool is_launch(const struct derived *d, row_id r)
 	       !strncmp(trace_str(derived_trace(d), derived_columns(d)->name[r]), "ExecutorState::Process", 22);
 }
 
+bool is_host_collective(const struct derived *d, str_id name)
+{
+	static const char *const begins[] = {"gloo:", "mpi:"};
+	const char *text = trace_str(derived_trace(d), name);
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(text, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+bool is_host_compute(const struct derived *d, row_id r)
+{
+	return derived_columns(d)->kind[r] == KIND_OP &&
+	       cause_of_name(d, derived_columns(d)->name[r]).section != CAUSE_COMM_CALL;
+}
+
 static uint8_t name_class(struct classes *x, row_id r)
 {
 	str_id name = derived_columns(x->d)->name[r];

@@ -9,6 +9,10 @@ void classes_free(struct classes *x);
 /* by_time: the step is a marker that owns what starts inside it; names of markers are ordinary names then. */
 enum time_class host_class(struct classes *x, row_id r, bool by_time);
 enum time_class device_class(const struct classes *x, row_id r);
+/* A collective that runs on the host: gloo and MPI record it on threads of their own. */
+bool is_host_collective(const struct derived *d, str_id name);
+/* An op of the host that computes: none that hands a collective over. */
+bool is_host_compute(const struct derived *d, row_id r);
 /* The reference tool's rules. Of copies it knows the spelling MemcpyHToD only: MemcpyH2D, MemcpyP2P and memsets are compute.
  * Nothing is compilation, and no call is a launch: both need host events beside device work, which it leaves out. Host
  * events of a track are asked in their order: the outermost stage of an input pipeline is input wait. */

@@ -1,4 +1,5 @@
 /* Where the time of a step went: the guide's ideal program, and one small step per rule. */
+#include "tests/unit/ask.h"
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/scenes.h"
 #include "model/analysis/rules/cause.h"
@@ -24,6 +25,34 @@ static struct table *steps_in(const struct derived *d, struct arena *mem, int64_
 static struct table *steps_of(const struct derived *d, struct arena *mem)
 {
 	return steps_in(d, mem, INT64_MIN, INT64_MAX);
+}
+
+/* DistributedDataParallel over gloo: the host waits in backward for what another thread reduces, beside which ops still compute. */
+static void collectives_on_the_host(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	profiler_step(&b, 1, 1, 0, 100000);
+	host_event(&b, KIND_ANNOTATION, 1, "backward", 1000, 95000);
+	op(&b, 1, "aten::mm", 2000, 18000);
+	op(&b, 1, "c10d::allreduce_", 10000, 60000); /* hands over, computes nothing */
+	op(&b, 1, "aten::add", 30000, 5000);
+	host_event(&b, KIND_ANNOTATION, 2, "gloo:all_reduce", 10000, 80000);
+	host_event(&b, KIND_ANNOTATION, 3, "gloo:all_reduce", 15000, 70000);
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	const struct table *t = steps_of(d, &mem);
+	assert_int_equal(int_of(t, 0, "collectives_ns"), MS(90 - 20 - 5));
+	assert_int_equal(int_of(t, 0, "host_compute_ns"), MS(95 - 65));
+	assert_int_equal(parts_of(t, 0), MS(100));
+	arena_free(&mem);
+	t = ask(d, "findings");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "collectives") != 0)
+		row++;
+	assert_in_range(row, 0, t->n_rows - 1);
+	assert_string_equal(text_of(t, row, "severity"), "fail");
+	ask_done(d);
 }
 
 static void the_ideal_program(void **state)
@@ -242,6 +271,7 @@ static void a_filter_restricts_every_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(collectives_on_the_host),
 		cmocka_unit_test(the_ideal_program),
 		cmocka_unit_test(every_part_has_words),
 		cmocka_unit_test(the_most_important_activity_counts),

@@ -47,9 +47,10 @@ static const char *side_text(struct page *p, const char *letter, const struct co
 	if (runs > 1)
 		text = arena_printf(&p->mem, "%s, the middle one of %u runs", text, (unsigned)runs);
 	if (s->step.n)
-		text = arena_printf(&p->mem, "%s: %s step%s, rows below of %s in a row", text,
-				    fmt_count(steps, s->step.n), s->step.n == 1 ? "" : "s",
-				    fmt_count(of, s->stretch_steps));
+		text = arena_printf(&p->mem, "%s: %s step%s", text, fmt_count(steps, s->step.n),
+				    s->step.n == 1 ? "" : "s");
+	if (s->step.n && s->stretch_steps != s->step.n)
+		text = arena_printf(&p->mem, "%s, rows below of %s in a row", text, fmt_count(of, s->stretch_steps));
 	if (s->unsteady_steps)
 		text = arena_printf(&p->mem, "%s, %u of these not steady", text, (unsigned)s->unsteady_steps);
 	return s->devices > 1 ? arena_printf(&p->mem, "%s, %u devices", text, (unsigned)s->devices) : text;

@@ -357,6 +357,18 @@ static void draw_second(const struct headline *h, const struct table *t, struct 
 		surface_printf(s, r.y, r.x, r.w, ink, 0, "%s %s", s->ascii && plus_minus ? "+-" : h->joint, second);
 }
 
+/* As many of its clauses as have room, the first ones: "14 of 15 steps on each of 2 ranks, inferred; step r1:10 took 28.693 ms". */
+static void keep_clauses(char *text, int cols)
+{
+	static const char *const ends[] = {"; ", ", ", " on each of "};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		for (char *end; utf8_width(text) > cols && (end = strstr(text, ends[i]));) {
+			for (char *next; (next = strstr(end + 1, ends[i]));)
+				end = next;
+			*end = '\0';
+		}
+}
+
 static const char *label_of(const struct state *st, const struct headline *h, bool irregular)
 {
 	if (h->look == HEAD_STEP && served(st))
@@ -367,7 +379,7 @@ static const char *label_of(const struct state *st, const struct headline *h, bo
 void headline_draw(const struct state *st, const struct headline *h, const struct table *t, struct surface *s,
 		   struct rect line, bool chosen)
 {
-	char buf[192];
+	char buf[192], text[192];
 	int ink = chosen ? INK_SELECTED : INK_TEXT, used = LABEL_COLS + VALUE_COLS + 1;
 	struct rect rest = {line.y, line.x + used, 1, line.w - used};
 	uint32_t row = overview_row(t, h->key);
@@ -386,14 +398,15 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 		return;
 	}
 	if (h->look == HEAD_TEXT) {
-		surface_text(s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS, ink, 0,
-			     value_of(t, h->key, buf, sizeof buf));
+		snprintf(text, sizeof text, "%s", value_of(t, h->key, buf, sizeof buf));
+		keep_clauses(text, line.w - LABEL_COLS);
+		surface_text(s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS, ink, 0, text);
 		return;
 	}
 	surface_text_right(s, line.y, line.x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
 			   value_of(t, irregular ? "step_median_ns" : h->key, buf, sizeof buf));
 	if (irregular) {
-		surface_printf(s, rest.y, rest.x, rest.w, chosen ? ink : INK_WARN, 0, "to %s",
+		surface_printf(s, rest.y, rest.x, rest.w, chosen ? ink : INK_WARN, 0, s->ascii ? "<= %s" : "\u2264 %s",
 			       value_of(t, "step_max_ns", buf, sizeof buf));
 		return;
 	}

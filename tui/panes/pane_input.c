@@ -143,7 +143,9 @@ static void draw_best(const struct state *st, struct surface *s, struct rect r)
 					    {"copy ahead, too", "best_step_prefetched_ns"}};
 	const struct table *t = pane_table_named(st, "input");
 	char buf[256], name[NAMES_BUF], ns[96];
-	surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, "Step time");
+	const struct cell *steps = key_cell(t, "steps");
+	bool irregular = key_cell(t, "step_mean_ns")->null && !steps->null && steps->i > 0;
+	surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, irregular ? "Step time: irregular, so no mean" : "Step time");
 	for (int i = 0; i < 3; i++)
 		draw_case(t, s, (struct rect){r.y + 1 + i, r.x, 1, r.w}, &cases[i], i > 0);
 	const char *stage = key_words(t, "bottleneck", buf, sizeof buf);

@@ -340,3 +340,8 @@ void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, vo
 		keep(arg, x->end);
 	}
 }
+
+bool first_call_of_name(const struct derived *d, row_id r)
+{
+	return d->name_uses[d->pub.c->name[r]].first_op == r;
+}

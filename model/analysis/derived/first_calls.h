@@ -9,6 +9,8 @@
 
 /* Whether the event is such a first call. */
 bool first_call(const struct derived *d, row_id r);
+/* Whether it is the first one of its name, not another slow one. */
+bool first_call_of_name(const struct derived *d, row_id r);
 /* Of a part of the trace, `kept` (a bit per row): further ops without which one kept there would be called a first call, or not be
  * called one, other than in the whole trace: the true first one of that name and as many others as it takes. `keep` sets their bits. */
 void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*keep)(void *arg, row_id r), void *arg);

@@ -86,6 +86,17 @@ static const char *cut_words(const struct finding_ctx *c)
 		       : "; the window that was exported cuts every one, and nothing is said of step times";
 }
 
+/* Why none were inferred: nothing repeats, or there is hardly anything that could. */
+static const char *none_repeats(const struct finding_ctx *c)
+{
+	for (uint32_t host = 0; host < trace_hosts(derived_trace(c->d)); host++) {
+		const char *why = derived_inference(c->d, host)->why;
+		if (!why || strncmp(why, "too little", 10) != 0)
+			return " and nothing that repeats";
+	}
+	return ", and too little work on devices, or too few ops on the host, to see what repeats";
+}
+
 void finding_step_markers(struct finding_ctx *c)
 {
 	struct job_steps job = derived_job_steps(c->d, c->mem);
@@ -97,7 +108,7 @@ void finding_step_markers(struct finding_ctx *c)
 	from_job_steps(c, &job);
 	const char *source = from_text(c, "step_source", ctx_table(c, "steps"), 0, COL_STEPS_SOURCE);
 	if (n == 0)
-		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
+		x = say(c, FINDING_UNKNOWN, "No step markers%s: cannot tell what a step is.", none_repeats(c));
 	else if (inferred)
 		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none%s.", steps,
 			n == 1 ? "was" : "were", inferred_names(c), cut_words(c));

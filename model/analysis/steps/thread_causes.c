@@ -17,6 +17,7 @@ enum {
 	TRUST_CALL = 50,     /* a short call of the runtime that no rule knows */
 	TRUST_LOADING = 60,  /* a long one */
 	TRUST_FIRST = 75,    /* the first call of an op, which takes far longer than later ones */
+	TRUST_SLOW = 46,     /* another such call of it: of another shape, or the host was held up */
 	TRUST_CAPTURE = 90,  /* while a graph is captured */
 	FRAME_PCT = 80,      /* a rule that matches a frame's file or function instead of a range or an op */
 	TRUST_HANDED = 45,   /* a collective handed over quickly */
@@ -158,8 +159,11 @@ static struct name_cause cause_of_row(const struct derived *d, row_id r)
 		return (struct name_cause){CAUSE_PROFILER, 95};
 	if (kind == KIND_RUNTIME && (c.section == CAUSE_UNKNOWN || c.section == CAUSE_LAUNCH))
 		return call_cause(d, r, c);
-	if (kind == KIND_OP && c.trust < TRUST_FIRST && first_call(d, r))
-		return (struct name_cause){CAUSE_COMPILE, TRUST_FIRST};
+	if (kind == KIND_OP && c.trust < TRUST_FIRST && first_call(d, r)) {
+		uint8_t trust = first_call_of_name(d, r) ? TRUST_FIRST : TRUST_SLOW;
+		if (c.trust < trust)
+			return (struct name_cause){CAUSE_COMPILE, trust};
+	}
 	if (kind == KIND_PYTHON)
 		c.trust = (uint8_t)(c.trust * FRAME_PCT / 100);
 	return c;

@@ -8,7 +8,7 @@ wait input-bound
 | Ops on device       94.0 %   6.0 % to go | X Input wait: GPU 0 idles for 1.18~
 | 16-bit kernels       0.0 % 100.0 % to go | ! 14 copies from or to pageable me~
 | Device busy         46.1 % ######....... |
-| Step median     372.641 ms to 829.409 ms | Top ops
+| Step median     372.641 ms <= 829.409 ms | Top ops
 |   of            7 steps, inferred        | name                          share
 |   goes to       CCCCCCCCIIIIIIIIIIIIILH. | aten::convolution_backward   41.4 %
 |   device copies      0.0 % ............. | aten::cudnn_convolution      16.7 %

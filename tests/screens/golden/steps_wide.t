@@ -67,7 +67,7 @@ keys f
 |  C device compute         kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to
 |                           device > compilation > host
 |  D device copies          copies inside or between devices
-|  N collectives            collective communication on the device
+|  N collectives            collective communication, on the device or on the host (gloo, MPI), that no compute hides
 |  O output                 copies to the host
 |  I input                  waiting for the input pipeline, and copies to the device
 |  L kernel launch          calls that launch device work, while nothing more important runs

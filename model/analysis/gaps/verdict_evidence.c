@@ -1,23 +1,13 @@
 /* What happened during a gap, collected once for every verdict. */
 #include "judge.h"
 #include "thread_shares.h"
+#include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
-
-/* A call that waits for the device and began before the gap: it ends inside, so nothing was queued behind it. */
-static row_id drained_at(const struct derived *d, uint32_t track, int64_t a_ns, int64_t until_ns)
-{
-	row_id found = NONE_ID;
-	for (row_id r = trace_innermost(derived_trace(d), track, a_ns); r != NONE_ID; r = parent_of(d, r))
-		if (cause_of_name(d, derived_columns(d)->name[r]).section == CAUSE_SYNC &&
-		    derived_columns(d)->start_ns[r] < a_ns && row_end(derived_columns(d), r) <= until_ns)
-			found = r;
-	return found;
-}
 
 static void note_overflow(const struct derived *d, struct gap_evidence *out, const struct gap *g)
 {
@@ -148,7 +138,7 @@ static void look_at_host(struct gap_judge *j, const struct gap *g, struct gap_ev
 	if (out->launched_before)
 		return;
 	thread_shares_launching(j, out->thread, g->start_ns, out->until_ns, out);
-	out->drained = drained_at(d, out->thread, g->start_ns, out->until_ns);
+	out->drained = thread_drained_by(d, out->thread, g->start_ns, out->until_ns);
 	note_overflow(d, out, g);
 	if (!mostly_explained(out, g->dur_ns))
 		look_at_threads(j, g, out);

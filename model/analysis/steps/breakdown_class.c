@@ -1,4 +1,5 @@
 #include "breakdown_class.h"
+#include "model/analysis/names/letter_pairs.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
@@ -54,8 +55,9 @@ static uint8_t class_of_name(const struct derived *d, str_id id)
 	for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++)
 		if (!strncasecmp(name, host_prefixes[i].prefix, strlen(host_prefixes[i].prefix)))
 			return host_prefixes[i].class;
+	const struct letter_pairs pairs = letter_pairs_of(name);
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
-		if (strcasestr(name, compilers[i]))
+		if (letter_pairs_may_hold(&pairs, compilers[i]) && strcasestr(name, compilers[i]))
 			return TIME_COMPILE;
 	bool marker = !strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12);
 	return marker && !strchr(name, '/') ? MARKER_NAME : names_input(d, id) ? NAMED_INPUT : BY_OTHER_MEANS;

@@ -2,6 +2,7 @@
 #include "model/store/base/memory.h"
 #include "step_phase.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/names/letter_pairs.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
@@ -62,8 +63,9 @@ static bool frame_compiles(const char *function, const char *part)
 static uint8_t class_of_name(const char *name)
 {
 	const char *function = function_of_frame(name);
+	const struct letter_pairs pairs = letter_pairs_of(name);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (strcasestr(name, rules[i].part))
+		if (letter_pairs_may_hold(&pairs, rules[i].part) && strcasestr(name, rules[i].part))
 			return (uint8_t)(rules[i].kind && (!function || frame_compiles(function, rules[i].part))
 						 ? i + 2
 						 : NAME_OTHER);

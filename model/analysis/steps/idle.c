@@ -1,6 +1,7 @@
 #include "idle.h"
 #include "busy_threads.h"
 #include "cause_sums.h"
+#include "thread_causes.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
@@ -229,17 +230,12 @@ static void any_thread(struct one *o)
 	}
 }
 
-/* A call that waits for the device and began before the idle time: it ends before the launch, so nothing was queued. */
+/* Such a call ends before the launch, so nothing was queued. */
 static void find_drained(struct one *o)
 {
-	const struct columns *c = derived_columns(o->x->d);
 	if (o->begun_ns <= o->a_ns)
 		return;
-	for (row_id r = trace_innermost(derived_trace(o->x->d), o->thread, o->a_ns); r != NONE_ID;
-	     r = parent_of(o->x->d, r))
-		if (cause_of_name(o->x->d, c->name[r]).section == CAUSE_SYNC && c->start_ns[r] < o->a_ns &&
-		    row_end(c, r) <= o->begun_ns)
-			o->drained = r;
+	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns);
 	if (o->drained != NONE_ID)
 		o->drained_ns = o->a_ns + IDLE_DRAINED_NS;
 }

@@ -333,6 +333,23 @@ static void done(void *arg, uint32_t row, int64_t self_ns)
 		s->out.done(s->out.arg, row, self_ns);
 }
 
+/* ---- calls that wait -------------------------------------------------------------------------------------------------- */
+
+row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns)
+{
+	const struct columns *c = derived_columns(d);
+	bool thread = trace_track(derived_trace(d), track)->kind == TRACK_THREAD;
+	row_id found = NONE_ID;
+	for (row_id r = trace_innermost(derived_trace(d), track, at_ns); r != NONE_ID; r = parent_of(d, r)) {
+		bool ended = row_end(c, r) <= until_ns;
+		if (ended && c->start_ns[r] < at_ns && cause_of_name(d, c->name[r]).section == CAUSE_SYNC)
+			found = r;
+		if (!ended && thread) /* what is around it ends no sooner: there may be thousands */
+			break;
+	}
+	return found;
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
 /* Of a million threads each has a sweep of its own. */

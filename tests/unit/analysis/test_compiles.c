@@ -1,4 +1,5 @@
 /* What is a compilation, by its name, and what only lies in a compiler's files. */
+#include "model/analysis/names/letter_pairs.h"
 #include "model/analysis/steps/compiles.h"
 #include "tests/unit/unit.h"
 
@@ -46,9 +47,34 @@ static void what_compiles_is_told_from_what_runs_the_compiled(void **state)
 			fail_msg("%s is %s compilation", names[i].name, names[i].compiles ? "a" : "no");
 }
 
+static void letter_pairs_deny_no_word_that_is_there(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"ProfilerStep#12",
+					    "XlaCompile",
+					    "a::CompileAndLoad(int)",
+					    "",
+					    "x",
+					    "_inductor/compile_fx.py(12): \xc3\xa4\xc3\xb6"};
+	static const char *const words[] = {"STEP#", "xlacompil", "::compile", "", "X", "compile_FX", "\xc3\xb6"};
+	uint32_t there = 0, denied = 0;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct letter_pairs p = letter_pairs_of(texts[i]);
+		for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+			bool may = letter_pairs_may_hold(&p, words[k]);
+			assert_true(may || !strcasestr(texts[i], words[k]));
+			there += may;
+			denied += !may;
+		}
+	}
+	assert_in_range(there, 10, 40);
+	assert_in_range(denied, 10, 40);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_compiles_is_told_from_what_runs_the_compiled)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(letter_pairs_deny_no_word_that_is_there),
+					   cmocka_unit_test(what_compiles_is_told_from_what_runs_the_compiled)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

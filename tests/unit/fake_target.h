@@ -81,7 +81,7 @@ static inline void fake_send(struct fake *f, const void *msg, size_t size, int n
 		c->cmsg_len = CMSG_LEN((size_t)n * sizeof(int));
 		memcpy(CMSG_DATA(c), fds, (size_t)n * sizeof(int));
 	}
-	sendmsg(f->sock, &h, MSG_NOSIGNAL);
+	sendmsg(f->sock, &h, MSG_NOSIGNAL | MSG_DONTWAIT); /* the reader may be this very thread */
 }
 
 static inline struct wire_msg fake_hello(const struct fake *f)

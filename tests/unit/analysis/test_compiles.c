@@ -2,6 +2,7 @@
 #include "model/analysis/names/letter_pairs.h"
 #include "model/analysis/steps/compiles.h"
 #include "tests/unit/unit.h"
+#include <string.h>
 
 static void what_compiles_is_told_from_what_runs_the_compiled(void **state)
 {

@@ -279,6 +279,17 @@ def apart(tap):
             os.rmdir(os.path.join(folder, str(i)))
         tap.equal({(r["call"], r["wait_ns"]) for r in table("collectives", folder).rows}, {(None, None)},
                   f"one rank's file twice{'' if seq else ', without numbers'}: nobody waits for himself")
+    folder = scratch("two_hosts")
+    for name in ("first", "second"):
+        ranks.make(os.path.join(folder, name), 1, steps(6, ("compute", 10), ("call", "AllReduce", 2)))
+        with open(os.path.join(folder, name, "rank0.json"), encoding="ascii") as f:
+            text = re.sub(r'"distributedInfo": \{[^}]*\}', '"unknown": 0', f.read())
+        with open(os.path.join(folder, f"{name}.json"), "w", encoding="ascii") as f:
+            f.write(text)
+        os.unlink(os.path.join(folder, name, "rank0.json"))
+        os.rmdir(os.path.join(folder, name))
+    told = harness.stepscope("table", "replicas", folder, "-q").out
+    tap.equal((told.count(" GPU 0 "), told.count("first"), told.count("second")), (2, 0, 0), "hosts without ranks: a row that names no host is not said to be of the first")
     j = Job(tap, "ranks together whose clocks differ", 2, steps(20, late(1, 2), ("call", "AllReduce", 1)), offsets={1: 4000})
     tap.ok(all(r["overlap_pct"] > 90 for r in j.rows("replicas")), "they work together all the same", j.rows("replicas"))
     j.says("serial-devices", None)

@@ -29,16 +29,32 @@ static bool same_host(const struct source *s, uint32_t row, const struct host *h
 	return strcmp(host->null ? "" : host->s, trace_str(s->trace, h->name)) == 0;
 }
 
-/* A device is what its number, rank and host say together. NULL when they fit none. */
+/* "GPU 0" of "some host GPU 0". */
+static const char *without_host(const char *label)
+{
+	const char *number = strrchr(label, ' '), *kind = number;
+	while (kind && kind > label && kind[-1] != ' ')
+		kind--;
+	return kind ? kind : label;
+}
+
+/* A device is what its number, rank and host say together; where the row names no host, and those of several fit, no host is made up.
+ * NULL when they fit none. */
 static const char *label_of(const struct source *s, uint32_t row)
 {
 	int64_t ordinal = table_cell(s->t, row, (uint32_t)s->device)->i;
+	const char *found = NULL;
 	for (uint32_t i = 0; i < trace_devices(s->trace); i++) {
 		const struct device *d = trace_device(s->trace, i);
-		if (d->ordinal == ordinal && same_host(s, row, trace_host(s->trace, d->host)))
+		if (d->ordinal != ordinal || !same_host(s, row, trace_host(s->trace, d->host)))
+			continue;
+		if (s->host >= 0)
 			return s->labels[i];
+		if (found && strcmp(found, s->labels[i]))
+			return without_host(found);
+		found = s->labels[i];
 	}
-	return NULL;
+	return found;
 }
 
 static void make(const void *ctx, uint32_t row, struct made_row *out)

@@ -160,6 +160,22 @@ static bool make_apart(struct diff *x, struct arena *mem, struct progress *p, st
 	       compare_devices_apart(&x->b, mem, p, &x->apart[1], e);
 }
 
+static bool is_alike(const struct diff *x)
+{
+	const struct step_change *c = &x->step;
+	const struct changed_findings *f = &x->findings;
+	if (c->of == CHANGE_OF_NOTHING || c->a_ns != c->b_ns)
+		return false;
+	for (uint32_t i = 0; i < c->n; i++)
+		if (c->part[i].a_ns != c->part[i].b_ns)
+			return false;
+	for (uint32_t i = 0; i < f->n; i++)
+		if (!f->at[i].a_sentence || !f->at[i].b_sentence ||
+		    strcmp(f->at[i].a_sentence, f->at[i].b_sentence) != 0)
+			return false;
+	return true;
+}
+
 static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e)
 {
 	struct sides s;
@@ -176,7 +192,9 @@ static bool make_all(const struct diff_req *r, struct arena *mem, struct diff *o
 	TRY(rank_side_waits(&out->a, mem, p, &out->waits[0], e));
 	TRY(rank_side_waits(&out->b, mem, p, &out->waits[1], e));
 	note_other_program(out, mem);
-	const struct advice_facts facts = {&out->a, &out->b, &out->step, &out->findings, &out->sequence, out->one_run};
+	out->alike = is_alike(out);
+	const struct advice_facts facts = {&out->a,        &out->b,        &out->step,
+					   &out->findings, &out->sequence, out->one_run || out->alike};
 	out->advice = compare_advice(&facts, mem, p, e);
 	if (!out->advice)
 		return false;
@@ -271,7 +289,7 @@ const char *diff_verdict(const struct diff *x, int cols, struct arena *mem)
 	const char *pct = isnan(diff_pct(x)) ? "" : arena_printf(mem, " (%+.1f %%)", diff_pct(x));
 	const char *lengths = arena_printf(mem, "%s %s -> %s%s", what_changed(c), time_text(mem, c->a_ns),
 					   time_text(mem, c->b_ns), pct);
-	return with_parts(lengths, cols, c, mem);
+	return x->alike ? arena_printf(mem, "the runs do not differ: %s", lengths) : with_parts(lengths, cols, c, mem);
 }
 
 const char *diff_noise(const struct diff *x, struct arena *mem)

@@ -37,6 +37,7 @@ struct diff {
 	struct rank_waits waits[2];    /* of A, of B: ranks of one trace; else not known */
 	struct devices_apart apart[2]; /* of A, of B; known where they have not as many devices */
 	bool one_run;                  /* both sides are of one trace: neither is before the other */
+	bool alike;                    /* no part of the step and no finding differs, as of a run and itself */
 	struct gate_result *gates;
 	uint32_t n_gates;
 };

@@ -106,7 +106,8 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 	struct guide_item item = guide_item(t, row), *x = &item;
 	const struct phrase *p = phrase_of(x);
 	const char *cause = cause_of(x, mem);
-	const char *text = cause ? cause : p ? p->head : x->title ? x->title : "";
+	bool untold = same(x->rule, "idle") && !cause;
+	const char *text = cause ? cause : untold ? "unexplained idle time" : p ? p->head : x->title ? x->title : "";
 	return p ? text : lowered(text, mem);
 }
 

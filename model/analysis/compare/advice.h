@@ -26,7 +26,7 @@ struct advice_facts {
 	const struct step_change *step;
 	const struct changed_findings *findings;
 	const struct sequence *sequence;
-	bool one_run; /* neither side is before the other: nothing was advised to be done in between */
+	bool one_run; /* neither side is before the other, or they do not differ: nothing was done in between */
 };
 /* One row for each rule that advises something in the run before, in the order of the rules. NULL with `e`. */
 struct table *compare_advice(const struct advice_facts *f, struct arena *mem, struct progress *p, struct err *e);

@@ -64,6 +64,17 @@ struct phase_run {
 	int64_t *room;
 };
 
+/* How many steps at the begin are slow, or compile. A program that compiles in every step does not warm up, but for its first step. */
+static uint32_t warm_up_of(const struct phase_run *run, int64_t slow_ns)
+{
+	uint32_t slow = 0, warm = 0;
+	while (slow < run->n && run->length_ns[run->steps[slow]] > slow_ns)
+		slow++;
+	while (warm < run->n && (run->length_ns[run->steps[warm]] > slow_ns || run->compiles[run->steps[warm]]))
+		warm++;
+	return warm < run->n ? warm : slow ? slow : 1;
+}
+
 static void judge(struct phase_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++)
@@ -73,12 +84,12 @@ static void judge(struct phase_run *run)
 		run->room[i] = llabs(run->length_ns[run->steps[i]] - middle_ns);
 	int64_t limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n));
 	limit_ns = limit_ns > middle_ns / 10 ? limit_ns : middle_ns / 10;
-	bool warming = true;
+	uint32_t warm = warm_up_of(run, middle_ns + limit_ns);
 	for (uint32_t i = 0; i < run->n; i++) {
-		uint32_t step = run->steps[i];
-		int64_t over_ns = run->length_ns[step] - middle_ns;
-		warming &= over_ns > limit_ns || run->compiles[step];
-		run->phases[step] = warming ? PHASE_WARMUP : llabs(over_ns) > limit_ns ? PHASE_OUTLIER : PHASE_STEADY;
+		int64_t over_ns = run->length_ns[run->steps[i]] - middle_ns;
+		run->phases[run->steps[i]] = i < warm                    ? PHASE_WARMUP
+					     : llabs(over_ns) > limit_ns ? PHASE_OUTLIER
+									 : PHASE_STEADY;
 	}
 }
 

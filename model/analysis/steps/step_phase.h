@@ -5,7 +5,7 @@
 
 /* Rule: within the steps of one host and name, of which there must be four, m = median length and
  * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
- * and steps at the begin in which the host compiles, are warm-up; other steps more than limit away from m are outliers. */
+ * and steps at the begin in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers

@@ -248,6 +248,21 @@ static void a_step_that_compiles_first_is_warmup(void **state)
 	derived_free(d);
 }
 
+static void what_compiles_in_every_step_does_not_warm_up(void **state)
+{
+	(void)state;
+	static const double us[] = {100, 100, 100, 100, 100};
+	struct build b = build_new("chrome");
+	lengths(&b, us, 5);
+	for (int i = 0; i < 5; i++)
+		op(&b, 1, "backend_compile", 100 * i + 10, 5);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 0), PHASE_WARMUP);
+	for (uint32_t i = 1; i < 5; i++)
+		assert_int_equal(derived_step_phase(d, i), PHASE_STEADY);
+	derived_free(d);
+}
+
 static void whatever_the_table_of_compilations_lists_warms_up(void **state)
 {
 	(void)state;
@@ -356,6 +371,7 @@ int main(void)
 		cmocka_unit_test(other_semantics_infer_nothing),
 		cmocka_unit_test(slow_steps_first_are_warmup_later_ones_outliers),
 		cmocka_unit_test(a_step_that_compiles_first_is_warmup),
+		cmocka_unit_test(what_compiles_in_every_step_does_not_warm_up),
 		cmocka_unit_test(whatever_the_table_of_compilations_lists_warms_up),
 		cmocka_unit_test(three_steps_are_too_few_to_judge),
 		cmocka_unit_test(annotations_of_the_field),

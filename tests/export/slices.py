@@ -154,11 +154,11 @@ def copies_of(lines):
     return sorted([*k, *v] for k, v in sums.items())
 
 
-def compare(tap, label, before, after, shift_ns, leave):
-    """Tables of the window: of the source, and of the slice, whose times are `shift_ns` smaller."""
+def compare(tap, label, before, after, shift_ns, leave, lacking=frozenset()):
+    """Tables of the window: of the source, and of the slice, whose times are `shift_ns` smaller. lacking: columns that it has no place for."""
     differ = []
     for t in sorted(set(before) - leave - {"events"}):
-        left = IDS | set(OUTSIDE.get(t, [])) | ({"step"} if BY_STEPS <= leave else set())
+        left = IDS | lacking | set(OUTSIDE.get(t, [])) | ({"step"} if BY_STEPS <= leave else set())
         x, y = rows_of(before[t], shift_ns, leave=left), rows_of(after.get(t, []), leave=left)
         if t == "copies":
             x, y = copies_of(before[t]), copies_of(after.get(t, []))
@@ -199,8 +199,8 @@ def chrome_window(tap, path, label, a_ns, b_ns, origin_ns, typed=True):
     before, after = tables(path, "before", mine), tables(out, "after", *[] if moment else [its])
     tap.equal(*(rows_of(z.get("events", []), s, LEDGER if typed else LEDGER - {"kind"}) for z, s in ((after, 0), (before, shift_ns))),
               f"{label}: every event of the window is in it")
-    if typed:
-        compare(tap, label, before, after, shift_ns, BEYOND | (BY_STEPS if infers_steps(path) or infers_steps(out) else set()))
+    leave = BEYOND | (set() if typed else TYPED) | (BY_STEPS if infers_steps(path) or infers_steps(out) else set())
+    compare(tap, label, before, after, shift_ns, leave, set() if typed else {"host"})
 
 
 def chrome_windows(tap, path, label, parts, typed=True):

@@ -20,7 +20,7 @@ def main():
             slices.whole(tap, path, name, slices.at_home(name))
         elif "tpu" not in name:
             slices.of_xspace(tap, path, name)
-        slices.chrome_windows(tap, path, name, PARTS, typed)
+        slices.chrome_windows(tap, path, name, PARTS, None if "tpu" in name else typed)
         for a_ns, b_ns in [] if typed else slices.places(path, PARTS):
             if slices.happens(path, f"--window={a_ns}ns..{b_ns}ns"):
                 slices.xspace_window(tap, path, name, a_ns, b_ns)

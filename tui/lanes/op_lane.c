@@ -73,13 +73,13 @@ struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
 	const struct track_info *k = trace_track(t, track);
 	const char *first = NULL;
 	uint32_t deepest = 0, common = 0;
-	bool modules = false;
+	bool modules = false, may = k->kind == TRACK_STREAM && trace_kernels_may_tell_module(t);
 	if (k->kind != TRACK_STREAM)
 		return (struct op_lanes){0};
 	for (uint64_t i = 0; i < SAMPLES && i < k->n; i++) {
 		row_id r = (row_id)(k->first + (k->n <= SAMPLES ? i : i * k->n / SAMPLES));
 		const char *op = trace_columns(t)->kind[r] == KIND_KERNEL ? derived_op(d, r) : "";
-		modules |= trace_columns(t)->kind[r] == KIND_KERNEL && *module_of(d, r);
+		modules |= may && trace_columns(t)->kind[r] == KIND_KERNEL && *module_of(d, r);
 		if (!*op)
 			continue;
 		uint32_t scopes = scopes_of(op);

@@ -178,6 +178,22 @@ void lazy_kernels_make_all(struct lazy *l)
 			lazy_kernels_make(l, i);
 }
 
+bool lazy_kernels_tell(struct lazy *l, size_t member)
+{
+	int w = (int)(member / sizeof(uint32_t));
+	for (uint64_t row = 0, n; begin(l) && row < l->kernels->p.n; row += n) {
+		struct lane lane = {.r = l->r, .scratch = l->kernels->scratch};
+		n = l->kernels->p.n - row;
+		const uint32_t *words = words_at(&lane, &l->kernels->p, w, row, &n);
+		uint32_t any = !words;
+		for (uint64_t i = 0; words && i < n; i++)
+			any |= words[i];
+		if (any)
+			return true;
+	}
+	return false;
+}
+
 void lazy_kernels_check(struct lazy *l)
 {
 	struct kernel_info *room = must(malloc(ROWS_AT_ONCE * sizeof *room));

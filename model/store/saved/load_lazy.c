@@ -48,6 +48,7 @@ bool lazy_new(struct trace *t, struct reader *r)
 	l->make_chunk = lazy_numbers_make;
 	l->make_kernels = lazy_kernels_make;
 	l->check_kernels = lazy_kernels_check;
+	l->kernels_tell = lazy_kernels_tell;
 	l->forget_kernels = lazy_kernels_free;
 	l->forget = load_reader_free;
 	l->corrs = (struct lazy_numbers){.lazy = l, .part = LAZY_CORRS, .values = &t->corr};

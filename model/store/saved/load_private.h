@@ -56,8 +56,9 @@ uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bo
 struct lazy;
 void lazy_kernels_make(struct lazy *l, uint64_t chunk);
 void lazy_kernels_make_all(struct lazy *l);
-void lazy_kernels_check(struct lazy *l); /* all chunks; those that are sound are not kept */
-void lazy_kernels_free(struct lazy *l);  /* what is kept while some are still packed; nothing is fine */
+bool lazy_kernels_tell(struct lazy *l, size_t member); /* that word of any row is not 0, or damaged */
+void lazy_kernels_check(struct lazy *l);               /* all chunks; those that are sound are not kept */
+void lazy_kernels_free(struct lazy *l);                /* what is kept while some are still packed; nothing is fine */
 
 /* load_numbers.c: correlations and attributes of events, by chunks. The caller holds the lock of the section; what is damaged is 0 and
  * noted. */

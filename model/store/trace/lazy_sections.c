@@ -73,6 +73,22 @@ uint64_t lazy_number(const struct lazy_numbers *x, row_id r)
 	return values ? values[r] : 0;
 }
 
+bool trace_kernels_may_tell_module(const struct trace *t)
+{
+	struct lazy *l = t->lazy;
+	if (!l || atomic_load_explicit(&l->done[LAZY_KERNELS], memory_order_acquire))
+		return true;
+	int said = atomic_load(&l->modules);
+	if (said == LAZY_UNASKED) {
+		pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
+		bool tell =
+			atomic_load(&l->done[LAZY_KERNELS]) || l->kernels_tell(l, offsetof(struct kernel_info, module));
+		atomic_store(&l->modules, said = tell ? LAZY_YES : LAZY_NO);
+		pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
+	}
+	return said == LAZY_YES;
+}
+
 static void check_numbers(struct lazy *l, struct lazy_numbers *x)
 {
 	pthread_mutex_lock(&l->lock[x->part]);

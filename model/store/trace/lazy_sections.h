@@ -13,6 +13,7 @@
 enum lazy_section { LAZY_KERNELS, LAZY_FLOWS, LAZY_CORRS, LAZY_ATTRS, LAZY_SECTIONS };
 
 enum { LAZY_CHUNK_SHIFT = 16 };
+enum lazy_answer { LAZY_UNASKED, LAZY_NO, LAZY_YES };
 /* A column of them, for number_at. */
 struct lazy_numbers {
 	struct lazy *lazy;
@@ -35,6 +36,7 @@ struct lazy {
 	/* the same of facts of kernels, 1 << LAZY_CHUNK_SHIFT rows of them at a time; behind the section's lock */
 	void (*make_kernels)(struct lazy *l, uint64_t chunk);
 	void (*check_kernels)(struct lazy *l);
+	bool (*kernels_tell)(struct lazy *l, size_t member); /* whether any has another value than 0 there */
 	void (*forget_kernels)(struct lazy *l);
 	struct packed_kernels *kernels;           /* the reader's; NULL: nobody has asked yet, or all are made */
 	_Atomic(_Atomic(uint8_t) *) kernels_made; /* per chunk; NULL: nobody has asked yet */
@@ -42,7 +44,8 @@ struct lazy {
 	atomic_bool done[LAZY_SECTIONS];
 	bool checked[LAZY_SECTIONS]; /* what is unpacked by chunks only; guarded by the lock */
 	struct lazy_numbers corrs, attrs;
-	pthread_t ahead; /* unpacks in the background what the first screens will need */
+	atomic_int modules; /* enum lazy_answer: do kernels tell modules? */
+	pthread_t ahead;    /* unpacks in the background what the first screens will need */
 	bool has_ahead;
 };
 

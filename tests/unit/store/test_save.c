@@ -189,6 +189,7 @@ static void many_different_kernels_come_back(void **state)
 	save_kernels();
 	struct trace *t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
+	assert_false(trace_kernels_may_tell_module(t));
 	assert_int_equal(trace_kernel(t, KERNELS - 1)->grid[0], KERNELS - 1);
 	trace_check_rest(t);
 	assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 0);

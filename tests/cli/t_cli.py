@@ -76,6 +76,11 @@ def test_requests(tap):
     refused(tap, ["report", TRACE, "--window", "soon"], "write 12.5ms..20ms, step:8")
     refused(tap, ["report", TRACE, "--window", "5s..6s"], "outside the trace")
     refused(tap, ["report", TRACE, "--gap", "99"], "there is no gap '99'")
+    short = scratch("short_gap.json")
+    with open(short, "w") as f:
+        json.dump([{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": ts, "dur": 1, "args": {"device": 0, "stream": 7}}
+                   for ts in (0, 1.5)], f)
+    refused(tap, ["report", short, "--gap", "biggest"], "no device is idle for 1 us or more; this trace has gap 0 to 1")
     refused(tap, ["report", TRACE, "--step", "7"], "7")
     refused(tap, ["report", TRACE, "--format", "pdf"], "md, html, svg, json or text")
     refused(tap, ["report", TRACE, "-o", scratch("x.pdf")], "cannot tell the format")

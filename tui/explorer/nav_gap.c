@@ -112,7 +112,7 @@ void nav_biggest_gap(struct state *st)
 			  rank + 1);
 	}
 	if (!g) {
-		state_say(st, INK_WARN, "no gap: this trace has neither steps nor idle device time here");
+		state_say(st, INK_WARN, "no gap: no device is idle for 1 us or more here");
 		return;
 	}
 	if (!again)

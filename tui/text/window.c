@@ -106,6 +106,8 @@ static bool parse_gap(const struct derived *d, const char *text, struct window *
 	if (n == 0)
 		return err_usage(e, "this trace has no gap");
 	const struct gap *g = gap_named(d, text);
+	if (!g && strcmp(text, "biggest") == 0)
+		return err_usage(e, "no device is idle for 1 us or more; this trace has gap 0 to %" PRIu32, n - 1);
 	if (!g)
 		return err_usage(e, "there is no gap '%.40s'; this trace has gap 0 to %" PRIu32 " and 'biggest'", text,
 				 n - 1);

@@ -131,6 +131,12 @@ def main():
            "fewer than four: all count, nothing tells which are steady", few["steps_text"])
     twice = table("overview", trace("twice", [1000, 1500, 2000, 1250, 1750])).keyed()
     tap.equal((twice["step_lengths"], twice["step_mean_ns"] is None), ("regular", False), "the longest takes just twice the shortest: a mean")
+    mixed = sentence(trace("mixed", [1000, 1000, 1010, 990, 9000, 1000, 300, 1005]))
+    tap.ok("2 of 8 steps last unusually long (4) or short (6); " in mixed, "outliers: which last long, which short", mixed)
+    idle = [r["sentence"] for r in table("findings", trace("long", [10000] * 5)).rows if r["rule"] == "idle"]
+    tap.ok(idle and "between steps" not in " ".join(idle), "10 us of 1 ms lie between steps: too little to tell", idle)
+    brief = sentence(trace("brief", [1000, 1000, 1010, 990, 300, 1005]))
+    tap.ok("1 of 6 steps lasts unusually short: 4; " in brief, "an outlier that is short", brief)
     irregular(tap, [1000, 1500, 2001, 1250, 1750])
     ops_alone(tap)
     tap.done()

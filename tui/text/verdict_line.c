@@ -9,18 +9,24 @@
 
 enum { NEXT_MOST = 2 };
 
-/* A rule in a few words, and what its percentage is of; of a rule that speaks of two things, by how its sentence begins. Rules that
+#define OVERHEAD "of the step goes to launches, input, copies to the host or nothing recorded"
+
+/* A rule in a few words, and what its percentage is of; of a rule that speaks of several things, by what its sentence says. Rules that
  * are not here speak in their own sentence. */
 static const struct phrase {
-	const char *rule, *head, *share, *begin;
+	const char *rule, *head, *share, *says;
 } phrases[] = {
 	{"input-bound", "copies to the device", "of the step waits for them", "Copies to the device "},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
-	{"worth-the-device", "more overhead than compute",
-	 "of the step goes to launches, input, copies to the host or nothing recorded", NULL},
+	{"worth-the-device", "more overhead (above all launches) than compute", OVERHEAD, "(launches alone"},
+	{"worth-the-device", "more overhead (above all input) than compute", OVERHEAD, "(input alone"},
+	{"worth-the-device", "more overhead (above all copies to the host) than compute", OVERHEAD,
+	 "(copies to the host alone"},
+	{"worth-the-device", "more overhead (above all unexplained time) than compute", OVERHEAD,
+	 "(unexplained time alone"},
 	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
 	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},
@@ -35,9 +41,8 @@ static const struct phrase {
 static const struct phrase *phrase_of(const struct guide_item *x)
 {
 	for (size_t i = 0; x->rule && i < sizeof phrases / sizeof *phrases; i++) {
-		const char *begin = phrases[i].begin;
-		if (strcmp(phrases[i].rule, x->rule) == 0 &&
-		    (!begin || (x->sentence && !strncmp(x->sentence, begin, strlen(begin)))))
+		const char *says = phrases[i].says;
+		if (strcmp(phrases[i].rule, x->rule) == 0 && (!says || (x->sentence && strstr(x->sentence, says))))
 			return &phrases[i];
 	}
 	return NULL;

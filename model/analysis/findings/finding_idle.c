@@ -9,6 +9,7 @@
 
 /* Per cent of the time watched. Causes that one change removes warn earlier than those that everything eager has. */
 enum { INFO_PCT = 2, NAMED_PCT = 5, NAMED_FAIL_PCT = 20, WARM_UP_PCT = 50 };
+enum { PART_PCT = 5 }; /* a smaller part of the idle time is not told */
 enum { DIFFUSE_INFO_PCT = 5, DIFFUSE_PCT = 10, DIFFUSE_FAIL_PCT = 30 };
 
 struct idle_sum {
@@ -222,7 +223,7 @@ static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s
 
 static const char *between_words(struct finding_ctx *c, const struct idle_sum *s)
 {
-	if (s->between_ns <= 0 || s->startup_ns > 0)
+	if (s->between_ns <= 0 || 100 * s->between_ns < PART_PCT * s->idle_ns || s->startup_ns > 0)
 		return "";
 	uint32_t device = s->devices == 1 ? device_of_row(c, causes_of(c), s->most) : NONE_ID;
 	const char *which = device != NONE_ID ? between_which_steps(c, s->cause, device, s->between_ns) : "steps";

@@ -294,23 +294,49 @@ void finding_precision(struct finding_ctx *c)
 
 /* ---- is it worth the device ------------------------------------------------------------------------------------- */
 
+/* Shares of the step that are no work of the program, and what each is. */
+static const struct overhead {
+	const char *key, *word;
+} overheads[] = {
+	{"kernel_launch_pct", "launches"},
+	{"input_pct", "input"},
+	{"output_pct", "copies to the host"},
+	{"other_pct", "unexplained time"},
+};
+
+/* Their sum; of the largest where they are several: " (input alone 20.0 %)". */
+static double sum_overheads(struct finding_ctx *c, const char **largest)
+{
+	double sum = 0, most = 0, v;
+	*largest = "";
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++) {
+		if (!ctx_real(c, "overview", overheads[i].key, &v))
+			continue;
+		sum += v;
+		if (v > most) {
+			most = v;
+			*largest = arena_printf(c->mem, " (%s alone %s)", overheads[i].word, pct_text(c, v));
+		}
+	}
+	return sum;
+}
+
 void finding_worth_it(struct finding_ctx *c)
 {
-	static const char *const overheads[] = {"kernel_launch_pct", "input_pct", "output_pct", "other_pct"};
-	double compute, host, overhead = 0, v;
+	double compute, host, v;
+	const char *largest;
 	if (trace_devices(derived_trace(c->d)) == 0 || !ctx_real(c, "overview", "device_compute_pct", &compute) ||
 	    said_steps_end_early(c, "whether the steps are worth the device"))
 		return;
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		overhead += ctx_real(c, "overview", overheads[i], &v) ? v : 0;
+	double overhead = sum_overheads(c, &largest);
 	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
 	made_of(c, "overhead_pct", overhead, UNIT_PERCENT, "kernel_launch_pct + input_pct + output_pct + other_pct");
 	bool warn = overhead > compute;
 	struct finding *x = say(
 		c, warn ? FINDING_WARN : FINDING_PASS,
 		"Per step, the device computes for %s; launches, input, copies to the host and unexplained time take "
-		"%s, other work of the host %s.",
-		pct_text(c, compute), pct_text(c, overhead), pct_text(c, host));
+		"%s%s, other work of the host %s.",
+		pct_text(c, compute), pct_text(c, overhead), warn ? largest : "", pct_text(c, host));
 	x->value = overhead;
 	x->unit = UNIT_PERCENT;
 	x->threshold = compute;

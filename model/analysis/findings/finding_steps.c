@@ -2,6 +2,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/serving/iterations.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/steps/step_phase.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <stdio.h>
@@ -129,19 +130,41 @@ enum { NAMED_OUTLIERS = 4 };
 /* Steps of the table 'steps', which has a row per device: the rows of one step stand together. */
 struct phases {
 	uint32_t steps, judged, warmup, outliers, last; /* last: the row of the last outlier */
-	char names[128];                                /* "4, 8, ..." */
+	struct lengths {
+		uint32_t n;
+		char names[128]; /* "4, 8, ..." */
+	} longer, shorter;
+	uint32_t at; /* the step looked up last: rows come in the order of steps */
 };
+
+/* The phase of the step that the row of an outlier is of. */
+static enum step_phase outlier_phase(struct finding_ctx *c, struct phases *p, const char *label)
+{
+	for (uint32_t i = 0, n = derived_steps(c->d); i < n; i++) {
+		uint32_t step = (p->at + i) % n;
+		const char *text = derived_step(c->d, step)->label;
+		if (!text || strcmp(text, label) != 0)
+			continue;
+		p->at = step;
+		enum step_phase phase = derived_step_phase(c->d, step);
+		if (phase == PHASE_LONG || phase == PHASE_SHORT)
+			return phase;
+	}
+	return PHASE_LONG;
+}
 
 static void add_outlier(struct finding_ctx *c, struct phases *p, uint32_t row, const char *label)
 {
-	size_t at = strlen(p->names);
-	if (p->outliers < NAMED_OUTLIERS) {
+	struct lengths *l = outlier_phase(c, p, label) == PHASE_LONG ? &p->longer : &p->shorter;
+	size_t at = strlen(l->names);
+	if (l->n < NAMED_OUTLIERS) {
 		from_text(c, arena_printf(c->mem, "outlier_%u", p->outliers + 1), ctx_table(c, "steps"), row,
 			  COL_STEPS_STEP);
-		snprintf(p->names + at, sizeof p->names - at, "%s%.20s", at ? ", " : "", label);
-	} else if (p->outliers == NAMED_OUTLIERS) {
-		snprintf(p->names + at, sizeof p->names - at, ", ...");
+		snprintf(l->names + at, sizeof l->names - at, "%s%.20s", at ? ", " : "", label);
+	} else if (l->n == NAMED_OUTLIERS) {
+		snprintf(l->names + at, sizeof l->names - at, ", ...");
 	}
+	l->n++;
 	p->outliers++;
 	p->last = row;
 }
@@ -194,6 +217,15 @@ static const char *irregular_words(struct finding_ctx *c)
 			    ns_text(c, median), ns_text(c, least), ns_text(c, most));
 }
 
+/* "unusually long: 4, 8", "unusually long (4, 8) or short (9)" */
+static const char *outlier_words(struct finding_ctx *c, const struct phases *p)
+{
+	if (p->longer.n && p->shorter.n)
+		return arena_printf(c->mem, "unusually long (%s) or short (%s)", p->longer.names, p->shorter.names);
+	return arena_printf(c->mem, "unusually %s: %s", p->longer.n ? "long" : "short",
+			    p->longer.n ? p->longer.names : p->shorter.names);
+}
+
 static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
 {
 	const char *belong = p->warmup == 1 ? "belongs" : "belong", *last = p->outliers == 1 ? "lasts" : "last";
@@ -205,10 +237,11 @@ static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
 		return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up%s.", first, joint,
 			   count_text(c, p->warmup), steps, belong, cost);
 	if (!p->warmup)
-		return say(c, FINDING_INFO, "%s%s%s of %s steps %s unusually long or short: %s%s.", first, joint,
-			   count_text(c, p->outliers), steps, last, p->names, cost);
-	return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up, %s %s unusually long or short: %s%s.", first,
-		   joint, count_text(c, p->warmup), steps, belong, count_text(c, p->outliers), last, p->names, cost);
+		return say(c, FINDING_INFO, "%s%s%s of %s steps %s %s%s.", first, joint, count_text(c, p->outliers),
+			   steps, last, outlier_words(c, p), cost);
+	return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up, %s %s %s%s.", first, joint,
+		   count_text(c, p->warmup), steps, belong, count_text(c, p->outliers), last, outlier_words(c, p),
+		   cost);
 }
 
 /* How many different steps meet the conditions. */

@@ -190,12 +190,13 @@ static bool recorded_much(const struct words *w)
 					share_at_least(w->v->evidence.recorded_ns, w->g->dur_ns, 50));
 }
 
-static const char *empty_text(const struct words *w)
+/* Behind the thread, with the words that join it: "which", "and" where the thread is what the clause before speaks of. */
+static const char *empty_text(const struct words *w, const char *joint)
 {
 	int64_t empty = gap_unrecorded_ns(w->g, w->v);
 	if (w->v->thread != w->v->evidence.thread || empty * 2 <= w->g->dur_ns)
 		return "";
-	return arena_printf(w->mem, ", and recorded nothing in %s of it", share_text(w, empty));
+	return arena_printf(w->mem, ", %s recorded nothing in %s of it", joint, share_text(w, empty));
 }
 
 static const char *unknown_text(const struct words *w)
@@ -207,7 +208,7 @@ static const char *unknown_text(const struct words *w)
 				    time_text(w, w->v->row_ns), share_text(w, w->v->row_ns));
 	return arena_printf(w->mem, "cannot tell what sort of work it is: %s spends %s (%s) of it in %s%s",
 			    thread_text(w), time_text(w, w->v->row_ns), share_text(w, w->v->row_ns),
-			    name_text(w, w->v->row), empty_text(w));
+			    name_text(w, w->v->row), empty_text(w, "and"));
 }
 
 static const char *edge_text(const struct words *w)
@@ -246,7 +247,7 @@ static const char *where_text(const struct words *w)
 		return drained_text(w);
 	if (is_collective(w))
 		return ", on the device";
-	return arena_printf(w->mem, "%s, on %s%s", inside_text(w), thread_text(w), empty_text(w));
+	return arena_printf(w->mem, "%s, on %s%s", inside_text(w), thread_text(w), empty_text(w, "which"));
 }
 
 const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,

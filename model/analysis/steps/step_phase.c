@@ -14,7 +14,7 @@ enum { FEWEST_STEPS = 4 };
 
 const char *step_phase_name(enum step_phase p)
 {
-	static const char *const names[] = {NULL, "warmup", "steady", "outlier"};
+	static const char *const names[] = {NULL, "warmup", "steady", "outlier", "outlier"};
 	return names[p];
 }
 
@@ -87,9 +87,10 @@ static void judge(struct phase_run *run)
 	uint32_t warm = warm_up_of(run, middle_ns + limit_ns);
 	for (uint32_t i = 0; i < run->n; i++) {
 		int64_t over_ns = run->length_ns[run->steps[i]] - middle_ns;
-		run->phases[run->steps[i]] = i < warm                    ? PHASE_WARMUP
-					     : llabs(over_ns) > limit_ns ? PHASE_OUTLIER
-									 : PHASE_STEADY;
+		run->phases[run->steps[i]] = i < warm              ? PHASE_WARMUP
+					     : over_ns > limit_ns  ? PHASE_LONG
+					     : over_ns < -limit_ns ? PHASE_SHORT
+								   : PHASE_STEADY;
 	}
 }
 

@@ -6,7 +6,7 @@
 /* Rule: within the steps of one host and name, of which there must be four, m = median length and
  * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
  * and steps at the begin in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers. */
-enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
+enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
  * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. A step of which the trace
@@ -23,5 +23,6 @@ bool step_is_part(const struct derived *d, const struct query *q, uint32_t step)
 /* Whether the step is one of them. */
 bool step_counts(const struct counted_steps *c, uint32_t step);
 /* The name of a phase in tables. */
-const char *step_phase_name(enum step_phase p); /* "warmup"; NULL for unknown: too few steps to tell */
+const char *
+step_phase_name(enum step_phase p); /* "warmup"; "outlier", long or short; NULL for unknown: too few steps to tell */
 #endif

@@ -229,9 +229,9 @@ static void slow_steps_first_are_warmup_later_ones_outliers(void **state)
 	assert_int_equal(derived_step_phase(d, 0), PHASE_WARMUP);
 	assert_int_equal(derived_step_phase(d, 1), PHASE_WARMUP);
 	assert_int_equal(derived_step_phase(d, 2), PHASE_STEADY);
-	assert_int_equal(derived_step_phase(d, 7), PHASE_OUTLIER);
+	assert_int_equal(derived_step_phase(d, 7), PHASE_LONG);
 	assert_int_equal(derived_step_phase(d, 8), PHASE_STEADY);
-	assert_int_equal(derived_step_phase(d, 9), PHASE_OUTLIER);
+	assert_int_equal(derived_step_phase(d, 9), PHASE_SHORT);
 	derived_free(d);
 }
 

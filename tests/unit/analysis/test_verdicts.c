@@ -533,8 +533,9 @@ static void what_is_not_sure_is_worded_as_a_guess(void **state)
 	(void)state;
 	struct build b = scene_gap();
 	op(&b, 1, "IteratorGetNext", 203 * MILLI, 29 * MILLI);
-	expect_sentence(&b, "maybe input wait 29.000 ms (48.3 %), all in IteratorGetNext, on the launching thread, and "
-			    "recorded nothing in 50.8 % of it; confidence 0.47");
+	expect_sentence(&b,
+			"maybe input wait 29.000 ms (48.3 %), all in IteratorGetNext, on the launching thread, which "
+			"recorded nothing in 50.8 % of it; confidence 0.47");
 	b = scene_gap();
 	op(&b, 1, "IteratorGetNext", 203 * MILLI, 32 * MILLI);
 	expect_sentence(&b,

@@ -45,6 +45,19 @@ static void the_worst_comes_first_then_the_next(void **state)
 	arena_free(&mem);
 }
 
+static void overhead_says_of_what_kind_it_is(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "idle", FINDING_WARN, 41.94, "Input wait: GPU 0 idles for 1.8 ms.", "more workers");
+	add(t, "worth-the-device", FINDING_WARN, 15.3,
+	    "Per step, the device computes for 5.8 %; launches and input take 15.3 % (launches alone 8.4 %).", "less");
+	check(t, WIDE, FINDING_WARN,
+	      "Input wait: GPU 0 idle 41.9 % of the time; then: more overhead (above all launches) than compute", &mem);
+	arena_free(&mem);
+}
+
 static void idle_time_is_told_by_its_cause(void **state)
 {
 	(void)state;
@@ -135,6 +148,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_worst_comes_first_then_the_next),
+		cmocka_unit_test(overhead_says_of_what_kind_it_is),
 		cmocka_unit_test(idle_time_is_told_by_its_cause),
 		cmocka_unit_test(what_held_work_back_is_not_in_the_file),
 		cmocka_unit_test(what_fusion_saves_is_a_bound),

@@ -106,6 +106,9 @@ static void take_largest(void *arg, uint32_t row, int64_t self_ns)
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns)
 {
 	struct largest l = {d, NONE_ID, 0};
+	*self_ns = 0;
+	if (a_ns >= b_ns)
+		return NONE_ID;
 	struct innermost m = {.done = take_largest, .arg = &l};
 	self_time_sweep(d, track, a_ns, b_ns, &m);
 	*self_ns = l.self_ns;

@@ -28,6 +28,7 @@ static struct gap_cause cause_of(const struct derived *d, struct gap_judge *j, u
 	struct gap_main_event event;
 	derived_gap_at(d, id, &g);
 	struct gap_cause c = {.span = {id, g.scope, g.start_ns, g.dur_ns}, .before = g.before, .after = g.after};
+	c.place = derived_gap_place(d, &c.span);
 	if (g.scope == GAP_STREAM) {
 		derived_main_event(d, &g, &event);
 		c.row = event.row;

@@ -1,10 +1,11 @@
 /* model/analysis/gaps/gap_causes.h - the causes of many gaps, each told when asked for: the first few by themselves, from then on all by
  * one sweep over the threads in order of time. Both give the same.
- * Cost:   until the sweep nothing is kept; then 64 bytes per gap.
+ * Cost:   until the sweep nothing is kept; then 88 bytes per gap.
  * Threads: one; the sweep uses a second one. */
 #ifndef STEPSCOPE_GAP_CAUSES_H
 #define STEPSCOPE_GAP_CAUSES_H
 #include "verdict.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/analysis/maths/rank.h"
 
 struct gap_cause {
@@ -16,6 +17,7 @@ struct gap_cause {
 	/* of the gap itself, so that who reads rows in another order than that of time need not go where it lies */
 	struct gap_span span;
 	row_id before, after;
+	struct gap_place place;
 };
 struct gap_causes;
 /* `gaps` are `n` ids, which must stay; the result lives in `mem`. */

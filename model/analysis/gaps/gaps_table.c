@@ -184,7 +184,7 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	struct gap_span span = span_at(l, i);
-	struct gap_place p = derived_gap_place(l->d, &span);
+	struct gap_place p = kept(l, i) ? kept(l, i)->place : derived_gap_place(l->d, &span);
 	struct cell *row = out->cells;
 	cell_text(&row[COL_GAPS_KIND], gap_kind_word(p.kind));
 	uint32_t step = p.step != NONE_ID ? p.step : p.marked;

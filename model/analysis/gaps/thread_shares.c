@@ -7,7 +7,6 @@
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
-#include <string.h>
 
 void cause_share_main(struct cause_share *s, row_id row, int64_t ns)
 {
@@ -37,11 +36,20 @@ void cause_share_add_alone(struct cause_share *s, row_id row, int64_t ns, int tr
 
 void gap_evidence_empty(struct gap_evidence *out, int64_t start_ns)
 {
-	memset(out, 0, sizeof *out);
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		out->own[i] = out->others[i] = (struct cause_share){.row = NONE_ID, .owner = NONE_ID};
-	out->largest = out->collective = out->profiler = out->own[0];
-	out->busy.row = out->drained = out->asks_overflow = NONE_ID;
+#define NO_SHARE                                 \
+	{                                        \
+		.row = NONE_ID, .owner = NONE_ID \
+	}
+	static const struct gap_evidence nothing = {.own = {[0 ... CAUSE_COUNT - 1] = NO_SHARE},
+						    .others = {[0 ... CAUSE_COUNT - 1] = NO_SHARE},
+						    .largest = NO_SHARE,
+						    .busy = {.row = NONE_ID},
+						    .drained = NONE_ID,
+						    .asks_overflow = NONE_ID,
+						    .collective = NO_SHARE,
+						    .profiler = NO_SHARE};
+#undef NO_SHARE
+	*out = nothing;
 	out->hole_a_ns = out->hole_b_ns = start_ns;
 }
 

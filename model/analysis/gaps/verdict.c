@@ -193,6 +193,7 @@ static void unknown(struct gap_verdict *v)
 {
 	const struct cause_share *largest = &v->evidence.largest;
 	v->cause = CAUSE_UNKNOWN;
+	v->confidence = 0;
 	v->row = largest->row;
 	v->owner = largest->owner;
 	v->row_ns = largest->ns;
@@ -227,7 +228,6 @@ int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
 	const struct derived *d = j->d;
-	*out = (struct gap_verdict){.row = NONE_ID, .owner = NONE_ID};
 	gap_evidence_of(j, g, &out->evidence);
 	if (lost(d, g, out))
 		return;

@@ -57,7 +57,7 @@ struct parts {
 };
 
 /* v x 10^k, rounded half to even, k so that it has `digits` of them. *same: it reads back as v. All in integers:
- * v x 10^k = m x 5^k / 2^s, and doubles next to v differ from it by 5^k / 2^s. */
+ * v x 10^k = m x 5^k / 2^s, and doubles next to v differ from it by 5^k / 2^s, the one below a power of two by half of that. */
 static uint64_t scaled(const struct parts *p, int digits, bool *same)
 {
 	int k = digits - 1 - p->exp10, s = -(p->exp2 + k);
@@ -66,7 +66,8 @@ static uint64_t scaled(const struct parts *p, int digits, bool *same)
 		step *= 5;
 	wide n = p->m * step, q = n >> s, rest = n - (q << s), half = (wide)1 << (s - 1);
 	q += rest > half || (rest == half && (q & 1));
-	wide back = q << s, off = 2 * (back > n ? back - n : n - back);
+	bool power = p->m == UINT64_C(1) << (MANTISSA - 1);
+	wide back = q << s, off = 2 * (back > n ? back - n : (n - back) << power);
 	*same = off < step || (off == step && !(p->m & 1));
 	return (uint64_t)q;
 }
@@ -89,7 +90,7 @@ static char *put_fixed(char *to, uint64_t q, int exp10)
 	return to;
 }
 
-/* False: not a number that is written without an exponent, or one whose neighbours are not equally far away. */
+/* False: not a number that is written without an exponent. */
 static bool parts_of(double v, struct parts *p)
 {
 	static const double tens[] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4, 1e5,
@@ -100,7 +101,7 @@ static bool parts_of(double v, struct parts *p)
 	p->exp2 -= MANTISSA;
 	for (p->exp10 = MOST_EXP; v < tens[p->exp10 - LEAST_EXP];)
 		p->exp10--;
-	return p->m != UINT64_C(1) << (MANTISSA - 1);
+	return true;
 }
 
 char *digits_real(char *to, double v)

@@ -268,6 +268,7 @@ void slice_make(struct slice *s, const struct derived *d, const struct query *q)
 	query_bounds(q, t, &s->a_ns, &s->b_ns);
 	if (s->whole)
 		return;
+	s->b_ns += q->b_ns > s->b_ns;
 	s->kept = must(calloc(derived_columns(d)->n / 64 + 1, sizeof *s->kept));
 	s->n = 0;
 	keep_window(s);

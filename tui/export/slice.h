@@ -13,7 +13,7 @@
 
 struct slice {
 	const struct derived *d;
-	int64_t a_ns, b_ns; /* the window, within the trace */
+	int64_t a_ns, b_ns; /* the window, within the trace; 1 ns behind its end where instants there are in it */
 	bool whole;         /* nothing is left out */
 	uint64_t *kept;     /* a bit per row; NULL where it is whole */
 	uint64_t n, cut, context;

@@ -45,12 +45,17 @@ struct window window_all(const struct derived *d)
 	return w;
 }
 
+static bool reaches_end(const struct derived *d, int64_t b_ns)
+{
+	return b_ns >= trace_span_ns(derived_trace(d));
+}
+
 struct window window_of_gap(const struct derived *d, const struct gap *g)
 {
-	(void)d;
 	struct window w = {.kind = WINDOW_GAP,
 			   .a_ns = g->start_ns,
 			   .b_ns = g->start_ns + g->dur_ns,
+			   .to_end = reaches_end(d, g->start_ns + g->dur_ns),
 			   .gap = g,
 			   .step_first = NONE_ID};
 	snprintf(w.text, sizeof w.text, "gap:%" PRIu32, g->id);
@@ -59,8 +64,7 @@ struct window window_of_gap(const struct derived *d, const struct gap *g)
 
 struct window window_of_time(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
-	(void)d;
-	struct window w = {.kind = WINDOW_TIME, .a_ns = a_ns, .b_ns = b_ns};
+	struct window w = {.kind = WINDOW_TIME, .a_ns = a_ns, .b_ns = b_ns, .to_end = reaches_end(d, b_ns)};
 	char a[32], b[32];
 	snprintf(w.text, sizeof w.text, "%s..%s", exact_time(a, sizeof a, a_ns), exact_time(b, sizeof b, b_ns));
 	return w;
@@ -75,6 +79,7 @@ static struct window window_of_steps(const struct derived *d, uint32_t first, ui
 		w.a_ns = s->start_ns < w.a_ns ? s->start_ns : w.a_ns;
 		w.b_ns = s->members_end_ns > w.b_ns ? s->members_end_ns : w.b_ns;
 	}
+	w.to_end = reaches_end(d, w.b_ns);
 	const char *from = derived_step(d, first)->label, *to = derived_step(d, last)->label;
 	if (first == last)
 		snprintf(w.text, sizeof w.text, "step:%s", from);
@@ -142,11 +147,12 @@ static bool parse_times(const struct derived *d, const char *text, struct window
 	const char *dots = strstr(text, "..");
 	if (!dots || !parse_side(text, (size_t)(dots - text), &a) || !parse_side(dots + 2, strlen(dots + 2), &b))
 		return bad_time(e, text);
-	if (a >= b)
+	bool last = a == span && b >= span; /* instants at the end */
+	if (a >= b && !last)
 		return err_usage(e, "the window '%.60s' is empty: its end is not after its start", text);
 	char whole[UNITS_BUF];
 	/* parts that reach beyond the trace are cut; a window that holds nothing of it is a mistake */
-	if (b <= 0 || a >= span)
+	if ((b <= 0 || a >= span) && !last)
 		return err_usage(e, "the window '%.60s' lies outside the trace, which goes from 0 to %s", text,
 				 fmt_ns(whole, span));
 	*out = window_of_time(d, a < 0 ? 0 : a, b > span ? span : b);
@@ -228,7 +234,7 @@ struct query window_query(const struct window *w, const struct filter *f)
 		return q;
 	q.windowed = true;
 	q.a_ns = w->a_ns;
-	q.b_ns = w->b_ns;
+	q.b_ns = w->b_ns + w->to_end;
 	q.by_step = w->kind == WINDOW_STEP;
 	q.step_first = w->step_first;
 	q.step_last = w->step_last;

@@ -10,6 +10,7 @@ enum window_kind { WINDOW_ALL, WINDOW_TIME, WINDOW_STEP, WINDOW_GAP };
 struct window {
 	enum window_kind kind;
 	int64_t a_ns, b_ns;             /* what is looked at; for a gap: exactly the gap */
+	bool to_end;                    /* it reaches the end of the trace, and holds instants that lie there */
 	const struct gap *gap;          /* WINDOW_GAP */
 	uint32_t step_first, step_last; /* WINDOW_STEP */
 	char text[96]; /* canonical word, fit for --window: "gap:3", "step:8..9", "12.5ms..20ms", "all" */

@@ -123,6 +123,24 @@ static void test_query(void **state)
 	derived_free(d);
 }
 
+/* Half-open, but for the end of the trace: instants there would be in no window. */
+static void test_holds_the_end(void **state)
+{
+	(void)state;
+	struct derived *d = two_steps();
+	static const char *const to_end[] = {"90ms..", "0ns..100ms", "90ms..9s", "step:8", "100ms..", "100ms..100ms"};
+	for (size_t i = 0; i < sizeof to_end / sizeof *to_end; i++) {
+		struct window w = parsed(d, to_end[i]);
+		struct query q = window_query(&w, NULL);
+		assert_int_equal(w.b_ns, MS(100));
+		assert_true(query_holds(&q, MS(100)));
+	}
+	struct window w = parsed(d, "90ms..99.999999ms");
+	struct query q = window_query(&w, NULL);
+	assert_false(query_holds(&q, MS(100)) || query_holds(&q, q.b_ns));
+	derived_free(d);
+}
+
 /* Step 7's kernel runs on into step 8. */
 static struct derived *overlapping_steps(void)
 {
@@ -205,6 +223,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_titles),
 		cmocka_unit_test(test_query),
+		cmocka_unit_test(test_holds_the_end),
 		cmocka_unit_test(test_a_step_window_lists_its_steps),
 		cmocka_unit_test(test_people_read_labels_and_cuts),
 		cmocka_unit_test(test_programs_get_the_numbers_in_the_order_people_chose),

@@ -79,7 +79,7 @@ struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
 	for (uint64_t i = 0; i < SAMPLES && i < k->n; i++) {
 		row_id r = (row_id)(k->first + (k->n <= SAMPLES ? i : i * k->n / SAMPLES));
 		const char *op = trace_columns(t)->kind[r] == KIND_KERNEL ? derived_op(d, r) : "";
-		modules |= may && trace_columns(t)->kind[r] == KIND_KERNEL && *module_of(d, r);
+		modules = modules || (may && trace_columns(t)->kind[r] == KIND_KERNEL && *module_of(d, r));
 		if (!*op)
 			continue;
 		uint32_t scopes = scopes_of(op);
@@ -98,11 +98,10 @@ void op_lanes_phases(struct op_lanes *x, const struct derived *d, uint32_t track
 	unsigned seen = 0;
 	if (k->kind != TRACK_STREAM || k->derived_by_producer)
 		return;
-	for (uint64_t i = 0; i < SAMPLES && i < k->n; i++) {
+	for (uint64_t i = 0; i < SAMPLES && i < k->n && !(seen & (seen - 1)); i++) {
 		row_id r = (row_id)(k->first + (k->n <= SAMPLES ? i : i * k->n / SAMPLES));
-		seen |= 1u << phase_of_work(p, r).phase;
+		seen |= 1u << phase_of_work(p, r).phase & ~(1u << WORK_OTHER);
 	}
-	seen &= ~(1u << WORK_OTHER);
 	x->phases = seen & (seen - 1) ? p : NULL;
 }
 

@@ -153,6 +153,15 @@ static bool is_text(const unsigned char *p, size_t n)
 	return n > 0;
 }
 
+/* An object whose first member is that of the library under rocprofv3. */
+static bool is_sdk_json(const unsigned char *p, size_t n)
+{
+	size_t i = 1;
+	while (i < n && isspace(p[i]))
+		i++;
+	return *p == '{' && i < n && begins(p + i, n - i, "\"rocprofiler-sdk-tool\"");
+}
+
 static const char *by_text(const unsigned char *head, size_t n)
 {
 	size_t i = n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -163,6 +172,10 @@ static const char *by_text(const unsigned char *head, size_t n)
 	const unsigned char *p = head + i;
 	if (begins(p, n - i, "<!doctype html") || begins(p, n - i, "<html"))
 		return "an HTML page, not a trace: download the file itself, or export JSON from the viewer";
+	if (is_sdk_json(p, n - i))
+		return "JSON of rocprofv3, whose schema is for programs: record again without --output-format, and "
+		       "open "
+		       "the database, or with --output-format csv";
 	if (*p == '{' || *p == '[' || *p < 0x20 || !is_text(p, n - i))
 		return NULL;
 	if (begins(p, n - i, "Index,KernelName,"))

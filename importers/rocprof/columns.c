@@ -44,6 +44,7 @@ static const uint32_t needs[TABLE_KINDS] = {
 	[TABLE_CALLS] = BIT(DOMAIN) | BIT(FUNCTION) | BIT(THREAD),
 	[TABLE_COPIES] = BIT(DIRECTION) | BIT(FROM) | BIT(TO),
 	[TABLE_ALLOCATIONS] = BIT(OPERATION) | BIT(DEVICE) | BIT(SIZE) | BIT(ADDRESS),
+	[TABLE_SCRATCH] = BIT(OPERATION) | BIT(DEVICE) | BIT(QUEUE) | BIT(THREAD),
 };
 
 static bool is_spelled(struct span s, const char *name)

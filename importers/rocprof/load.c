@@ -1,4 +1,4 @@
-/* importers/rocprof/load.c - tables of text: results.csv of rocprof and rocprofv2; of rocprofv3 the traces of kernels, copies, calls and allocations, and counters.
+/* importers/rocprof/load.c - tables of text: results.csv of rocprof and rocprofv2; of rocprofv3 the traces of kernels, copies, calls, allocations and scratch memory, and counters.
  * What one process gave lies in several files, "PID_kernel_trace.csv" beside "PID_hip_api_trace.csv": those in one folder are one host. */
 #include "rocprof.h"
 #include <stdlib.h>
@@ -108,9 +108,9 @@ static bool take_lines(struct reader *x, struct progress *p, struct err *e)
 /* ---- which run ------------------------------------------------------------------------------------------------------------------------ */
 
 /* Counters are of a run of their own, in which kernels wait for each other: their dispatches are not put beside those of a trace. */
-static const char *const tables_of_a_run[] = {"kernel_trace",   "memory_copy_trace",   "memory_allocation_trace",
-					      "hip_api_trace",  "hsa_api_trace",       "marker_api_trace",
-					      "rccl_api_trace", "rocdecode_api_trace", "rocjpeg_api_trace"};
+static const char *const tables_of_a_run[] = {
+	"kernel_trace",  "memory_copy_trace", "memory_allocation_trace", "scratch_memory_trace", "hip_api_trace",
+	"hsa_api_trace", "marker_api_trace",  "rccl_api_trace",          "rocdecode_api_trace",  "rocjpeg_api_trace"};
 
 /* "1234_kernel_trace" becomes "1234"; a name that says nothing else is left to the tool. False: no file of several. */
 static bool cut_table(char *host)
@@ -157,9 +157,13 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	return ok;
 }
 
-static const char *const endings[] = {"results.csv",           "kernel_trace.csv",
-				      "memory_copy_trace.csv", "memory_allocation_trace.csv",
-				      "api_trace.csv",         NULL};
+static const char *const endings[] = {"results.csv",
+				      "kernel_trace.csv",
+				      "memory_copy_trace.csv",
+				      "memory_allocation_trace.csv",
+				      "scratch_memory_trace.csv",
+				      "api_trace.csv",
+				      NULL};
 const struct importer importer_rocprof = {
 	.name = "rocprof",
 	.what = "a table of rocprof (results.csv, kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)",

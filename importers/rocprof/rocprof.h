@@ -44,6 +44,7 @@ enum table_kind {
 	TABLE_CALLS,    /* a call of HIP, HSA or RCCL, or a range of ROCTX, a line */
 	TABLE_COPIES,
 	TABLE_ALLOCATIONS, /* memory given out or given back, a line */
+	TABLE_SCRATCH,     /* the same of the memory that waves spill to, by queue */
 	TABLE_KINDS
 };
 struct table {

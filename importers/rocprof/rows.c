@@ -1,4 +1,4 @@
-/* importers/rocprof/rows.c - a line of each table: a dispatch, a counter of one, a call or marker, a copy, an allocation. */
+/* importers/rocprof/rows.c - a line of each table: a dispatch, a counter of one, a call or marker, a copy, an allocation, scratch memory. */
 #include "rocprof.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int64_t number(const struct reader *x, enum field_of c)
 /* As many fields as columns; lines of some versions end with a comma. */
 static bool is_whole(const struct reader *x)
 {
-	static const enum field_of named[TABLE_KINDS] = {NAME, NAME, FUNCTION, DIRECTION, OPERATION};
+	static const enum field_of named[TABLE_KINDS] = {NAME, NAME, FUNCTION, DIRECTION, OPERATION, OPERATION};
 	for (unsigned i = x->table.fields; i < x->fields.n && i < MOST_FIELDS; i++)
 		if (x->fields.at[i].n)
 			return false;
@@ -284,13 +284,26 @@ static void take_allocation(struct reader *x, struct event_in *e)
 	give(x, e);
 }
 
+/* Scratch memory is of a queue, and its size is told by few versions: no pool is made of it. */
+static void take_scratch(struct reader *x, struct event_in *e)
+{
+	e->kind = KIND_MEMORY;
+	e->name = strings_add(x->strings, field(x, OPERATION).p, field(x, OPERATION).n);
+	e->track = ingest_track(x->in, TRACK_OTHER, ingest_process(x->in, x->host, 0), 0,
+				strings_addz(x->strings, "scratch memory"));
+	e->attrs = recorded(x, OPERATION);
+	give(x, e);
+}
+
 void rocprof_row(struct reader *x, int64_t at)
 {
+	static const bool takes_place_on_gpu[TABLE_KINDS] = {
+		[TABLE_KERNELS] = true, [TABLE_COUNTERS] = true, [TABLE_COPIES] = true};
 	static void (*const take[TABLE_KINDS])(struct reader *, struct event_in *) = {
-		take_dispatch, take_counter, take_call, take_copy, take_allocation};
+		take_dispatch, take_counter, take_call, take_copy, take_allocation, take_scratch};
 	struct event_in e = {.group = -1, .at = at};
 	enum table_kind kind = x->table.kind;
-	bool elsewhere = kind != TABLE_CALLS && kind != TABLE_ALLOCATIONS && !is_on_gpu(x);
+	bool elsewhere = takes_place_on_gpu[kind] && !is_on_gpu(x);
 	if (!is_whole(x) || (elsewhere && kind != TABLE_COPIES))
 		notes_add(x->notes, NOTE_BAD_RECORD, at, 1);
 	else if (!times(x, &e))

@@ -200,7 +200,7 @@ def odd_texts():
 
 
 def all_files():
-    files = [os.path.join(ROOT, "tests/golden/small", f) for f in ("two_steps.json", "pairs.json", "rocprof.json", "rocprof_results.csv")] + [*bundled(), *made(), *databases()]
+    files = [os.path.join(ROOT, "tests/golden/small", f) for f in ("two_steps.json", "pairs.json", "rocprof.json", "rocprof_results.csv", "rocprofv3_run")] + [*bundled(), *made(), *databases()]
     sound = [files[0], *(f for f in files if f.startswith(scratch()) and "-" in os.path.basename(f))]
     files += [p for f in sound for p in damage(f)] + [one_long_record(), odd_texts()]
     return files + [made_file(seed, 30000) for seed in (1, 2)] + [*real()]

@@ -1,4 +1,4 @@
-# Tables of rocprofv3 that one process wrote are one host: calls and markers on threads, copies beside kernels, launches joined by correlation id;
+# Tables of rocprofv3 that one process wrote are one host: calls and markers on threads, copies beside kernels, scratch memory, launches joined by correlation id;
 # statistics beside them are no trace. Agents are numbered over processors and GPUs, so the direction tells which end of a copy is a GPU
 $ stepscope table events rocprofv3_run --format csv
 |id,track,start_ns,dur_ns,depth,kind,name,corr,step,cut,track_name
@@ -8,13 +8,15 @@ $ stepscope table events rocprofv3_run --format csv
 |3,0,46000,4000,0,copy,Memcpy DtoH,16,,false,stream 1
 |4,1,50000,1000,0,copy,Memcpy PtoP,,,false,stream 2
 |5,2,60000,1000,0,other,Memcpy HtoH,,,false,copies
-|6,3,0,200,0,runtime,__hipRegisterFunction,2,,false,thread 4712
-|7,3,500,0,0,annotation,before the copy,,,false,thread 4712
-|8,3,800,52200,0,annotation,"iteration, ""first""",,,false,thread 4712
-|9,3,1000,2000,1,runtime,hipMemcpyAsync,10,,false,thread 4712
-|10,3,5000,2000,1,runtime,hipLaunchKernel,12,,false,thread 4712
-|11,3,8000,1000,1,runtime,hipLaunchKernel,14,,false,thread 4712
-|12,3,10000,42000,1,runtime,hipMemcpy,16,,false,thread 4712
+|6,3,19000,600,0,memory,SCRATCH_MEMORY_ALLOC,,,false,scratch memory
+|7,3,46000,200,0,memory,SCRATCH_MEMORY_FREE,,,false,scratch memory
+|8,4,0,200,0,runtime,__hipRegisterFunction,2,,false,thread 4712
+|9,4,500,0,0,annotation,before the copy,,,false,thread 4712
+|10,4,800,52200,0,annotation,"iteration, ""first""",,,false,thread 4712
+|11,4,1000,2000,1,runtime,hipMemcpyAsync,10,,false,thread 4712
+|12,4,5000,2000,1,runtime,hipLaunchKernel,12,,false,thread 4712
+|13,4,8000,1000,1,runtime,hipLaunchKernel,14,,false,thread 4712
+|14,4,10000,42000,1,runtime,hipMemcpy,16,,false,thread 4712
 $ stepscope table copies rocprofv3_run --format csv --columns direction,src,dst,copies,copy_bytes,total_ns,size,caller
 |direction,src,dst,copies,copy_bytes,total_ns,size,caller
 |H2D,host,GPU 2,1,,6000,,
@@ -33,7 +35,7 @@ $ stepscope table devices rocprofv3_run --format csv
 |4711,,3,,0,0,1000,0,1000,100,1,0,1
 $ stepscope notes rocprofv3_run --format csv
 |note,note_severity,times,first_offset,help,file,accounts
-|kernel_no_launch,info,1,,device work whose launch call is not in the trace,rocprofv3_run/4711_memory_copy_trace.csv,false
+|kernel_no_launch,info,1,,device work whose launch call is not in the trace,rocprofv3_run/4711_scratch_memory_trace.csv,false
 # A file alone
 $ stepscope table events rocprofv3_run/4711_marker_api_trace.csv --format csv
 |id,track,start_ns,dur_ns,depth,kind,name,corr,step,cut,track_name

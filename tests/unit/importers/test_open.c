@@ -248,6 +248,7 @@ static void foreign_files_are_named(void **state)
 		FILE_ROW("\x0a\x0e\x08\x00\x12\x0a\x0a\x08/host:CP", "a TensorFlow trace of the years before XSpace"),
 		FILE_ROW("start,duration\n1,2\n", "a table of text"),
 		FILE_ROW("Index,KernelName,gpu-id,SQ_WAVES\n0,k,4,1\n", "a table of rocprof without times"),
+		FILE_ROW("{\n  \"rocprofiler-sdk-tool\": [{\"metadata\": {}}]}", "JSON of rocprofv3"),
 		FILE_ROW("hello there\n", "plain text"),
 		FILE_ROW("\x7f"
 			 "ELF\2\1\1\0\0\0\0\0\0",

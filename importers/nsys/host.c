@@ -153,7 +153,7 @@ static void take_memory(void *reader, const struct rows *r)
 
 static void take_page_fault(void *reader, const struct rows *r)
 {
-	enum { START, END, PID, ADDRESS };
+	enum { START, END, PID, ADDRESS, FAULTS };
 	struct nsys *n = reader;
 	struct event_in e;
 	if (!nsys_times(n, r, START, END, &e))
@@ -163,6 +163,7 @@ static void take_page_fault(void *reader, const struct rows *r)
 	e.kind = KIND_OTHER;
 	attrs_begin(n->attrs);
 	nsys_put_int(n, r, ADDRESS, WORD_ADDRESS);
+	nsys_put_int(n, r, FAULTS, WORD_FAULTS);
 	e.attrs = attrs_end(n->attrs);
 	ingest_event(n->in, &e);
 }
@@ -203,7 +204,7 @@ static const char *const sync_columns[] = {"start",     "end",      "globalPid",
 static const char *const event_columns[] = {"timestamp", "globalPid", "deviceId", "streamId", "eventId"};
 static const char *const memory_columns[] = {"start", "globalPid", "deviceId", "memoryOperationType",
 					     "bytes", "address",   "memKind"};
-static const char *const fault_columns[] = {"start", "end", "globalPid", "virtualAddress"};
+static const char *const fault_columns[] = {"start", "end", "globalPid", "address", "numberOfPageFaults"};
 static const char *const overhead_columns[] = {"start", "end", "globalTid", "nameId", "overheadType"};
 const struct row_table nsys_host_tables[] = {ROW_TABLE("CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, take_call),
 					     ROW_TABLE("CUPTI_ACTIVITY_KIND_DRIVER", call_columns, take_call),

@@ -15,7 +15,7 @@
 	_(OP_ID, "op_id") _(INPUT_DIMS, "Input Dims") _(INPUT_OPS, "input_op_ids") _(RESULT, "result")                 \
 	_(GRAPH_ID, "graph id") _(GRAPH_NODE, "graph node id") _(ORIGINAL_NODE, "original graph node id") _(LOCAL_BYTES, "local memory per thread")               \
 	_(CONTEXT, "context") _(STREAM, "stream") _(EVENT, "event") _(COPIES, "copies in one batch")                   \
-	_(VALUE, "value") _(ADDRESS, "address") _(BYTES, "bytes") _(MEMORY_KIND, "memory kind")                        \
+	_(VALUE, "value") _(ADDRESS, "address") _(FAULTS, "page faults") _(BYTES, "bytes") _(MEMORY_KIND, "memory kind")                        \
 	_(NVTX_LANE, "nvtx") _(SYNC_LANE, "waits") _(MEMORY_LANE, "memory") _(EVENT_LANE, "CUDA events")               \
 	_(DIAGNOSTIC_LANE, "diagnostics") _(RUNNING_LANE, "on a CPU") _(SAMPLE_LANE, "CPU samples")                    \
 	_(FAULT_LANE, "page faults") _(CUDA, "cuda") _(CUDA_HOST, "cuda host")                                         \

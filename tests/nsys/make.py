@@ -42,6 +42,8 @@ COLUMNS = {
     "OSRT_API": "start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, returnValue INTEGER",
     "SCHED_EVENTS": "start INTEGER, cpu INTEGER, isSchedIn INTEGER, globalTid INTEGER",
     "COMPOSITE_EVENTS": "id INTEGER, start INTEGER, cpu INTEGER, globalTid INTEGER",
+    "CUDA_UM_CPU_PAGE_FAULT_EVENTS": "start INTEGER, globalPid INTEGER, address INTEGER",
+    "CUDA_UM_GPU_PAGE_FAULT_EVENTS": "start INTEGER, end INTEGER, globalPid INTEGER, deviceId INTEGER, address INTEGER, numberOfPageFaults INTEGER",
     "PROFILER_OVERHEAD": "start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, overheadType INTEGER",
     "TARGET_INFO_GPU_METRICS": "typeId INTEGER, metricId INTEGER, metricName TEXT",
     "GPU_METRICS": "timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER",

@@ -246,6 +246,38 @@ def ranges(tap):
     tap.equal((collective["op"], number(collective["message_bytes"]), collective["comm_group"]), ("AllReduce", 4096, "77"), "NCCL's payload")
 
 
+def unified_memory(tap):
+    rows = usual()
+    rows["CUPTI_ACTIVITY_KIND_MEMCPY"] += [work(20000, 20300, bytes=65536, copyKind=11), work(21000, 21100, bytes=4096, copyKind=12)]
+    rows["CUDA_UM_CPU_PAGE_FAULT_EVENTS"] = [{"start": 20500, "globalPid": PID, "address": 4096}]
+    rows["CUDA_UM_GPU_PAGE_FAULT_EVENTS"] = [{"start": 19000, "end": 19900, "globalPid": PID, "deviceId": 0, "address": 8192, "numberOfPageFaults": 16}]
+    rows["CUPTI_ACTIVITY_KIND_DRIVER"] = [call(22000, 22500, 30, 3)]
+    path = small("unified.sqlite", rows, columns={"CUPTI_ACTIVITY_KIND_DRIVER": "start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, nameId INTEGER, returnValue INTEGER"})
+    got = [(row["name"], row["kind"], number(row["dur_ns"])) for row in events(path) if "nified" in row["name"]]
+    faults = sorted(((row["args.address"], row["args.page faults"]) for row in events(path) if row["name"].endswith("fault")), key=str)
+    tap.equal(faults, [(4096, None), (8192, 16)], "where, and how many at once")
+    tap.equal(sorted(got), [("Unified memory DtoH", "copy", 100), ("Unified memory HtoD", "copy", 300), ("unified memory page fault", "other", 0),
+                            ("unified memory page fault", "other", 900)], "unified memory: what moves, and the faults of both sides")
+    tap.equal({row["direction"]: row["copy_bytes"] for row in table("copies", path).rows if row["src"] != "pinned" and number(row["copy_bytes"]) != 4096
+               or row["direction"] == "D2H"}, {"H2D": 65536, "D2H": 4096}, "its bytes count as copies")
+    tap.equal(sorted(number(row["dur_ns"]) for row in events(path) if row["name"] == "cuMemcpyHtoDAsync_v2"), [200, 500], "calls of the driver's own table")
+
+
+def names(tap):
+    """Categories and payloads of NVTX; threads by their names."""
+    rows, odd = usual(), {"eventType": 59, "globalTid": TID, "domainId": 2}
+    rows["NVTX_EVENTS"] += [{"eventType": 33, "domainId": 2, "category": 5, "text": "loading", "globalTid": TID},
+                            {"start": 20000, "end": 20100, "text": "known", "category": 5, "uint64Value": 42, **odd},
+                            {"start": 20200, "end": 20300, "text": "nameless", "category": 6, "doubleValue": 2.5, **odd}]
+    columns = {"NVTX_EVENTS": "start INTEGER, end INTEGER, eventType INTEGER, category INTEGER, text TEXT, globalTid INTEGER, textId INTEGER, domainId INTEGER, "
+                              "uint64Value INTEGER, doubleValue REAL"}
+    path = small("names.sqlite", rows, columns=columns)
+    got = {row["name"]: row for row in events(path)}
+    tap.equal([[got[n][f"args.{k}"] for k in ("domain", "category", "payload")] for n in ("known", "nameless")],
+              [["my domain", "loading", "42"], ["my domain", "6", "2.5"]], "NVTX: domain, category by name or number, payload")
+    tap.ok("trainer" in got["known"]["track_name"], "a thread has its name", got["known"]["track_name"])
+
+
 # ---- made up: hostile
 
 def refused(tap, path, word, name):
@@ -458,6 +490,8 @@ def main():
     folder(tap)
     odd_tables(tap)
     ranges(tap)
+    unified_memory(tap)
+    names(tap)
     hostile(tap)
     others(tap)
     automatic(tap)

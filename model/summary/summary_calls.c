@@ -48,6 +48,7 @@ static void call_row(const struct reader *r, const struct collective *c, struct 
 	int64_t dur_ns = number(t, c->row, CALL_DUR), exposed_ns = number(t, c->row, CALL_EXPOSED);
 	struct cell *row = table_row(out);
 	cell_int(&row[COL_COLLECTIVES_RANK], number(part(r, SUMMARY_RECORDING), c->device, REC_RANK));
+	cell_text(&row[COL_COLLECTIVES_HOST], text(part(r, SUMMARY_RECORDING), c->device, REC_HOST));
 	cell_int(&row[COL_COLLECTIVES_DEVICE], number(part(r, SUMMARY_RECORDING), c->device, REC_DEVICE));
 	if (c->step < part(r, SUMMARY_STEP)->n_rows)
 		cell_text(&row[COL_COLLECTIVES_STEP], text(part(r, SUMMARY_STEP), c->step, STEP_LABEL));

@@ -239,6 +239,7 @@ static void replica_row(const struct reader *r, uint32_t i, double mean_ns, stru
 	struct cell *row = table_row(out);
 	double n = s->steps ? s->steps : NAN;
 	cell_int(&row[COL_REPLICAS_RANK], number(part(r, SUMMARY_RECORDING), i, REC_RANK));
+	cell_text(&row[COL_REPLICAS_HOST], text(part(r, SUMMARY_RECORDING), i, REC_HOST));
 	cell_int(&row[COL_REPLICAS_DEVICE], number(part(r, SUMMARY_RECORDING), i, REC_DEVICE));
 	cell_int(&row[COL_REPLICAS_STEPS], s->steps);
 	cell_real(&row[COL_REPLICAS_STEP], s->step_ns / n);
@@ -299,6 +300,7 @@ static void step_row(const struct reader *r, const struct step_sums *s, struct t
 	bool told = s->bytes != UNKNOWN_I64;
 	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], text(t, s->row, STEP_LABEL));
 	cell_int(&row[COL_COLLECTIVE_STEPS_RANK], number(part(r, SUMMARY_RECORDING), recording, REC_RANK));
+	cell_text(&row[COL_COLLECTIVE_STEPS_HOST], text(part(r, SUMMARY_RECORDING), recording, REC_HOST));
 	cell_int(&row[COL_COLLECTIVE_STEPS_DEVICE], number(part(r, SUMMARY_RECORDING), recording, REC_DEVICE));
 	cell_int(&row[COL_COLLECTIVE_STEPS_START],
 		 rank_axis_time(&r->x.axis, r->host_of_recording[recording], number(t, s->row, STEP_START)) -

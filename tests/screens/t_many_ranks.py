@@ -2,13 +2,16 @@
 """64 ranks, the last of which comes late: the program draws what it has, answers keys, and ends with the screens of a session
 that had everything from the start. Nothing here waits for a time: the last file is a FIFO, written when the screen has shown enough."""
 import os
+import re
 import sys
 import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden/scenes")]
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden"), os.path.join(HERE, "../golden/scenes")]
+import mkxspace
 import ranks
-from harness import Tap, need_program, play, scratch
+from mkxspace import Ref, Uint
+from harness import Tap, need_program, play, scratch, table
 
 RANKS, SIZE = 64, "100x30"
 PANES = "8", "3", "5", "9", "1", "2"  # the last one last: the timeline
@@ -45,6 +48,42 @@ def late_one(name, source):
     return fifo, go
 
 
+def host(path, name, stream, called_us):
+    """Six steps of 1 ms of one GPU 0: a kernel, and from called_us on a collective until 800 us."""
+    space = mkxspace.Space([name])
+    cpu = space.plane("/host:CPU", id=100).line(1, "main", timestamp_ns=1000)
+    gpu = space.plane("/device:GPU:0", id=0).line(stream, f"Stream #{stream}(Compute)", timestamp_ns=1000)
+    for step in range(6):
+        at = 1000 * step
+        cpu.event("train", offset_ps=at * 10**6, dur_ps=900 * 10**6, stats={"_r": 1, "step_num": step})
+        for i, (kernel, a, b) in enumerate((("gemm", 10, called_us), ("ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", called_us, 800))):
+            corr = {"correlation_id": Uint(2 * step + i + 1)}
+            cpu.event("cuLaunchKernel", offset_ps=(at + 2 + 3 * i) * 10**6, dur_ps=2 * 10**6, stats=dict(corr, device_id=Uint(0)))
+            gpu.event(kernel, offset_ps=(at + a) * 10**6, dur_ps=(b - a) * 10**6, stats=dict(corr, kernel_details=Ref("regs:32 grid:1,1,1 block:32,1,1")))
+    space.write(path)
+
+
+def hosts_without_ranks(tap):
+    """Two hosts, a GPU 0 each: rows, map and Enter are of the one that is meant."""
+    folder = scratch("hosts")
+    os.mkdir(folder)
+    names = "worker-number-one.example", "worker-two.example"
+    for name, stream, called_us in zip(names, (7, 9), (300, 600)):
+        host(os.path.join(folder, name + ".xplane.pb"), name, stream, called_us)
+    rows = table("replicas", folder).rows
+    tap.equal([(r["host"], r["rank"], r["device"], r["last_at"]) for r in rows], [(names[0], None, 0, 0), (names[1], None, 0, 6)], "a row says its host")
+    for name in "collectives", "collective_steps", "queue", "launch_totals", "phases":
+        tap.equal({r["host"] for r in table(name, folder).rows}, set(names), f"{name}: rows say their host")
+    seen = play("timeout 30\nwait Overview\nkeys 8\nsettle\nscreen\nkeys Enter\nsettle\nscreen\nkeys 8 j Enter\nsettle\nscreen\nkeys Q\n",
+                "--no-cache", folder, size="110x24")
+    comms, first, second = ("\n".join(s) for s in seen.screens)
+    tap.ok("worker-two.example GPU 0 is last at 6 of 6" in comms, "the sentence says which GPU 0", comms)
+    tap.ok(re.search(r"worker-number-one.example GPU 0 .* 0 of 6 +\u2593{6}", comms), "on the map one waits", comms)
+    tap.ok(re.search(r"worker-two.example GPU 0 .* 6 of 6 +\u00b7{6}", comms), "and the other does not", comms)
+    tap.ok("lane Stream #7" in first, "Enter opens the first host's GPU 0", first)
+    tap.ok("lane Stream #9" in second, "and the second one's", second)
+
+
 def main():
     need_program()
     tap = Tap()
@@ -62,6 +101,7 @@ def main():
     fifo, go = late_one("never", files[-1])
     left = play("timeout 120\nwait reading\nkeys q\nend\n", "--no-cache", *files[:-1], fifo, size=SIZE)
     tap.ok("terminal: restored" in left.said, "q is answered while the last rank is waited for", left.said)
+    hosts_without_ranks(tap)
     tap.done()
 
 

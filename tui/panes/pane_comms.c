@@ -1,4 +1,5 @@
 /* tui/panes/pane_comms.c - several devices beside each other: who waits for whom in collectives, and step by step how much. */
+#include "comms_labels.h"
 #include "pane_list.h"
 #include "pane_registry.h"
 #include "model/analysis/comms/collective_steps_columns.h"
@@ -13,10 +14,9 @@
 
 enum {
 	HEAD_ROWS = 4,
-	LABEL_COLS = 9,
 	NS_COLS = 11,
 	LAST_COLS = 10,
-	HEAT_X = 1 + LABEL_COLS + 3 * NS_COLS + LAST_COLS + 1
+	MIN_HEAT_COLS = 16,
 };
 
 /* What the map shows of each step, in the order of the key; share of the step, but for its length. */
@@ -101,11 +101,14 @@ struct map {
 	float *heat;      /* rows x cols: the largest share of the steps in a cell; below 0: none is there */
 };
 
-static bool rank_has_several(const struct table *t, uint32_t row)
+static int label_cols(const struct table *t, int w)
 {
-	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
-	return (row && column_int(t, row - 1, COL_REPLICAS_RANK) == rank) ||
-	       (row + 1 < t->n_rows && column_int(t, row + 1, COL_REPLICAS_RANK) == rank);
+	return comms_label_cols(t, w - (1 + 3 * NS_COLS + LAST_COLS + 1 + MIN_HEAT_COLS + 1));
+}
+
+static int heat_x(const struct table *t, int w)
+{
+	return 1 + label_cols(t, w) + 3 * NS_COLS + LAST_COLS + 1;
 }
 
 /* Rows of two tables with the columns rank and device, which people read as "GPU 0" or "rank 3 GPU 3". */
@@ -115,7 +118,7 @@ static bool same_device(const struct table *x, uint32_t row, const uint32_t colu
 	int64_t rank = column_int(replicas, replica, COL_REPLICAS_RANK);
 	if (column_int(x, row, columns[0]) != rank)
 		return false;
-	if (rank != UNKNOWN_I64 && !rank_has_several(replicas, replica))
+	if (rank != UNKNOWN_I64 && !comms_rank_has_several(replicas, replica))
 		return true; /* without their names, which are made when they are asked for */
 	const char *one = column_text(x, row, columns[1]), *other = column_text(replicas, replica, COL_REPLICAS_DEVICE);
 	return one && other && !strcmp(one, other);
@@ -205,7 +208,8 @@ static void draw_legend(const struct state *st, struct surface *s, int y, int w)
 static void draw_map(const struct state *st, struct surface *s, int y, int w, const uint32_t *seen, uint32_t rows)
 {
 	struct map m = {.steps = steps(st), .replicas = replicas(st), .seen = seen, .rows = rows};
-	m.cols = w - HEAT_X - 1;
+	int x_of_map = heat_x(m.replicas, w);
+	m.cols = w - x_of_map - 1;
 	if (!m.steps || m.cols < 1 || !rows)
 		return;
 	m.n = must(calloc(rows, sizeof *m.n));
@@ -214,7 +218,7 @@ static void draw_map(const struct state *st, struct surface *s, int y, int w, co
 	fill_map(&m, st->view.place.by);
 	for (uint32_t row = 0; row < rows; row++)
 		for (int x = 0; x < m.cols; x++)
-			put_heat(st, s, y + (int)row, HEAT_X + x, m.heat[row * (uint32_t)m.cols + (uint32_t)x]);
+			put_heat(st, s, y + (int)row, x_of_map + x, m.heat[row * (uint32_t)m.cols + (uint32_t)x]);
 	free(m.n);
 	free(m.at);
 	free(m.heat);
@@ -222,28 +226,14 @@ static void draw_map(const struct state *st, struct surface *s, int y, int w, co
 
 /* ---- the list ------------------------------------------------------------------------------------------------------------- */
 
-/* "rank 3", "r3 GPU 1" where a rank has several, "GPU 1" where there are no ranks. */
-static void label_of(const struct table *t, uint32_t row, char *buf, size_t size)
-{
-	const char *device = column_text(t, row, COL_REPLICAS_DEVICE), *bare = device ? strstr(device, "GPU ") : NULL;
-	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
-	if (rank == UNKNOWN_I64)
-		snprintf(buf, size, "%s", device ? device : "-");
-	else if (bare && rank_has_several(t, row))
-		snprintf(buf, size, "r%lld %s", (long long)rank, bare);
-	else
-		snprintf(buf, size, "rank %lld", (long long)rank);
-}
-
 static void draw_row(const struct table *t, uint32_t row, bool chosen, struct surface *s, int y, int w)
 {
 	static const uint8_t columns[] = {COL_REPLICAS_STEP, COL_REPLICAS_COMPUTE, COL_REPLICAS_WAIT};
-	int ink = chosen ? INK_SELECTED : INK_TEXT, x = 1 + LABEL_COLS;
-	char text[96], calls[96];
+	int ink = chosen ? INK_SELECTED : INK_TEXT, cols = label_cols(t, w), x = 1 + cols;
+	char text[COMMS_LABEL], calls[96];
 	if (chosen)
-		surface_fill(s, (struct rect){y, 0, 1, HEAT_X < w ? HEAT_X : w}, ' ', INK_SELECTED, 0);
-	label_of(t, row, text, sizeof text);
-	surface_text(s, y, 1, LABEL_COLS - 1, ink, 0, text);
+		surface_fill(s, (struct rect){y, 0, 1, heat_x(t, w) < w ? heat_x(t, w) : w}, ' ', INK_SELECTED, 0);
+	surface_text(s, y, 1, cols - 1, ink, 0, comms_label_within(t, row, cols - 1, text, sizeof text));
 	for (size_t i = 0; i < sizeof columns; i++, x += NS_COLS)
 		surface_printf(s, y, x, NS_COLS - 1, ink, 0, "%*s", NS_COLS - 1,
 			       column_words(t, row, columns[i], text, sizeof text));
@@ -270,8 +260,8 @@ static uint32_t most_waited_for(const struct table *t)
 static const char *waited_words(struct table *t, uint32_t row, const char *before, const char *behind, char *buf,
 				size_t size)
 {
-	char label[48], waited[48], calls[48], matched[48];
-	label_of(t, row, label, sizeof label);
+	char label[COMMS_LABEL], waited[48], calls[48], matched[48];
+	comms_label(t, row, label, sizeof label);
 	snprintf(buf, size, "%s others wait longest for %s, %s in all, which is last at %s of its %s matched calls%s",
 		 before, label, column_words(t, row, COL_REPLICAS_WAITED_FOR, waited, sizeof waited),
 		 column_words(t, row, COL_REPLICAS_LAST, calls, sizeof calls),
@@ -313,7 +303,7 @@ static const char *silent_verdict(struct table *t, char *buf, size_t size)
 	return waited_words(t, most, "The", "; there are no steps to compare that with.", buf, size);
 }
 
-enum { VERDICT = 320 };
+enum { VERDICT = 640 };
 
 static const char *said_first(const struct state *st, char buf[VERDICT])
 {
@@ -420,15 +410,15 @@ static void draw_head(const struct state *st, struct surface *s, struct rect bod
 {
 	char text[VERDICT];
 	struct rect r = {body.y, 1, 0, body.w - 2};
-	int y = list_y(st, body) - 1, x = 1 + LABEL_COLS;
+	int y = list_y(st, body) - 1, cols = label_cols(replicas(st), body.w), x = 1 + cols;
 	wrap_text(s, r, INK_STRONG, said_first(st, text), body.y, y);
 	static const char *const heads[] = {"step", "compute", "all waits"};
-	surface_text(s, y, 1, LABEL_COLS, INK_HEAD, 0, "device");
+	surface_text(s, y, 1, cols, INK_HEAD, 0, "device");
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++, x += NS_COLS)
 		surface_printf(s, y, x, NS_COLS - 1, INK_HEAD, 0, "%*s", NS_COLS - 1, heads[i]);
 	surface_text(s, y, x, LAST_COLS, INK_HEAD, 0, "last at");
-	surface_printf(s, y, HEAT_X, body.w - HEAT_X - 1, INK_HEAD, 0, "by step: %s",
-		       measures[st->view.place.by].title);
+	x = heat_x(replicas(st), body.w);
+	surface_printf(s, y, x, body.w - x - 1, INK_HEAD, 0, "by step: %s", measures[st->view.place.by].title);
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
@@ -485,13 +475,13 @@ static void told_of_launches(const struct state *st, const struct table *t, uint
 static void status(const struct state *st, char *buf, size_t size)
 {
 	const struct table *t = replicas(st);
-	char label[48], waited[96];
+	char label[COMMS_LABEL], waited[96];
 	buf[0] = 0;
 	uint32_t row = selected(st);
 	if (row == NONE_ID || t->n_rows < 2)
 		return;
 	const char *because = column_text(t, row, COL_REPLICAS_BECAUSE);
-	label_of(t, row, label, sizeof label);
+	comms_label(t, row, label, sizeof label);
 	if (column_int(t, row, COL_REPLICAS_LAST) > 0)
 		snprintf(buf, size, "%s: others wait %s for it%s%s", label,
 			 column_words(t, row, COL_REPLICAS_WAITED_FOR, waited, sizeof waited), because ? ", " : "",

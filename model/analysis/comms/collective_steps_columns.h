@@ -34,7 +34,8 @@
 	_(COL_COLLECTIVE_STEPS_SPLITTING, "splitting_ns",       INT,  NS,      "work right behind them whose op splits tensors: Split, split_with_sizes, ...") \
 	_(COL_COLLECTIVE_STEPS_OVERHEAD,  "overhead_pct",       REAL, PERCENT, "joining_ns + exposed_ns + splitting_ns, share of the step") \
 	_(COL_COLLECTIVE_STEPS_TWICE,     "overhead_at_twice_pct", REAL, PERCENT, "the same at twice the batch: forward and backward double, the rest stays; null where nothing tells the phases") \
-	_(COL_COLLECTIVE_STEPS_COUNTED,   SHARED_COUNTED)
+	_(COL_COLLECTIVE_STEPS_COUNTED,   SHARED_COUNTED) \
+	_(COL_COLLECTIVE_STEPS_HOST, SHARED_HOST)
 /* clang-format on */
 enum { COLLECTIVE_STEPS_COLUMNS(COLUMN_ID) };
 #endif

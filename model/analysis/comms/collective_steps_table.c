@@ -16,6 +16,7 @@ static void add_row(const struct derived *d, const struct comm_step *s, const st
 	int64_t active_ns = s->transfer_ns == UNKNOWN_I64 ? s->sum_ns : s->transfer_ns;
 	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], derived_step(d, s->step)->label);
 	cell_rank(&row[COL_COLLECTIVE_STEPS_RANK], t, trace_device(t, s->device)->host);
+	cell_host(&row[COL_COLLECTIVE_STEPS_HOST], t, trace_device(t, s->device)->host);
 	cell_device(&row[COL_COLLECTIVE_STEPS_DEVICE], t, s->device);
 	cell_int(&row[COL_COLLECTIVE_STEPS_START], s->start_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_DUR], s->dur_ns);

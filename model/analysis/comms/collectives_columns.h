@@ -31,7 +31,8 @@
 	_(COL_COLLECTIVES_BYTES_PER_S, "algorithm_bytes_per_s", REAL, BYTES_PER_S, "algorithm bandwidth: message_bytes / transfer_ns, where that is not told / dur_ns") \
 	_(COL_COLLECTIVES_BUS,         "bus_bytes_per_s", REAL, BYTES_PER_S, "bus bandwidth: the same x 2(n-1)/n for AllReduce, (n-1)/n for gathers, scatters and AllToAll among n devices, else 1") \
 	_(COL_COLLECTIVES_EXPECTED,    COMMS_EXPECTED) \
-	_(COL_COLLECTIVES_EVENT,       "event",           INT,  ID,      "id of the event")
+	_(COL_COLLECTIVES_EVENT,       "event",           INT,  ID,      "id of the event") \
+	_(COL_COLLECTIVES_HOST, SHARED_HOST)
 /* clang-format on */
 enum { COLLECTIVES_COLUMNS(COLUMN_ID) };
 #endif

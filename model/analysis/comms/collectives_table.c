@@ -65,6 +65,7 @@ static void add_row(struct rows *w, const struct collective *c, int64_t place)
 	const struct exposure *exposed = &w->comms->exposed[c - w->x->at];
 	struct cell *row = table_row(w->out);
 	cell_rank(&row[COL_COLLECTIVES_RANK], t, c->host);
+	cell_host(&row[COL_COLLECTIVES_HOST], t, c->host);
 	cell_device(&row[COL_COLLECTIVES_DEVICE], t, c->device);
 	cell_text(&row[COL_COLLECTIVES_STEP], c->step == NONE_ID ? NULL : derived_step(w->d, c->step)->label);
 	cell_int(&row[COL_COLLECTIVES_PLACE], place);

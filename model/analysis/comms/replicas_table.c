@@ -28,6 +28,7 @@ static void replica_row(const struct trace *t, const struct replicas *all, const
 {
 	struct cell *row = table_row(out);
 	cell_rank(&row[COL_REPLICAS_RANK], t, trace_device(t, r->device)->host);
+	cell_host(&row[COL_REPLICAS_HOST], t, trace_device(t, r->device)->host);
 	cell_device(&row[COL_REPLICAS_DEVICE], t, r->device);
 	cell_int(&row[COL_REPLICAS_STEPS], r->steps);
 	cell_real(&row[COL_REPLICAS_STEP], r->step_ns);

@@ -32,7 +32,8 @@
 	_(COL_COPIES_MIN,       "min_ns",           INT,  NS,      "shortest of the counted ones") \
 	_(COL_COPIES_MAX,       "max_ns",           INT,  NS,      "longest of the counted ones") \
 	_(COL_COPIES_RANK,      SHARED_RANK) \
-	_(COL_COPIES_DEVICE,    SHARED_DEVICE)
+	_(COL_COPIES_DEVICE,    SHARED_DEVICE) \
+	_(COL_COPIES_HOST, SHARED_HOST)
 /* clang-format on */
 enum copies_column { COPIES_COLUMNS(COLUMN_ID) };
 #endif

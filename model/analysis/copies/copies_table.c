@@ -97,6 +97,7 @@ static void fill_key(struct cell *row, const struct derived *d, const struct cop
 	if (k->expected != VERDICT_UNKNOWN)
 		cell_bool(&row[COL_COPIES_EXPECTED], k->expected == VERDICT_YES);
 	cell_rank(&row[COL_COPIES_RANK], t, trace_device(t, k->device)->host);
+	cell_host(&row[COL_COPIES_HOST], t, trace_device(t, k->device)->host);
 	cell_device(&row[COL_COPIES_DEVICE], t, k->device);
 }
 

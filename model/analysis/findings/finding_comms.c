@@ -19,13 +19,25 @@ static const struct table *replicas(struct finding_ctx *c)
 	return ctx_table(c, "replicas");
 }
 
-/* "Rank 7" where ranks are told, else "GPU 0"; handed over. */
+static bool several_hosts(const struct table *t)
+{
+	for (uint32_t row = 1; row < t->n_rows; row++) {
+		const char *first = row_text(t, 0, COL_REPLICAS_HOST), *other = row_text(t, row, COL_REPLICAS_HOST);
+		if (first && other && strcmp(first, other))
+			return true;
+	}
+	return false;
+}
+
+/* "Rank 7" where ranks are told, "hostA GPU 0" where hosts have none, else "GPU 0"; handed over. */
 static const char *device_words(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
 	double rank;
 	if (row_real(t, row, COL_REPLICAS_RANK, &rank))
 		return arena_printf(c->mem, "Rank %.0f", from_cell(c, "rank", t, row, COL_REPLICAS_RANK));
-	return arena_printf(c->mem, "GPU %.0f", from_cell(c, "gpu", t, row, COL_REPLICAS_DEVICE));
+	const char *host = several_hosts(t) ? from_text(c, "host", t, row, COL_REPLICAS_HOST) : NULL;
+	return arena_printf(c->mem, "%s%sGPU %.0f", host ? host : "", host ? " " : "",
+			    from_cell(c, "gpu", t, row, COL_REPLICAS_DEVICE));
 }
 
 /* ---- who waits for whom --------------------------------------------------------------------------------------------------- */

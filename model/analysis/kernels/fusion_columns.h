@@ -22,7 +22,8 @@
 	_(COL_FUSION_AVG,       "avg_ns",                INT,  NS,      "mean length of their kernels, rounded down") \
 	_(COL_FUSION_FIRST_KERNEL,      "first_kernel",          TEXT, NONE,    "first kernel of the run") \
 	_(COL_FUSION_RANK,      SHARED_RANK) \
-	_(COL_FUSION_DEVICE,    SHARED_DEVICE)
+	_(COL_FUSION_DEVICE,    SHARED_DEVICE) \
+	_(COL_FUSION_HOST, SHARED_HOST)
 /* clang-format on */
 enum fusion_column { FUSION_COLUMNS(COLUMN_ID) };
 #endif

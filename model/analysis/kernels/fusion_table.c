@@ -74,6 +74,7 @@ static void make_run(const void *ctx, uint32_t place, struct made_row *out)
 	cell_pct(&row[COL_FUSION_SAVED_PCT], g->saved_ns, l->stats.kernels_ns + l->stats.between_ns);
 	cell_int(&row[COL_FUSION_AVG], g->in_ns / g->all_kernels);
 	cell_rank(&row[COL_FUSION_RANK], t, trace_device(t, g->device)->host);
+	cell_host(&row[COL_FUSION_HOST], t, trace_device(t, g->device)->host);
 	cell_device(&row[COL_FUSION_DEVICE], t, g->device);
 	fill_evidence(out, l, g);
 }

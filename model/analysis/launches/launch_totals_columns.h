@@ -32,7 +32,8 @@
 	_(COL_LAUNCH_TOTALS_BLOCKED,    SHARED_BLOCKED_NS) \
 	_(COL_LAUNCH_TOTALS_BUFFER,     "buffer_full_ns",        INT,  NS,      "time of the recorded waits for a full command buffer, of all devices of the host") \
 	_(COL_LAUNCH_TOTALS_UNKNOWN,    SHARED_NO_LAUNCH) \
-	_(COL_LAUNCH_TOTALS_EARLY,      SHARED_EARLY)
+	_(COL_LAUNCH_TOTALS_EARLY,      SHARED_EARLY) \
+	_(COL_LAUNCH_TOTALS_HOST, SHARED_HOST)
 /* clang-format on */
 enum launch_totals_column { LAUNCH_TOTALS_COLUMNS(COLUMN_ID) };
 #endif

@@ -98,6 +98,7 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 	uint32_t host = trace_device(t, g->device)->host;
 	struct cell *row = table_row(x->out);
 	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], t, host);
+	cell_host(&row[COL_LAUNCH_TOTALS_HOST], t, host);
 	cell_device(&row[COL_LAUNCH_TOTALS_DEVICE], t, g->device);
 	launch_cells(row, places, all, group);
 	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], g->latency_ns);
@@ -134,6 +135,7 @@ static void put_hta_host(struct table *t, const struct derived *d, const struct 
 	}
 	struct cell *row = table_row(t);
 	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], derived_trace(d), at->host);
+	cell_host(&row[COL_LAUNCH_TOTALS_HOST], derived_trace(d), at->host);
 	cell_int(&row[COL_LAUNCH_TOTALS_COUNT], n);
 	cell_int(&row[COL_LAUNCH_TOTALS_CALLS], n);
 	cell_int(&row[COL_LAUNCH_TOTALS_CALL], call_us * NS_PER_US);

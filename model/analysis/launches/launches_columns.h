@@ -30,7 +30,8 @@
 	_(COL_LAUNCHES_EARLY,      SHARED_EARLY) \
 	_(COL_LAUNCHES_API,        "api",                    TEXT, NONE,    "the call; null where a row has several") \
 	_(COL_LAUNCHES_THREAD,     SHARED_THREAD) \
-	_(COL_LAUNCHES_DEVICE,     SHARED_DEVICE)
+	_(COL_LAUNCHES_DEVICE,     SHARED_DEVICE) \
+	_(COL_LAUNCHES_HOST, SHARED_HOST)
 /* clang-format on */
 enum launches_column { LAUNCHES_COLUMNS(COLUMN_ID) };
 #endif

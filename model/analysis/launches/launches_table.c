@@ -20,8 +20,10 @@ static void put_names(struct table *t, struct cell *row, const struct launch_gro
 		cell_text(&row[COL_LAUNCHES_OP], arena_strndup(t->mem, g->op_name.p, g->op_name.n));
 	if (g->kernel != LAUNCH_MIXED)
 		cell_text(&row[COL_LAUNCHES_KERNEL], trace_str(trace, g->kernel));
-	if (g->device != LAUNCH_MIXED)
+	if (g->device != LAUNCH_MIXED) {
 		cell_device(&row[COL_LAUNCHES_DEVICE], trace, g->device);
+		cell_host(&row[COL_LAUNCHES_HOST], trace, trace_device(trace, g->device)->host);
+	}
 	if (g->api != LAUNCH_MIXED && g->api != LAUNCH_NONE)
 		cell_text(&row[COL_LAUNCHES_API], trace_str(trace, g->api));
 	if (g->thread != LAUNCH_MIXED && g->thread != LAUNCH_NONE)

@@ -19,7 +19,8 @@
 	_(COL_QUEUE_MAX,     "depth_max",      INT,  COUNT,   "most, the call that begins included") \
 	_(COL_QUEUE_WAITING, "waiting_ns",     INT,  NS,      "time in which at least one waits") \
 	_(COL_QUEUE_FULL,    "full_ns",        INT,  NS,      "time in which 1024 or more wait: the queue of a CUDA stream is full then") \
-	_(COL_QUEUE_BLOCKED, SHARED_BLOCKED_NS)
+	_(COL_QUEUE_BLOCKED, SHARED_BLOCKED_NS) \
+	_(COL_QUEUE_HOST, SHARED_HOST)
 /* clang-format on */
 enum queue_column { QUEUE_COLUMNS(COLUMN_ID) };
 #endif

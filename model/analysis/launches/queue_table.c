@@ -19,6 +19,7 @@ static void put_span(struct table *t, const struct derived *d, const struct trac
 	const struct trace *trace = derived_trace(d);
 	struct cell *row = table_row(t);
 	cell_rank(&row[COL_QUEUE_RANK], trace, k->host);
+	cell_host(&row[COL_QUEUE_HOST], trace, k->host);
 	cell_device(&row[COL_QUEUE_DEVICE], trace, k->device);
 	cell_int(&row[COL_QUEUE_STREAM], k->key);
 	cell_int(&row[COL_QUEUE_BUCKET], bucket);
@@ -61,6 +62,7 @@ static void put_hta(struct table *t, const struct derived *d)
 		const struct hta_queue *v = &x.queues[i];
 		struct cell *row = table_row(t);
 		cell_rank(&row[COL_QUEUE_RANK], derived_trace(d), v->host);
+		cell_host(&row[COL_QUEUE_HOST], derived_trace(d), v->host);
 		cell_int(&row[COL_QUEUE_STREAM], v->stream);
 		cell_int(&row[COL_QUEUE_CALLS], v->changes);
 		cell_real(&row[COL_QUEUE_MEAN], v->mean);

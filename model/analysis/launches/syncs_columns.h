@@ -15,7 +15,8 @@
 	_(COL_SYNCS_MAX,     "max_ns",          INT,  NS,      "longest one") \
 	_(COL_SYNCS_WAITED,  "waited_ns",       INT,  NS,      "of total_ns: the device worked, that of the last launch of the call's thread") \
 	_(COL_SYNCS_DRAINED, "drained",         INT,  COUNT,   "calls at whose end the device had nothing to do: the queue was empty") \
-	_(COL_SYNCS_DRAINED_IDLE,    "drained_idle_ns", INT,  NS,      "idle time of the device in which such calls end: from its last work to its next; each idle time counts once")
+	_(COL_SYNCS_DRAINED_IDLE,    "drained_idle_ns", INT,  NS,      "idle time of the device in which such calls end: from its last work to its next; each idle time counts once") \
+	_(COL_SYNCS_HOST, SHARED_HOST)
 /* clang-format on */
 enum syncs_column { SYNCS_COLUMNS(COLUMN_ID) };
 #endif

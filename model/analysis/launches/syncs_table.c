@@ -19,6 +19,7 @@ static void put_group(struct table *t, const struct derived *d, const struct syn
 		cell_text(&row[COL_SYNCS_OP], arena_strndup(t->mem, g->op.p, g->op.n));
 	if (g->device != NONE_ID) {
 		cell_rank(&row[COL_SYNCS_RANK], trace, trace_device(trace, g->device)->host);
+		cell_host(&row[COL_SYNCS_HOST], trace, trace_device(trace, g->device)->host);
 		cell_device(&row[COL_SYNCS_DEVICE], trace, g->device);
 		cell_int(&row[COL_SYNCS_WAITED], g->waited_ns);
 		cell_int(&row[COL_SYNCS_DRAINED], g->drained);

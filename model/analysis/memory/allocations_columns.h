@@ -23,7 +23,8 @@
 	_(COL_ALLOCATIONS_REQUESTED, "requested_bytes", INT, BYTES, "what was asked for, before rounding up; null: not recorded") \
 	_(COL_ALLOCATIONS_THREAD,    SHARED_THREAD) \
 	_(COL_ALLOCATIONS_USED,      "used_bytes",     INT,  BYTES, "in use of the allocator's memory after it was given out; of a block from before the trace after it was taken back") \
-	_(COL_ALLOCATIONS_RESERVED,  "reserved_bytes", INT,  BYTES, "what the allocator holds then, free blocks included; null: not recorded")
+	_(COL_ALLOCATIONS_RESERVED,  "reserved_bytes", INT,  BYTES, "what the allocator holds then, free blocks included; null: not recorded") \
+	_(COL_ALLOCATIONS_HOST, SHARED_HOST)
 /* clang-format on */
 
 enum { ALLOCATIONS_COLUMNS(COLUMN_ID) };

@@ -75,6 +75,7 @@ static void who_cells(const struct lister *l, const struct replay_pool *p, uint3
 	const char *op = block_op(l->d, l->x, place);
 	const struct track_info *k = trace_track(l->x->t, trace_columns(l->x->t)->track[event]);
 	cell_rank(&row[COL_ALLOCATIONS_RANK], l->x->t, replay_host(l->x, p));
+	cell_host(&row[COL_ALLOCATIONS_HOST], l->x->t, replay_host(l->x, p));
 	cell_int(&row[COL_ALLOCATIONS_DEVICE], replay_ordinal(l->x, p));
 	cell_text(&row[COL_ALLOCATIONS_ALLOCATOR], trace_str(l->x->t, info->allocator));
 	cell_text(&row[COL_ALLOCATIONS_STEP], windowed_step(l->d, event));

@@ -40,7 +40,8 @@
 	_(COL_MEMORY_UNKNOWN,     "unknown_frees",        INT,  COUNT,   "frees in the trace of blocks whose allocation is not recorded") \
 	_(COL_MEMORY_AGAIN,       "given_again",          INT,  COUNT,   "addresses given out again in the trace without a recorded free") \
 	_(COL_MEMORY_DIFFERENCES, "total_differences",    INT,  COUNT,   "recorded totals of the trace that are not the one before and the block's bytes: events are missing, or stand in another order; null: no totals are recorded, and what was in use before the trace is not known") \
-	_(COL_MEMORY_MATCHED,     "matched_by",           TEXT, NONE,    "address; size: no addresses are recorded, a free ends the latest block of its size")
+	_(COL_MEMORY_MATCHED,     "matched_by",           TEXT, NONE,    "address; size: no addresses are recorded, a free ends the latest block of its size") \
+	_(COL_MEMORY_HOST, SHARED_HOST)
 /* clang-format on */
 
 enum { MEMORY_COLUMNS(COLUMN_ID) };

@@ -14,7 +14,8 @@ enum { CURVE_POINTS = 480 }; /* per allocator: screens and reports have fewer co
 	_(COL_MEMORY_CURVE_USED,      "most_used_bytes", INT, BYTES, "most in use in it, what was in use at its begin included") \
 	_(COL_MEMORY_CURVE_RESERVED,  "held_bytes",     INT, BYTES, "what the allocator held at its end, free blocks included; null: not recorded") \
 	_(COL_MEMORY_CURVE_PHASE,     "curve_phase",    TEXT, NONE, "forward, backward, optimizer: what the host does at the allocation or free after which most is in use; null: the names around it do not tell, or there is none") \
-	_(COL_MEMORY_CURVE_CAPACITY,  "capacity_bytes", INT, BYTES, MEMORY_CAPACITY_HELP)
+	_(COL_MEMORY_CURVE_CAPACITY,  "capacity_bytes", INT, BYTES, MEMORY_CAPACITY_HELP) \
+	_(COL_MEMORY_CURVE_HOST, SHARED_HOST)
 /* clang-format on */
 
 enum { MEMORY_CURVE_COLUMNS(COLUMN_ID) };

@@ -31,6 +31,7 @@ static void add_point(const struct curve *c, int64_t a_ns, int64_t b_ns, uint32_
 	if (most != NONE_ID && replay_after(c->x, most) > used)
 		used = replay_after(c->x, most);
 	cell_rank(&row[COL_MEMORY_CURVE_RANK], c->x->t, replay_host(c->x, c->p));
+	cell_host(&row[COL_MEMORY_CURVE_HOST], c->x->t, replay_host(c->x, c->p));
 	cell_int(&row[COL_MEMORY_CURVE_DEVICE], replay_ordinal(c->x, c->p));
 	cell_text(&row[COL_MEMORY_CURVE_ALLOCATOR], trace_str(c->x->t, replay_pool_info(c->x, c->p)->allocator));
 	cell_int(&row[COL_MEMORY_CURVE_START], a_ns);

@@ -14,7 +14,8 @@
 	_(COL_MEMORY_PEAK_BLOCKS,    "blocks",        INT,  COUNT,   "how many; null: not known one by one") \
 	_(COL_MEMORY_PEAK_LARGEST,   "largest_block_bytes", INT,  BYTES,   "largest of them") \
 	_(COL_MEMORY_PEAK_AGE,       "oldest_ns",     INT,  NS,      "how long the oldest of them has been in use then") \
-	_(COL_MEMORY_PEAK_WHEN,      MEMORY_PEAK_AT)
+	_(COL_MEMORY_PEAK_WHEN,      MEMORY_PEAK_AT) \
+	_(COL_MEMORY_PEAK_HOST, SHARED_HOST)
 /* clang-format on */
 
 enum { MEMORY_PEAK_COLUMNS(COLUMN_ID) };

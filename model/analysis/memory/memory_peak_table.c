@@ -144,6 +144,7 @@ static void add_row(const struct finder *f, const struct group *g, struct table 
 	const struct memory_pool *info = replay_pool_info(f->x, f->p);
 	struct cell *row = table_row(out);
 	cell_rank(&row[COL_MEMORY_PEAK_RANK], f->x->t, replay_host(f->x, f->p));
+	cell_host(&row[COL_MEMORY_PEAK_HOST], f->x->t, replay_host(f->x, f->p));
 	cell_int(&row[COL_MEMORY_PEAK_DEVICE], replay_ordinal(f->x, f->p));
 	cell_text(&row[COL_MEMORY_PEAK_ALLOCATOR], trace_str(f->x->t, info->allocator));
 	cell_text(&row[COL_MEMORY_PEAK_GROUP], g->name);

@@ -16,6 +16,7 @@ static void add_row(const struct derived *d, const struct memory_step *s, struct
 	struct cell *row = table_row(out);
 	cell_text(&row[COL_MEMORY_STEPS_STEP], derived_step(d, s->step)->label);
 	cell_rank(&row[COL_MEMORY_STEPS_RANK], x->t, replay_host(x, p));
+	cell_host(&row[COL_MEMORY_STEPS_HOST], x->t, replay_host(x, p));
 	cell_int(&row[COL_MEMORY_STEPS_DEVICE], replay_ordinal(x, p));
 	cell_text(&row[COL_MEMORY_STEPS_ALLOCATOR], trace_str(x->t, info->allocator));
 	cell_int(&row[COL_MEMORY_STEPS_PEAK], s->peak_bytes);

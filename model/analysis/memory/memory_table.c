@@ -74,6 +74,7 @@ static void add_row(const struct derived *d, struct phases *phases, const struct
 	const struct replay *x = replay_of(d);
 	struct cell *row = table_row(out);
 	cell_rank(&row[COL_MEMORY_RANK], derived_trace(d), u->host);
+	cell_host(&row[COL_MEMORY_HOST], derived_trace(d), u->host);
 	cell_int(&row[COL_MEMORY_DEVICE], u->ordinal);
 	cell_text(&row[COL_MEMORY_ALLOCATOR], u->allocator);
 	peak_cells(d, phases, u, row);

@@ -22,7 +22,8 @@
 	_(COL_GRAPHS_EACH,      "kernel_call_ns",   INT,  NS,      "median length of the calls that launch one kernel each, of the same process; null: fewer than three") \
 	_(COL_GRAPHS_SAVED,     "call_saved_ns",    INT,  NS,      "time of the host that one launch saves at most: graph_work x kernel_call_ns - graph_call_ns") \
 	_(COL_GRAPHS_NAMED,     "captured_pct",     REAL, PERCENT, "share of its work that the trace of its capture names (--capture); null without one") \
-	_(COL_GRAPHS_UNNAMED,   "not_captured",     INT,  COUNT,   "work of one launch that has no counterpart in the capture; table graph_kernels says which")
+	_(COL_GRAPHS_UNNAMED,   "not_captured",     INT,  COUNT,   "work of one launch that has no counterpart in the capture; table graph_kernels says which") \
+	_(COL_GRAPHS_HOST, SHARED_HOST)
 
 #define GRAPH_KERNELS_COLUMNS(_) \
 	_(COL_GRAPH_KERNELS_GRAPH,    SHARED_GRAPH) \

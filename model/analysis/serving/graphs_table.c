@@ -103,6 +103,7 @@ static void add_one(struct table *out, const struct derived *d, const struct gra
 	struct cell *row = table_row(out);
 	cell_int(&row[COL_GRAPHS_GRAPH], v->graph);
 	cell_rank(&row[COL_GRAPHS_RANK], derived_trace(d), trace_track(derived_trace(d), c->track[v->launch])->host);
+	cell_host(&row[COL_GRAPHS_HOST], derived_trace(d), trace_track(derived_trace(d), c->track[v->launch])->host);
 	cell_device(&row[COL_GRAPHS_DEVICE], derived_trace(d), v->device);
 	cell_int(&row[COL_GRAPHS_LAUNCHES], n);
 	place_cells(row, d, g->places, v);

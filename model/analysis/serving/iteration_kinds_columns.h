@@ -13,7 +13,8 @@
 	_(COL_ITERATION_KINDS_WORKS,    "device_mean_ns",    INT,  NS,      "mean time of it with at least one kernel, copy or memset on the device") \
 	_(COL_ITERATION_KINDS_IDLE_PCT, "idle_mean_pct",     REAL, PERCENT, "the rest of it, in which the device does nothing") \
 	_(COL_ITERATION_KINDS_BETWEEN,  "between_mean_ns",   INT,  NS,      "mean time without work on the device from the end of its work to the begin of the next; null where none follows") \
-	_(COL_ITERATION_KINDS_RATE,     "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns; of several, all of both")
+	_(COL_ITERATION_KINDS_RATE,     "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns; of several, all of both") \
+	_(COL_ITERATION_KINDS_HOST,     SHARED_HOST)
 /* clang-format on */
 enum iteration_kinds_column { ITERATION_KINDS_COLUMNS(COLUMN_ID) };
 #endif

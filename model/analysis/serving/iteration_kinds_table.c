@@ -16,6 +16,9 @@ static void add_group(struct table *out, const struct derived *d, const struct i
 	cell_text(&row[COL_ITERATION_KINDS_KIND], iteration_kind_name(g->kind));
 	cell_int(&row[COL_ITERATION_KINDS_REQUESTS], g->requests);
 	cell_device(&row[COL_ITERATION_KINDS_DEVICE], derived_trace(d), g->device);
+	if (g->device != NONE_ID)
+		cell_host(&row[COL_ITERATION_KINDS_HOST], derived_trace(d),
+			  trace_device(derived_trace(d), g->device)->host);
 	cell_int(&row[COL_ITERATION_KINDS_COUNT], g->n);
 	cell_int(&row[COL_ITERATION_KINDS_MEAN], g->dur_ns / g->n);
 	cell_int(&row[COL_ITERATION_KINDS_WORKS], g->device_ns / g->n);

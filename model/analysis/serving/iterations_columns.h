@@ -44,7 +44,8 @@
 	_(COL_ITERATIONS_GEMM_PEAK,  "gemm_peak_ns",      INT,  NS,      "what these must take at least: gemm_flops / peak arithmetic of the device at their precision, dense; null where that is not known") \
 	_(COL_ITERATIONS_GEMM_PCT,   "gemm_peak_pct",     REAL, PERCENT, "gemm_peak_ns / time of their kernels: 100 is as fast as the device computes") \
 	_(COL_ITERATIONS_THREAD,     "iteration_thread",  TEXT, NONE,    "host thread that runs it") \
-	_(COL_ITERATIONS_SERVER,     "server",            TEXT, NONE,    "who writes such labels; empty: several do, or there is none")
+	_(COL_ITERATIONS_SERVER,     "server",            TEXT, NONE,    "who writes such labels; empty: several do, or there is none") \
+	_(COL_ITERATIONS_HOST_NAME,  SHARED_HOST)
 /* clang-format on */
 enum iterations_column { ITERATIONS_COLUMNS(COLUMN_ID) };
 #endif

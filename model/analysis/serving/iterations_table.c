@@ -145,6 +145,7 @@ static void add_row(struct table *out, struct filling *f, const struct iteration
 	int64_t behind_ns = x->next_ns == UNKNOWN_I64 ? x->end_ns : x->next_ns;
 	label_cells(row, x);
 	cell_rank(&row[COL_ITERATIONS_RANK], derived_trace(d), x->host);
+	cell_host(&row[COL_ITERATIONS_HOST_NAME], derived_trace(d), x->host);
 	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
 	device_cells(row, x);
 	if (works) {

@@ -21,7 +21,8 @@
 	_(COL_PHASES_BACKWARD_PCT,  "backward_pct",  REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_OPTIMIZER_PCT, "optimizer_pct", REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_NO_PHASE_PCT,     "no_phase_pct",  REAL, PERCENT, "share of work_ns") \
-	_(COL_PHASES_BY,            "by",            TEXT, NONE,    "what told most of it: names, links (autograd) or order")
+	_(COL_PHASES_BY,            "by",            TEXT, NONE,    "what told most of it: names, links (autograd) or order") \
+	_(COL_PHASES_HOST, SHARED_HOST)
 /* clang-format on */
 enum phases_column { PHASES_COLUMNS(COLUMN_ID) };
 #endif

@@ -29,6 +29,7 @@ static void add_row(struct table *t, const struct derived *d, const struct phase
 		work_ns += s->ns[i];
 	cell_text(&row[COL_PHASES_STEP], s->step == NONE_ID ? "all" : derived_step(d, s->step)->label);
 	cell_rank(&row[COL_PHASES_RANK], tr, trace_device(tr, s->device)->host);
+	cell_host(&row[COL_PHASES_HOST], tr, trace_device(tr, s->device)->host);
 	cell_device(&row[COL_PHASES_DEVICE], tr, s->device);
 	cell_int(&row[COL_PHASES_START], s->start_ns);
 	cell_int(&row[COL_PHASES_SPAN], s->end_ns - s->start_ns);

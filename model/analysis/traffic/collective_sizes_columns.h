@@ -12,7 +12,8 @@
 	_(COL_COLLECTIVE_SIZES_CALLS,   "sized_calls",       INT,  COUNT,   "collectives whose message is of that size and that start inside the window") \
 	_(COL_COLLECTIVE_SIZES_BYTES,   "sized_bytes",       INT,  BYTES,   "bytes of their messages; null: not told") \
 	_(COL_COLLECTIVE_SIZES_NS,      "sized_ns",          INT,  NS,      "time of those calls, waiting included, added up") \
-	_(COL_COLLECTIVE_SIZES_EXPOSED, COMMS_EXPOSED)
+	_(COL_COLLECTIVE_SIZES_EXPOSED, COMMS_EXPOSED) \
+	_(COL_COLLECTIVE_SIZES_HOST, SHARED_HOST)
 /* clang-format on */
 enum { COLLECTIVE_SIZES_COLUMNS(COLUMN_ID) };
 #endif

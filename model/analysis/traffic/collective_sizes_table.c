@@ -66,6 +66,7 @@ static void put_sums(const struct derived *d, const struct size_sums *x, struct 
 	struct cell *row = table_row(out);
 	cell_text(&row[COL_COLLECTIVE_SIZES_STEP], x->step == NONE_ID ? NULL : derived_step(d, x->step)->label);
 	cell_rank(&row[COL_COLLECTIVE_SIZES_RANK], t, trace_device(t, x->device)->host);
+	cell_host(&row[COL_COLLECTIVE_SIZES_HOST], t, trace_device(t, x->device)->host);
 	cell_device(&row[COL_COLLECTIVE_SIZES_DEVICE], t, x->device);
 	cell_text(&row[COL_COLLECTIVE_SIZES_SIZE], copy_size_text(x->size));
 	cell_int(&row[COL_COLLECTIVE_SIZES_CALLS], x->calls);

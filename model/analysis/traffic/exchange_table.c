@@ -14,6 +14,7 @@ static void put_exchange(struct table *out, const struct trace *t, const struct 
 {
 	struct cell *row = table_row(out);
 	cell_rank(&row[COL_EXCHANGE_RANK], t, trace_device(t, x->device)->host);
+	cell_host(&row[COL_EXCHANGE_HOST], t, trace_device(t, x->device)->host);
 	cell_device(&row[COL_EXCHANGE_DEVICE], t, x->device);
 	cell_int(&row[COL_EXCHANGE_CALLS], x->calls);
 	cell_int(&row[COL_EXCHANGE_SENT], x->sent);

@@ -15,7 +15,8 @@
 	_(COL_PIPELINE_PCT,      "bubble_pct",    REAL, PERCENT, "bubble_ns / stage_steps_ns") \
 	_(COL_PIPELINE_SENDS,    "sends",         INT,  COUNT,   "sends of those steps whose receive is recorded") \
 	_(COL_PIPELINE_RECEIVES, "receives",      INT,  COUNT,   "receives of those steps whose send is recorded") \
-	_(COL_PIPELINE_SENT,     "sent_bytes",    INT,  BYTES,   "bytes of those sends; null where one is not told")
+	_(COL_PIPELINE_SENT,     "sent_bytes",    INT,  BYTES,   "bytes of those sends; null where one is not told") \
+	_(COL_PIPELINE_HOST, SHARED_HOST)
 /* clang-format on */
 enum { PIPELINE_COLUMNS(COLUMN_ID) };
 #endif

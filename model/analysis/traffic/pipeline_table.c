@@ -13,6 +13,7 @@ static void put_stage(struct table *out, const struct trace *t, uint32_t number,
 	struct cell *row = table_row(out);
 	cell_int(&row[COL_PIPELINE_STAGE], number);
 	cell_rank(&row[COL_PIPELINE_RANK], t, trace_device(t, s->device)->host);
+	cell_host(&row[COL_PIPELINE_HOST], t, trace_device(t, s->device)->host);
 	cell_device(&row[COL_PIPELINE_DEVICE], t, s->device);
 	cell_int(&row[COL_PIPELINE_STEPS], s->steps);
 	cell_int(&row[COL_PIPELINE_STEPS_NS], s->steps_ns);

@@ -57,7 +57,7 @@ keys f
 keys q
 keys t
 | two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
-| launch calls: how long they take, how long work waits for the…  l: +20 columns
+| launch calls: how long they take, how long work waits for the…  l: +21 columns
 | op        launch bound↓  work  latency p50  latency p99  kernel
 | aten::mm      34.750 us     2    14.625 us    20.125 us  volta_sgemm_128x64_nn
 | -                  0 ns     1   280.625 us   280.625 us  Memcpy DtoH (D…eable)

@@ -3,6 +3,7 @@
 #include "idle_columns.h"
 #include "step_parts_columns.h"
 #include "step_parts_table.h"
+#include "step_part.h"
 #include "steps_columns.h"
 #include "steps_summary.h"
 #include "model/analysis/rules/cause.h"
@@ -13,6 +14,7 @@
 #include "model/query.h"
 #include "model/store/base/both.h"
 #include "model/table.h"
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +23,7 @@ TABLE_DECL(idle);
 TABLE_DECL(step_parts);
 
 /* clang-format off */
-/* Columns of the tables whose name does not say it in words. */
+/* As other tools call them: the parts of a step under --semantics xprof and kineto; the whole. */
 static const struct { const char *part, *label; } labels[] = {
 	{"device_compute",   "Device compute"},   {"device_to_device", "Device to device"},
 	{"collectives",      "Device collective communication"},
@@ -47,7 +49,7 @@ struct parts_run {
 	const struct table *from;
 	const char *of;
 	bool irregular;  /* no mean says anything */
-	bool zero_sd;    /* the reference tool calls the deviation of one sample 0 */
+	bool xprof;      /* that tool's words, and its deviation of one sample, which is 0 */
 	uint32_t *rows;  /* samples */
 	int64_t *sorted; /* room for their values */
 	uint32_t n_rows;
@@ -57,8 +59,24 @@ struct moments {
 	int64_t median_ns, min_ns, max_ns;
 };
 
-static const char *label_of(const char *part, const char *of)
+/* "Device copies": the words of all other faces; NULL: it is none of these parts. */
+static const char *own_words(const struct parts_run *r, uint32_t col)
 {
+	for (int i = 0; i < STEP_PARTS; i++) {
+		if (strcmp(r->from->cols[col].name, steps_desc.cols[step_parts[i].column].name) != 0)
+			continue;
+		char *words = arena_strdup(r->out->mem, step_parts[i].words);
+		words[0] = (char)toupper((unsigned char)words[0]);
+		return words;
+	}
+	return NULL;
+}
+
+static const char *label_of(const struct parts_run *r, const char *part, uint32_t col)
+{
+	const char *of = r->of, *own = r->xprof ? NULL : own_words(r, col);
+	if (own)
+		return own;
 	for (size_t i = 0; of && !strcmp(of, "idle") && i < sizeof idle_labels / sizeof *idle_labels; i++)
 		if (!strcmp(idle_labels[i].part, part))
 			return idle_labels[i].label;
@@ -83,7 +101,7 @@ static struct moments moments_of(const struct parts_run *r, uint32_t col)
 		squares += off * off;
 	}
 	m.median_ns = median_of(r->sorted, r->n_rows);
-	m.sd = r->n_rows > 1 ? sqrt(squares / (r->n_rows - 1)) : r->zero_sd ? 0 : NAN;
+	m.sd = r->n_rows > 1 ? sqrt(squares / (r->n_rows - 1)) : r->xprof ? 0 : NAN;
 	return m;
 }
 
@@ -92,7 +110,7 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 	struct moments m = moments_of(r, col);
 	struct cell *row = table_row(r->out);
 	cell_text(&row[COL_STEP_PARTS_PART], part);
-	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(part, r->of));
+	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(r, part, col));
 	cell_text(&row[COL_STEP_PARTS_OF], r->of);
 	cell_real(&row[COL_STEP_PARTS_AVG_NS], r->irregular ? NAN : m.mean);
 	cell_real(&row[COL_STEP_PARTS_SD_NS], r->irregular ? NAN : m.sd);
@@ -189,7 +207,7 @@ static void add_parts(struct parts_run *r, const struct part_source *s, const ch
 struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,
 			    struct arena *mem)
 {
-	struct parts_run r = {.zero_sd = derived_options(d)->semantics == SEM_XPROF};
+	struct parts_run r = {.xprof = derived_options(d)->semantics == SEM_XPROF};
 	r.out = table_new(mem, &step_parts_desc);
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;

@@ -1,4 +1,6 @@
 /* Where the time of a step went: the guide's ideal program, and one small step per rule. */
+#include "model/analysis/steps/step_part.h"
+#include <strings.h>
 #include "tests/unit/ask.h"
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/scenes.h"
@@ -110,6 +112,12 @@ static void every_part_has_words(void **state)
 	assert_int_equal(t->n_rows, 1 + 9 + 1 + CAUSE_COUNT); /* the step, its parts, idle time, its causes */
 	for (uint32_t i = 0; i < t->n_rows; i++)
 		assert_true(text_of(t, i, "label")[0] >= 'A' && text_of(t, i, "label")[0] <= 'Z');
+	for (int i = 0; i < STEP_PARTS; i++) { /* as all other faces call it */
+		uint32_t row = 0;
+		while (row < t->n_rows && strcasecmp(text_of(t, row, "label"), step_parts[i].words) != 0)
+			row++;
+		assert_true(row < t->n_rows);
+	}
 	arena_free(&mem);
 	derived_free(d);
 }

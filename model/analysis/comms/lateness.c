@@ -136,6 +136,7 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 		for (int k = 0; k < LATE_CLASSES; k++)
 			others[k] += one[k];
 	}
+	l->judged++;
 	for (int k = 0; k < LATE_CLASSES; k++) {
 		double more = last[k] - others[k] / (m->n - 1);
 		l->class_ns[k] += more;

@@ -19,6 +19,7 @@ struct lateness {
 	int64_t by_ns;                 /* by how much it was last then, added up */
 	double class_ns[LATE_CLASSES]; /* of the calls judged: more than the mean of the others */
 	double judged_ns;              /* their sum */
+	uint32_t judged;               /* how many calls */
 };
 /* By device; false with `e` when it was cancelled. */
 bool lateness_find(const struct derived *d, const struct query *q, const struct collectives *x, struct arena *mem,

@@ -25,7 +25,8 @@
 	_(COL_REPLICAS_LATE_BY,     "late_by_ns",          INT,  NS,      "by how much it started after the last but one then, added up") \
 	_(COL_REPLICAS_BECAUSE,     "late_because",        TEXT, NONE,    "what it does longer than the mean of the others before those calls (of 256 calls with the most waiting); null: nothing makes half of its lateness") \
 	_(COL_REPLICAS_BECAUSE_NS,  "late_because_ns",     REAL, NS,      "by how much longer, added up over the calls judged") \
-	_(COL_REPLICAS_HOST, SHARED_HOST)
+	_(COL_REPLICAS_HOST, SHARED_HOST) \
+	_(COL_REPLICAS_JUDGED, "judged_calls", INT, COUNT, "calls at which it was last that late_because_ns is added up over")
 /* clang-format on */
 enum { REPLICAS_COLUMNS(COLUMN_ID) };
 #endif

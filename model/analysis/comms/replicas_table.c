@@ -20,6 +20,7 @@ static void late_cells(struct cell *row, const struct lateness *l)
 	cell_int(&row[COL_REPLICAS_WAITED_FOR], l->waited_for_ns);
 	cell_int(&row[COL_REPLICAS_LATE_BY], l->by_ns);
 	cell_text(&row[COL_REPLICAS_BECAUSE], lateness_words(because));
+	cell_int(&row[COL_REPLICAS_JUDGED], l->judged);
 	if (because != LATE_CLASSES)
 		cell_real(&row[COL_REPLICAS_BECAUSE_NS], l->class_ns[because]);
 }

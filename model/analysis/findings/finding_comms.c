@@ -45,6 +45,18 @@ static const char *device_words(struct finding_ctx *c, const struct table *t, ui
 static const char *const late_advice = "Look at that rank's time before its collectives: balance the work, feed it "
 				       "earlier, or find out what its host does.";
 
+/* ", mostly because its kernels take longer (5.000 ms on average)"; "": nothing makes half of it. */
+static const char *because_words(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
+	if (!because)
+		return "";
+	double more_ns = from_cell(c, "late_because_ns", t, row, COL_REPLICAS_BECAUSE_NS) /
+			 from_cell(c, "judged_calls", t, row, COL_REPLICAS_JUDGED);
+	more_ns = made_of(c, "late_because_mean_ns", more_ns, UNIT_NS, "late_because_ns / judged_calls");
+	return arena_printf(c->mem, ", mostly because %s (%s on average)", because, ns_text(c, more_ns));
+}
+
 static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, double share_pct, double all_ns)
 {
 	enum finding_state state = share_pct >= FAIL_PCT   ? FINDING_FAIL
@@ -61,16 +73,15 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 	double last = from_cell(c, "last_at", t, row, COL_REPLICAS_LAST),
 	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
 	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);
-	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
 	double by_ns = made_of(c, "late_by_mean_ns", from_cell(c, "late_by_ns", t, row, COL_REPLICAS_LATE_BY) / last,
 			       UNIT_NS, "late_by_ns / last_at");
 	const char *who = device_words(c, t, row);
 	struct finding *x = say(
 		c, state,
 		"%s is last at %s of %s collectives, by %s on average; the others wait %s for it then, of %s in all "
-		"(%s of their steps)%s%s%s.",
+		"(%s of their steps)%s%s.",
 		who, count_text(c, last), count_text(c, calls), ns_text(c, by_ns), ns_text(c, waited_ns),
-		ns_text(c, all_ns), pct_text(c, share_pct), because ? ", mostly because " : "", because ? because : "",
+		ns_text(c, all_ns), pct_text(c, share_pct), because_words(c, t, row),
 		lone ? "; of one iteration, before which nothing is recorded" : "");
 	x->value = share_pct;
 	x->unit = UNIT_PERCENT;

@@ -187,13 +187,20 @@ static bool memory_is_out(void)
 	return out;
 }
 
+/* A row takes four bytes at least: where more come, pages of the table lead back to each other. */
+static bool go_round(const struct database *d, uint64_t n)
+{
+	return n > (uint64_t)d->bytes.size / 4;
+}
+
 bool rows_next(struct rows *r)
 {
 	int rc = r->statement ? sqlite3_step(r->statement) : SQLITE_DONE;
 	if (rc == SQLITE_NOMEM && memory_is_out())
 		memory_exhausted();
-	r->damaged |= rc != SQLITE_ROW && rc != SQLITE_DONE;
-	return rc == SQLITE_ROW;
+	bool round = rc == SQLITE_ROW && go_round(r->of, ++r->n);
+	r->damaged |= round || (rc != SQLITE_ROW && rc != SQLITE_DONE);
+	return rc == SQLITE_ROW && !round;
 }
 
 bool rows_end(struct rows *r)
@@ -255,13 +262,14 @@ struct lookup {
 };
 
 /* Keys are nearly always the rows' own numbers: then nothing is kept. */
-static void map_keys(struct lookup *l, sqlite3_stmt *all)
+static void map_keys(const struct database *d, struct lookup *l, sqlite3_stmt *all)
 {
-	for (; sqlite3_step(all) == SQLITE_ROW; l->n++)
+	uint64_t again = 0;
+	for (; sqlite3_step(all) == SQLITE_ROW && !go_round(d, l->n); l->n++)
 		l->mapped |= sqlite3_column_type(all, 0) != SQLITE_INTEGER ||
 			     sqlite3_column_int64(all, 0) != sqlite3_column_int64(all, 1);
 	sqlite3_reset(all);
-	while (l->mapped && sqlite3_step(all) == SQLITE_ROW) {
+	while (l->mapped && again++ < l->n && sqlite3_step(all) == SQLITE_ROW) {
 		int64_t row = sqlite3_column_int64(all, 1);
 		if (sqlite3_column_type(all, 0) == SQLITE_INTEGER && row >= 0 && row < UINT32_MAX)
 			*idmap_put(&l->row_of, (uint64_t)sqlite3_column_int64(all, 0), (uint32_t)row) = (uint32_t)row;
@@ -278,7 +286,7 @@ struct lookup *lookup_new(struct database *d, const char *table, const char *key
 	if (all && one) {
 		l = must(calloc(1, sizeof *l));
 		l->by_row = one;
-		map_keys(l, all);
+		map_keys(d, l, all);
 	} else {
 		sqlite3_finalize(one);
 	}

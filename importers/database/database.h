@@ -26,6 +26,7 @@ struct rows {
 	void *statement; /* NULL = no such table */
 	bool damaged;
 	uint32_t has; /* bits of the columns that the table has, up to 32 */
+	uint64_t n;   /* rows so far */
 };
 /* Columns that the table lacks are unknown in every row. `only`: a condition in SQL, of ours and never from a file, on what is wanted; NULL,
  * or one on a column that the table lacks: all rows. False, and no rows: there is no such table, or it cannot be read. */

@@ -108,6 +108,8 @@ def broken(tap):
     run = stepscope("table", "trace", write(scratch("none.db"), {"": {"info_process": [{"id": 1, "pid": 2}]}}))
     tap.ok(run.status == 3 and "rocprofv3" in run.err, "nothing happened", run.told())
     data = open(write(scratch("cut.db"), {"_0": usual()}), "rb").read()
+    found = table("notes", os.path.join(os.path.dirname(os.path.abspath(__file__)), "round.db"), "--no-cache").keyed_by("note")
+    tap.equal(found.get("damaged_region", {}).get("times"), 1, "pages that lead to the same ones again and again: no more rows than the file has room for")
     for share in (20, 50, 80, 95):
         with open(scratch("part.db"), "wb") as f:
             f.write(data[:len(data) * share // 100])

@@ -3,9 +3,9 @@ $ stepscope table streams accelerators.json --format csv
 |host,rank,device,stream,name,role,work,kernels,kernel_ns,copies,copy_bytes,memsets,busy_ns,compute_pct,h2d_pct,d2h_pct,d2d_pct,collective_pct,memset_pct
 |accelerators,,0,7,stream 7,compute+H2D,4,3,120000,1,4096,0,130000,92.3076923076923,7.6923076923076925,0,0,0,0
 $ stepscope table launches accelerators.json --format csv
-|op,kernel,work,call_ns,latency_p50_ns,latency_p99_ns,queue_max,launch_bound_ns,launch_bound_share_pct,not_launched_ns,latency_min_ns,latency_p95_ns,latency_max_ns,launch_calls,call_p50_ns,call_p99_ns,call_far_ns,work_ns,work_p50_ns,short,graph_pct,no_launch,early,api,thread,device
-|aten::mm,gemm_kernel,3,30000,25000,25000,1,75000,100,70000,25000,25000,25000,3,10000,10000,0,120000,40000,0,0,0,0,runtimeLaunch,thread 9,0
-|,Memcpy HtoD (Pinned -> Device),1,0,,,,0,0,0,,,,0,,,,10000,10000,0,,1,0,,,0
+|op,kernel,work,call_ns,latency_p50_ns,latency_p99_ns,queue_max,launch_bound_ns,launch_bound_share_pct,not_launched_ns,latency_min_ns,latency_p95_ns,latency_max_ns,launch_calls,call_p50_ns,call_p99_ns,call_far_ns,work_ns,work_p50_ns,short,graph_pct,no_launch,early,api,thread,device,host
+|aten::mm,gemm_kernel,3,30000,25000,25000,1,75000,100,70000,25000,25000,25000,3,10000,10000,0,120000,40000,0,0,0,0,runtimeLaunch,thread 9,0,accelerators
+|,Memcpy HtoD (Pinned -> Device),1,0,,,,0,0,0,,,,0,,,,10000,10000,0,,1,0,,,0,accelerators
 $ stepscope table events accelerators.json --format csv
 |id,track,start_ns,dur_ns,depth,kind,name,corr,step,cut,track_name
 |0,0,30000,40000,0,kernel,gemm_kernel,1,,false,stream 7

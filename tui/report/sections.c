@@ -65,16 +65,16 @@ static bool add_picture(struct content *c, const struct section_spec *p, struct 
 	bool guide = p->face == FACE_FINDINGS;
 	if (p->face == FACE_TABLE)
 		return false;
-	struct table *human = human_table(t, c->req->d, c->req->redact, &c->mem);
-	const struct table *told = guide ? scrub_table(c->scrub, t, &c->mem) : NULL,
-			   *numbers = guide ? told : bars_parts(human, &c->mem);
+	const struct table *shown = guide ? t : human_table(t, c->req->d, c->req->redact, &c->mem),
+			   *told = scrub_table(c->scrub, shown, &c->mem),
+			   *numbers = guide ? told : bars_parts(told, &c->mem);
 	struct section *s = numbers->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return true;
 	bool parts = !guide && extent_of(c->req->format) == FULL;
 	struct answer *all = parts ? runs_ask(c->runs, &step_parts_desc, false, NULL) : NULL;
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
-	s->source = guide ? told : human;
+	s->source = told;
 	s->table = all && all->table->n_rows ? all->table : numbers;
 	s->total = s->table->n_rows;
 	s->unknown = "";

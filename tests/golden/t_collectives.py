@@ -25,7 +25,7 @@ def reasons(tap):
     j = Job(tap, "rank 3 computes 5 ms longer", 4, steps(8, late(3, 5), ("call", "AllReduce", 1), ("compute", 1)))
     j.as_planned()
     j.because(3, "its kernels take longer")
-    j.says("waits-for-rank", "warn", "Rank 3 is last at 8 of 8", "by 5.000 ms on average", "120.000 ms", "its kernels take longer (5.000 ms on average)")
+    j.says("waits-for-rank", "warn", "Rank 3 is last at 8 of 8", "by 5.000 ms on average", "120.000 ms", "its kernels take longer (5.000 ms more than the others' mean)")
     j.says("replicas", "warn", "Rank 3 computes")
     j = Job(tap, "rank 1 waits for input", 4, steps(8, ("wait", {1: 6, "else": 1}), ("compute", 20), ("call", "AllReduce", 1)))
     j.as_planned()

@@ -45,7 +45,7 @@ static const char *device_words(struct finding_ctx *c, const struct table *t, ui
 static const char *const late_advice = "Look at that rank's time before its collectives: balance the work, feed it "
 				       "earlier, or find out what its host does.";
 
-/* ", mostly because its kernels take longer (5.000 ms on average)"; "": nothing makes half of it. */
+/* ", mostly because its kernels take longer (5.000 ms more than the others' mean)"; "": nothing makes half of it. */
 static const char *because_words(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
 	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
@@ -54,7 +54,7 @@ static const char *because_words(struct finding_ctx *c, const struct table *t, u
 	double more_ns = from_cell(c, "late_because_ns", t, row, COL_REPLICAS_BECAUSE_NS) /
 			 from_cell(c, "judged_calls", t, row, COL_REPLICAS_JUDGED);
 	more_ns = made_of(c, "late_because_mean_ns", more_ns, UNIT_NS, "late_because_ns / judged_calls");
-	return arena_printf(c->mem, ", mostly because %s (%s on average)", because, ns_text(c, more_ns));
+	return arena_printf(c->mem, ", mostly because %s (%s more than the others' mean)", because, ns_text(c, more_ns));
 }
 
 static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, double share_pct, double all_ns)

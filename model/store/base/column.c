@@ -22,14 +22,14 @@ static void *fresh(size_t bytes, int protection)
 	return mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Cuts what a mapping has before and behind [p, p + bytes), and asks for large pages in the first `large` of them. */
-static void *trimmed(char *place, size_t room, char *p, size_t bytes, size_t large)
+/* Cuts what a mapping has before and behind [p, p + bytes), and asks for large pages there. */
+static void *trimmed(char *place, size_t room, char *p, size_t bytes)
 {
 	if (p > place)
 		munmap(place, (size_t)(p - place));
 	if (place + room > p + bytes)
 		munmap(p + bytes, (size_t)(place + room - p) - bytes);
-	madvise(p, large, MADV_HUGEPAGE);
+	madvise(p, bytes, MADV_HUGEPAGE);
 	return p;
 }
 
@@ -38,10 +38,10 @@ static char *large_page_in(char *place)
 	return place + (HUGE_PAGE - (uintptr_t)place % HUGE_PAGE) % HUGE_PAGE;
 }
 
-static void *fresh_large(size_t bytes, size_t large)
+static void *fresh_large(size_t bytes)
 {
 	char *place = fresh(bytes + HUGE_PAGE, PROT_READ | PROT_WRITE);
-	return place == MAP_FAILED ? place : trimmed(place, bytes + HUGE_PAGE, large_page_in(place), bytes, large);
+	return place == MAP_FAILED ? place : trimmed(place, bytes + HUGE_PAGE, large_page_in(place), bytes);
 }
 
 /* Moves to an address where a large page begins and asks for such pages from there on: what is filled once from front to back
@@ -58,22 +58,14 @@ static void *move_to_large_pages(void *from, size_t old, size_t bytes)
 		munmap(place, room);
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
 	}
-	return trimmed(place, room, p, bytes, bytes);
+	return trimmed(place, room, p, bytes);
 }
 
-/* Bytes to take in large pages for so many that will be filled: the last page when half of it is wanted, clearing the rest of which costs
- * less than a fault for every 4 KiB. */
-static size_t in_large_pages(size_t bytes)
-{
-	return (bytes / HUGE_PAGE + (bytes % HUGE_PAGE >= HUGE_PAGE / 2)) * HUGE_PAGE;
-}
-
-/* used: bytes that are wanted now, and filled. */
+/* used: bytes that are wanted now. At once on large pages is what fills them: the last one would be cleared in vain else. */
 static void *larger(void *from, size_t old, size_t bytes, size_t used)
 {
-	size_t large = in_large_pages(used);
 	if (!from)
-		return large && bytes >= HUGE_PAGE ? fresh_large(bytes, large) : fresh(bytes, PROT_READ | PROT_WRITE);
+		return used % HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
 	if (bytes < HUGE_PAGE)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
 	return move_to_large_pages(from, old, bytes);
@@ -109,12 +101,11 @@ void column_free(struct column *c)
 void *large_alloc(size_t bytes)
 {
 	void *p = NULL;
-	size_t large = in_large_pages(bytes);
-	if (!large)
+	if (bytes < HUGE_PAGE)
 		return malloc(bytes);
-	if (posix_memalign(&p, HUGE_PAGE, bytes < large ? large : bytes) != 0)
+	if (posix_memalign(&p, HUGE_PAGE, bytes) != 0)
 		return NULL;
-	madvise(p, large, MADV_HUGEPAGE);
+	madvise(p, bytes, MADV_HUGEPAGE);
 	return p;
 }
 

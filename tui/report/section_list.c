@@ -3,6 +3,7 @@
 #include "cut.h"
 #include "report.h"
 #include "model/store/base/nearest.h"
+#include "model/store/base/spans.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/gaps/gap_groups_columns.h"
@@ -167,9 +168,8 @@ bool keep_headline(const struct table *t, uint32_t row, const char *word)
 		"gap_", "top_kernel_", "notes_", "device_busy_pct:", "busy_ns", "idle_", "span_ns"};
 	const struct cell *key = table_cell(t, row, 0);
 	(void)word;
-	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-		if (key->null || strncmp(key->s, elsewhere[i], strlen(elsewhere[i])) == 0)
-			return false;
+	if (key->null || TEXT_STARTS_WITH_ONE_OF(key->s, elsewhere))
+		return false;
 	if (no_kernels(t) && (strncmp(key->s, "kernel", 6) == 0 || strncmp(key->s, "tensor_core", 11) == 0))
 		return false;
 	return !table_cell(t, row, 1)->null;

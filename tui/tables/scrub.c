@@ -51,10 +51,7 @@ static bool is_technical(enum event_kind k, const char *name)
 	case KIND_DEVICE_OTHER:
 		return !strchr(name, '/');
 	default:
-		for (size_t i = 0; i < sizeof public_names / sizeof *public_names; i++)
-			if (text_starts(name, public_names[i]))
-				return true;
-		return false;
+		return TEXT_STARTS_WITH_ONE_OF(name, public_names);
 	}
 }
 

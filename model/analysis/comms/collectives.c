@@ -8,6 +8,7 @@
 #include "model/analysis/names/group_kind.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/spans.h"
 
 struct finder {
 	const struct derived *d;
@@ -33,10 +34,7 @@ static const char *text_or_null(const struct finder *f, str_id id)
 static bool starts_collectives(const char *name)
 {
 	static const char *const begins[] = {"nccl", "c10d::", "record_param_comms", "gloo:"};
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (!strncmp(name, begins[i], strlen(begins[i])))
-			return true;
-	return false;
+	return TEXT_STARTS_WITH_ONE_OF(name, begins);
 }
 
 /* Of "[3, 5]" 5/8; NaN of an empty list. */

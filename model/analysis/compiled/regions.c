@@ -3,6 +3,7 @@
 #include "model/analysis/query/cells.h"
 #include "model/analysis/steps/compiles.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,7 @@ static bool is_wrapper(const char *name)
 {
 	static const char *const wrappers[] = {"TorchDynamo Cache Lookup", "Pregraph bytecode", "AOTDispatcher",
 					       "CompiledFunction"};
-	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
-		if (!strncmp(name, wrappers[i], strlen(wrappers[i])))
-			return true;
-	return false;
+	return TEXT_STARTS_WITH_ONE_OF(name, wrappers);
 }
 
 static enum role role_of_name(const char *name)

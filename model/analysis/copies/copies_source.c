@@ -1,5 +1,6 @@
 #include "copies_source.h"
 #include "model/analysis/derived/rows.h"
+#include "model/store/base/spans.h"
 #include <string.h>
 
 enum { LAUNCH_ROWS = 128, STREAM_ROWS = 16 };
@@ -23,12 +24,8 @@ static bool tells_place(const struct derived *d, row_id at)
 	static const char *const silent[] = {"<built-in", "torch/", "contextlib.py"};
 	uint8_t kind = derived_columns(d)->kind[at];
 	const char *name = trace_str(derived_trace(d), derived_columns(d)->name[at]);
-	if (row_is_marker(d, at) || (kind != KIND_ANNOTATION && kind != KIND_PYTHON))
-		return false;
-	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-		if (!strncmp(name, silent[i], strlen(silent[i])))
-			return false;
-	return true;
+	return !row_is_marker(d, at) && (kind == KIND_ANNOTATION || kind == KIND_PYTHON) &&
+	       !TEXT_STARTS_WITH_ONE_OF(name, silent);
 }
 
 row_id copy_called_in(const struct derived *d, row_id r)

@@ -1,4 +1,5 @@
 #include "allocation_names.h"
+#include "model/store/base/spans.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -18,8 +19,5 @@ bool op_only_allocates(const char *op)
 {
 	static const char *const begins[] = {"aten::empty", "aten::new_empty", "aten::resize",
 					     "aten::zeros", "aten::ones",      "aten::full"};
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (!strncmp(op, begins[i], strlen(begins[i])))
-			return true;
-	return false;
+	return TEXT_STARTS_WITH_ONE_OF(op, begins);
 }

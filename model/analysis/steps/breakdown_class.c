@@ -1,6 +1,7 @@
 #include "breakdown_class.h"
 #include "model/analysis/names/letter_pairs.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include <stdlib.h>
@@ -84,11 +85,7 @@ static bool is_launch(const struct derived *d, row_id r)
 bool is_host_collective(const struct derived *d, str_id name)
 {
 	static const char *const begins[] = {"gloo:", "mpi:"};
-	const char *text = trace_str(derived_trace(d), name);
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (!strncmp(text, begins[i], strlen(begins[i])))
-			return true;
-	return false;
+	return TEXT_STARTS_WITH_ONE_OF(trace_str(derived_trace(d), name), begins);
 }
 
 bool is_host_compute(const struct derived *d, row_id r)

@@ -77,6 +77,15 @@ static inline bool text_is_one_of(const char *text, const char *const *list, siz
 			return true;
 	return false;
 }
+/* Does it begin with one of them? */
+static inline bool text_starts_with_one_of(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_starts(text, list[i]))
+			return true;
+	return false;
+}
 /* list: an array. */
-#define TEXT_IS_ONE_OF(text, list) text_is_one_of(text, list, sizeof(list) / sizeof *(list))
+#define TEXT_IS_ONE_OF(text, list)          text_is_one_of(text, list, sizeof(list) / sizeof *(list))
+#define TEXT_STARTS_WITH_ONE_OF(text, list) text_starts_with_one_of(text, list, sizeof(list) / sizeof *(list))
 #endif

@@ -161,18 +161,27 @@ static void free_all(struct chrome_out *o)
 	slice_free(&o->slice);
 	free(o->rule);
 	free(o->used);
+	free(o->used_process);
+	free(o->used_device);
 	free(o);
 }
 
-static bool *used_tracks(const struct chrome_out *o)
+static void find_used(struct chrome_out *o)
 {
 	const struct sample *samples;
-	bool *used = must(calloc((size_t)trace_tracks(o->t) + 1, sizeof *used));
+	o->used = must(calloc((size_t)trace_tracks(o->t) + 1, sizeof *o->used));
+	o->used_process = must(calloc((size_t)trace_processes(o->t) + 1, sizeof *o->used_process));
+	o->used_device = must(calloc((size_t)trace_devices(o->t) + 1, sizeof *o->used_device));
 	for (uint64_t r = slice_next(&o->slice, 0); r < o->c->n; r = slice_next(&o->slice, r + 1))
-		used[o->c->track[r]] = true;
-	for (uint32_t i = 0; i < trace_tracks(o->t); i++)
-		used[i] |= trace_track(o->t, i)->kind == TRACK_COUNTER && slice_samples(&o->slice, i, &samples);
-	return used;
+		o->used[o->c->track[r]] = true;
+	for (uint32_t i = 0; i < trace_tracks(o->t); i++) {
+		const struct track_info *x = trace_track(o->t, i);
+		o->used[i] |= x->kind == TRACK_COUNTER && slice_samples(&o->slice, i, &samples);
+		if (o->used[i] && x->process != NONE_ID)
+			o->used_process[x->process] = true;
+		if (o->used[i] && x->device != NONE_ID)
+			o->used_device[x->device] = true;
+	}
 }
 
 /* What is read by words of its own, few of which leave, gets categories and details that are made. */
@@ -197,7 +206,7 @@ static struct chrome_out *new_out(const struct export_req *r, FILE *out)
 	o->rule = must(calloc((size_t)strings_count(trace_strings(o->t)) + 1, 1));
 	slice_make(&o->slice, r->d, &q);
 	lanes_of_new(&o->lanes, o->t);
-	o->used = used_tracks(o);
+	find_used(o);
 	o->scrub = r->redact ? scrub_new(r->d) : NULL;
 	return o;
 }

@@ -69,18 +69,6 @@ static void choose_origin(struct chrome_out *o)
 	}
 }
 
-/* Whether a process (or a device) has anything in the file. */
-static bool is_used(const struct chrome_out *o, uint32_t process, uint32_t device)
-{
-	for (uint32_t i = 0; i < trace_tracks(o->t); i++) {
-		const struct track_info *x = trace_track(o->t, i);
-		if (o->used[i] &&
-		    ((process != NONE_ID && x->process == process) || (device != NONE_ID && x->device == device)))
-			return true;
-	}
-	return false;
-}
-
 /* ---- devices ---------------------------------------------------------------------------------------------------------------- */
 
 static void put_known(struct chrome_out *o, const char *name, int64_t v)
@@ -104,7 +92,7 @@ static void put_device(struct chrome_out *o, uint32_t i)
 	put_known(o, "numSms", x->sms);
 	put_known(o, "clockRate", x->clock_khz);
 	put_known(o, "totalGlobalMem", x->memory_bytes);
-	if (!is_used(o, NONE_ID, i))
+	if (!o->used_device[i])
 		block_text(&o->b, ",\"without_work\":true");
 	block_char(&o->b, '}');
 }
@@ -119,7 +107,7 @@ static void put_devices(struct chrome_out *o)
 {
 	bool any = false;
 	for (uint32_t i = 0; i < trace_devices(o->t); i++) {
-		if (!is_described(trace_device(o->t, i)) && is_used(o, NONE_ID, i))
+		if (!is_described(trace_device(o->t, i)) && o->used_device[i])
 			continue;
 		block_text(&o->b, any ? ",\n" : "\"deviceProperties\":[\n");
 		put_device(o, i);
@@ -276,10 +264,10 @@ static void name_thread(struct chrome_out *o, uint32_t i, struct thread_number a
 void chrome_metadata(struct chrome_out *o)
 {
 	for (uint32_t i = 0; i < trace_processes(o->t); i++)
-		if (is_used(o, i, NONE_ID))
+		if (o->used_process[i])
 			name_process(o, i);
 	for (uint32_t i = 0; i < trace_devices(o->t); i++)
-		if (is_used(o, NONE_ID, i))
+		if (o->used_device[i])
 			name_device(o, i);
 		else
 			tell_host(o, o->lanes.device[i], trace_device(o->t, i)->host, trace_device(o->t, i)->ordinal);

@@ -23,7 +23,8 @@ struct chrome_out {
 	bool by_names;       /* names of processes and threads tell what events are, as TensorFlow and JAX have it */
 	bool of_chrome;      /* what was recorded speaks for itself; else categories and details are made */
 	bool many_hosts;
-	bool *used;        /* by track: something of it is written */
+	/* something of it is written: by track, process, device */
+	bool *used, *used_process, *used_device;
 	bool any;          /* an entry was written */
 	uint64_t left_out; /* arguments */
 };

@@ -1,5 +1,6 @@
 #include "comms_labels.h"
 #include "model/analysis/comms/replicas_columns.h"
+#include "tui/text/labels.h"
 #include "tui/text/utf8.h"
 #include <stdio.h>
 #include <string.h>
@@ -39,19 +40,10 @@ int comms_label_cols(const struct table *t, int room)
 	return most > room && room > LEAST_COLS ? room : most;
 }
 
-/* Where "GPU 0" of "some host GPU 0" begins; 0: there is no host before it. */
-static size_t host_length(const char *label)
-{
-	const char *p = strrchr(label, ' ');
-	while (p && p > label && p[-1] != ' ')
-		p--;
-	return p ? (size_t)(p - label) : 0;
-}
-
 const char *comms_label_within(const struct table *t, uint32_t row, int cols, char *buf, size_t size)
 {
 	char label[COMMS_LABEL], host[COMMS_LABEL];
-	size_t n = host_length(comms_label(t, row, label, sizeof label));
+	size_t n = (size_t)(device_label_own(comms_label(t, row, label, sizeof label)) - label);
 	int room = cols - utf8_width(label + n) - 1;
 	if (utf8_width(label) <= cols || !n || room < 1) {
 		snprintf(buf, size, "%s", label);

@@ -29,15 +29,6 @@ static bool same_host(const struct source *s, uint32_t row, const struct host *h
 	return strcmp(host->null ? "" : host->s, trace_str(s->trace, h->name)) == 0;
 }
 
-/* "GPU 0" of "some host GPU 0". */
-static const char *without_host(const char *label)
-{
-	const char *number = strrchr(label, ' '), *kind = number;
-	while (kind && kind > label && kind[-1] != ' ')
-		kind--;
-	return kind ? kind : label;
-}
-
 /* A device is what its number, rank and host say together; where the row names no host, and those of several fit, no host is made up.
  * NULL when they fit none. */
 static const char *label_of(const struct source *s, uint32_t row)
@@ -51,7 +42,7 @@ static const char *label_of(const struct source *s, uint32_t row)
 		if (s->host >= 0)
 			return s->labels[i];
 		if (found && strcmp(found, s->labels[i]))
-			return without_host(found);
+			return device_label_own(found);
 		found = s->labels[i];
 	}
 	return found;

@@ -25,3 +25,11 @@ const char *track_label(const struct derived *d, uint32_t track, bool redact, st
 		return words_hash(mem, "thread", label);
 	return words_clean(mem, label);
 }
+
+const char *device_label_own(const char *label)
+{
+	const char *number = strrchr(label, ' '), *kind = number;
+	while (kind && kind > label && kind[-1] != ' ')
+		kind--;
+	return kind ? kind : label;
+}

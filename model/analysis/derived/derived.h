@@ -45,6 +45,7 @@ struct step_inference {
 	uint32_t kernels_per_step;
 	uint32_t thread; /* no device worked: the track whose ops repeat; else NONE_ID */
 	const char *why;
+	bool too_few; /* none were inferred: there is too little that could repeat */
 	const char
 		*names; /* whose names repeat: "kernels and copies", "ops that launched the work", "ops of the host" */
 };

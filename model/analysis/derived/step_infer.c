@@ -337,6 +337,7 @@ void steps_infer(struct derived *d, uint32_t host)
 	f.sign_of_name = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
 	bool found = find(&f, &p);
 	const char *why = p.why;
+	bool too_few = p.too_few;
 	if (!found && f.by_launch) {
 		f.by_op = true;
 		found = find(&f, &p);
@@ -347,6 +348,7 @@ void steps_infer(struct derived *d, uint32_t host)
 	}
 	out->thread = f.thread;
 	out->why = found ? p.why : why;
+	out->too_few = !found && too_few;
 	out->names = f.device == NONE_ID ? "ops of the host"
 		     : f.by_op && found  ? "ops that launched the work"
 					 : "kernels and copies";

@@ -90,11 +90,9 @@ static const char *cut_words(const struct finding_ctx *c)
 /* Why none were inferred: nothing repeats, or there is hardly anything that could. */
 static const char *none_repeats(const struct finding_ctx *c)
 {
-	for (uint32_t host = 0; host < trace_hosts(derived_trace(c->d)); host++) {
-		const char *why = derived_inference(c->d, host)->why;
-		if (!why || strncmp(why, "too little", 10) != 0)
+	for (uint32_t host = 0; host < trace_hosts(derived_trace(c->d)); host++)
+		if (!derived_inference(c->d, host)->too_few)
 			return " and nothing that repeats";
-	}
 	return ", and too little work on devices, or too few ops on the host, to see what repeats";
 }
 
@@ -140,22 +138,18 @@ struct phases {
 /* The phase of the step that the row of an outlier is of. */
 static enum step_phase outlier_phase(struct finding_ctx *c, struct phases *p, const char *label)
 {
-	for (uint32_t i = 0, n = derived_steps(c->d); i < n; i++) {
-		uint32_t step = (p->at + i) % n;
-		const char *text = derived_step(c->d, step)->label;
-		if (!text || strcmp(text, label) != 0)
-			continue;
-		p->at = step;
-		enum step_phase phase = derived_step_phase(c->d, step);
-		if (phase == PHASE_LONG || phase == PHASE_SHORT)
+	for (uint32_t i = 0, n = derived_steps(c->d); i < n; i++, p->at = (p->at + 1) % n) {
+		const char *text = derived_step(c->d, p->at)->label;
+		enum step_phase phase = derived_step_phase(c->d, p->at);
+		if ((phase == PHASE_LONG || phase == PHASE_SHORT) && text && !strcmp(text, label))
 			return phase;
 	}
-	return PHASE_LONG;
+	return PHASE_UNKNOWN;
 }
 
 static void add_outlier(struct finding_ctx *c, struct phases *p, uint32_t row, const char *label)
 {
-	struct lengths *l = outlier_phase(c, p, label) == PHASE_LONG ? &p->longer : &p->shorter;
+	struct lengths *l = outlier_phase(c, p, label) == PHASE_SHORT ? &p->shorter : &p->longer;
 	size_t at = strlen(l->names);
 	if (l->n < NAMED_OUTLIERS) {
 		from_text(c, arena_printf(c->mem, "outlier_%u", p->outliers + 1), ctx_table(c, "steps"), row,

@@ -242,8 +242,8 @@ static const struct candidate *choose(const struct search *f, const char **why)
 
 bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, uint32_t like, struct period *out)
 {
-	*out = (struct period){.why = "too little work to see a repetition"};
-	if (n < FEW_TOKENS)
+	*out = (struct period){.why = "too little work to see a repetition", .too_few = n < FEW_TOKENS};
+	if (out->too_few)
 		return false;
 	struct search f = {0};
 	sequence_make(&f.s, tokens, n, n_names);

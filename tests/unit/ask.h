@@ -43,14 +43,19 @@ static inline void ask_done(struct derived *d)
 	arena_free(&asked);
 	derived_free(d);
 }
-/* Row of a key/value table; the first one of that key. */
-static inline uint32_t row_of_key(const struct table *t, const char *key)
+/* The first row that says so in this column. */
+static inline uint32_t row_that_says(const struct table *t, const char *column, const char *text)
 {
 	for (uint32_t r = 0; r < t->n_rows; r++)
-		if (!strcmp(text_of(t, r, "key"), key))
+		if (!strcmp(text_of(t, r, column), text))
 			return r;
-	fail_msg("no key %s", key);
+	fail_msg("no %s %s", column, text);
 	return 0;
+}
+/* Row of a key/value table. */
+static inline uint32_t row_of_key(const struct table *t, const char *key)
+{
+	return row_that_says(t, "key", key);
 }
 static inline const struct cell *value_of(const struct table *t, const char *key)
 {

@@ -61,9 +61,10 @@ struct sweep {
 	struct gap_evidence *out;
 	struct cause_share *shares;
 	bool launching;
-	int64_t first_ns; /* begin of what was recorded first, NOTHING_YET; */
-	int64_t last_ns; /* launching thread: end of what was recorded last; NOTHING_YET: nothing, and no hole ends there */
+	/* of the launching thread: begin of what was recorded first, end of what was recorded last; NOTHING_YET: nothing, and no hole ends there */
+	int64_t first_ns, last_ns;
 };
+
 static void note_hole(struct sweep *s, int64_t until_ns)
 {
 	if (s->last_ns == NOTHING_YET || until_ns - s->last_ns <= s->out->hole_b_ns - s->out->hole_a_ns)

@@ -49,10 +49,7 @@ static void collectives_on_the_host(void **state)
 	assert_int_equal(parts_of(t, 0), MS(100));
 	arena_free(&mem);
 	t = ask(d, "findings");
-	uint32_t row = 0;
-	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "collectives") != 0)
-		row++;
-	assert_in_range(row, 0, t->n_rows - 1);
+	uint32_t row = row_that_says(t, "rule", "collectives");
 	assert_string_equal(text_of(t, row, "severity"), "fail");
 	ask_done(d);
 }

@@ -269,10 +269,7 @@ static void steps_count_from_begin_to_end(void **state)
 	kernel(&b, 0, 7, "a", 9020, 8000, 1);
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "idle_causes");
-	uint32_t row = 0;
-	while (row < t->n_rows && strcmp(text_of(t, row, "cause"), "input wait") != 0)
-		row++;
-	assert_in_range(row, 0, t->n_rows - 1);
+	uint32_t row = row_that_says(t, "cause", "input wait");
 	assert_int_equal(int_of(t, row, "idle_ns"), 0);
 	assert_int_equal(int_of(t, row, "edge_ns"), US(8000));
 	assert_int_equal(int_of(t, row, "lost_ns"), US(8000));
@@ -294,10 +291,7 @@ static void a_steady_first_step_waits_as_the_others_do(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "idle_causes");
-	uint32_t row = 0;
-	while (row < t->n_rows && strcmp(text_of(t, row, "cause"), "input wait") != 0)
-		row++;
-	assert_in_range(row, 0, t->n_rows - 1);
+	uint32_t row = row_that_says(t, "cause", "input wait");
 	assert_int_equal(int_of(t, row, "edge_ns"), US(8000));
 	assert_int_equal(int_of(t, row, "startup_ns"), 0);
 	assert_int_equal(int_of(t, row, "lost_ns"), US(8 * 8000));

@@ -99,9 +99,7 @@ static const char *most_text(struct finding_ctx *c, const struct kernel_kind *k)
 void finding_copying(struct finding_ctx *c)
 {
 	const struct kernel_stats *k = c->answers.kernels;
-	const struct kernel_said *said = ctx_kernels_said(c);
-	if (!said)
-		return;
+	const struct kernel_said *said = c->answers.said;
 	struct copying_time x = {.marked = arena_alloc(c->mem, k->n_kinds + (size_t)1)};
 	add_kinds(&x, k, said);
 	find_most(&x, k, said);

@@ -6,7 +6,6 @@
 #include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/overview/answers.h"
 
-struct kernel_said;
 struct finding_ctx {
 	const struct derived *d;
 	const struct query *q;
@@ -17,11 +16,8 @@ struct finding_ctx {
 	uint32_t n_inputs;
 	enum framework framework;
 	struct answers answers;
-	const struct kernel_said *said; /* see ctx_kernels_said */
 	const struct table *overview;
-	struct err *err;
 	bool warm_up_only; /* the trace holds little but first calls: nothing is judged as steady */
-	bool failed;       /* with `err`: there are no findings then */
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);
@@ -79,9 +75,6 @@ const char *pct_text(struct finding_ctx *c, double pct);
 struct finding *say_untold(struct finding_ctx *c, const char *what, const char *reason, const char *advice);
 /* The last word on all findings: repeats are folded, what waits for an earlier one says so. */
 void findings_in_order(struct finding_ctx *c);
-
-/* What answers.kernels do by their names and ops (kernel_families.h), asked once for all rules; NULL: it failed, and c says so. */
-const struct kernel_said *ctx_kernels_said(struct finding_ctx *c);
 
 /* Evidence: the longest kernel of the group (kind and launch shape) with most time among the kinds that are marked, a byte per kind
  * of answers.kernels; one is. */

@@ -54,22 +54,12 @@ static void add_softmax(struct finding_ctx *c, struct softmax *s, const struct k
 	s->halves++;
 }
 
-const struct kernel_said *ctx_kernels_said(struct finding_ctx *c)
-{
-	if (c->said)
-		return c->said;
-	struct kernel_said *said = arena_alloc(c->mem, sizeof *said);
-	c->failed = !kernel_stats_said(c->answers.kernels, c->d, c->mem, said, c->err);
-	c->said = c->failed ? NULL : said;
-	return c->said;
-}
-
 static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
 {
 	const struct kernel_stats *k = c->answers.kernels;
-	const struct kernel_said *said = ctx_kernels_said(c);
+	const struct kernel_said *said = c->answers.said;
 	s->half = arena_alloc(c->mem, k->n_kinds + (size_t)1);
-	for (uint32_t i = 0; said && i < k->n_kinds; i++)
+	for (uint32_t i = 0; i < k->n_kinds; i++)
 		if (said->family[i] == FAMILY_SOFTMAX)
 			add_softmax(c, s, &k->kinds[i]);
 	return s->total_ns > 0;

@@ -65,8 +65,8 @@ static enum fusible fusible(struct fusion_reader *v, row_id r)
 static bool joined(struct fusion_reader *v, row_id r)
 {
 	const struct columns *c = derived_columns(v->d);
-	return fusible(v, r) && fusible(v, r + 1) && c->start_ns[r + 1] - row_end(c, r) <= FUSION_PAUSE_NS &&
-	       derived_step_of(v->d, r) == derived_step_of(v->d, r + 1);
+	return c->start_ns[r + 1] - row_end(c, r) <= FUSION_PAUSE_NS &&
+	       derived_step_of(v->d, r) == derived_step_of(v->d, r + 1) && fusible(v, r) && fusible(v, r + 1);
 }
 
 /* ---- chains --------------------------------------------------------------------------------------------------------- */
@@ -221,6 +221,8 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 	const struct columns *c = derived_columns(v->d);
 	int64_t in_ns = 0, most_ns = 0, between_ns = 0;
 	bool computes = false;
+	if (n < 2 || !event_wanted(v->d, v->q, first))
+		return;
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t dur_ns = c->dur_ns[first + i],
 			pause_ns = i ? c->start_ns[first + i] - row_end(c, first + i - 1) : 0;
@@ -229,7 +231,7 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 		most_ns = dur_ns > most_ns ? dur_ns : most_ns;
 		between_ns += pause_ns > 0 ? pause_ns : 0;
 	}
-	if (n < 2 || !computes || !event_wanted(v->d, v->q, first))
+	if (!computes)
 		return;
 	uint32_t group = group_of(v, first, n);
 	struct fusion_group *g = &v->out->at[group];

@@ -20,8 +20,8 @@ static void ask_copying(const struct kernel_stats *s, const struct trace *t, con
 	}
 }
 
-bool kernel_stats_said(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
-		       struct kernel_said *said, struct err *e)
+static bool say(const struct kernel_stats *s, const struct derived *d, struct arena *mem, struct kernel_said *said,
+		struct err *e)
 {
 	const struct trace *t = derived_trace(d);
 	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
@@ -36,9 +36,29 @@ bool kernel_stats_said(const struct kernel_stats *s, const struct derived *d, st
 	return sound;
 }
 
-const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
-				     struct err *e)
+static bool make_said(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	const struct kernel_stats *s = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	return s && say(s, d, mem, out, e);
+}
+
+const struct shared_part kernel_said_part = {sizeof(struct kernel_said), make_said};
+
+bool kernel_stats_said(const struct kernel_stats *s, const struct derived *d, const struct query *q, struct arena *mem,
+		       struct kernel_said *said, struct err *e)
+{
+	if (!shared_fits(q))
+		return say(s, d, mem, said, e);
+	const struct kernel_said *kept = shared_part(&kernel_said_part, d, q, mem, NULL, e);
+	if (kept)
+		*said = *kept;
+	return kept != NULL;
+}
+
+const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, const struct query *q,
+				     struct arena *mem, struct err *e)
 {
 	struct kernel_said said;
-	return kernel_stats_said(s, d, mem, &said, e) ? said.family : NULL;
+	return kernel_stats_said(s, d, q, mem, &said, e) ? said.family : NULL;
 }

@@ -108,7 +108,7 @@ static struct table *run_kernel_families(const struct derived *d, const struct q
 					 struct progress *p, struct err *e)
 {
 	struct kernel_stats *s = kernel_stats_to_group(d, q, arena_alloc(mem, sizeof *s), mem, p, e);
-	const uint8_t *family = s ? kernel_stats_families(s, d, mem, e) : NULL;
+	const uint8_t *family = s ? kernel_stats_families(s, d, q, mem, e) : NULL;
 	if (!family)
 		return NULL;
 	kernel_stats_make_longest(s, family, FAMILY_COUNT, mem);
@@ -119,7 +119,7 @@ static bool make_bare(const struct derived *d, const struct query *q, void *out,
 		      struct err *e)
 {
 	const struct kernel_stats *s = shared_part(&kernel_stats_part, d, q, mem, p, e);
-	const uint8_t *family = s ? kernel_stats_families(s, d, mem, e) : NULL;
+	const uint8_t *family = s ? kernel_stats_families(s, d, q, mem, e) : NULL;
 	if (family)
 		*(struct table *)out = *families_table(d, q, s, family, mem);
 	return family != NULL;

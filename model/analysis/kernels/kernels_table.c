@@ -374,7 +374,7 @@ static struct table *run_shapes(const struct derived *d, const struct query *q, 
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	const struct kernel_stats *stats = shared_part(&kernel_groups_part, d, q, mem, p, e);
-	if (!stats || !kernel_stats_said(stats, d, mem, &l->said, e))
+	if (!stats || !kernel_stats_said(stats, d, q, mem, &l->said, e))
 		return NULL;
 	struct table *t = table_new(mem, &kernels_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

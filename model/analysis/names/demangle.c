@@ -86,15 +86,6 @@ const char *dm_list(struct mangled *m, const struct pieces *v)
 
 /* ---- characters ------------------------------------------------------------------------------------------------ */
 
-bool dm_take(struct mangled *m, const char *word)
-{
-	size_t n = strlen(word);
-	if (strncmp(m->at, word, n) != 0)
-		return false;
-	m->at += n;
-	return true;
-}
-
 bool dm_enter(struct mangled *m)
 {
 	if (++m->depth > DEEPEST)

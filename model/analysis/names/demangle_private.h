@@ -40,8 +40,17 @@ enum { NO_ITEM = -1, EMPTY_PACK = -2 };
 struct piece dm_fail(struct mangled *m);
 /* Both texts one after the other, and more: the last one is NULL. */
 const char *dm_join(struct mangled *m, ...) __attribute__((sentinel));
-bool dm_take(struct mangled *m, const char *word); /* moves on when the text goes on so */
-bool dm_enter(struct mangled *m);                  /* one level deeper; false with `failed` when that is too deep */
+/* Moves on when the text goes on so. Here, since most questions end at the first letter. */
+static inline bool dm_take(struct mangled *m, const char *word)
+{
+	const char *at = m->at;
+	while (*word)
+		if (*at++ != *word++)
+			return false;
+	m->at = at;
+	return true;
+}
+bool dm_enter(struct mangled *m); /* one level deeper; false with `failed` when that is too deep */
 void dm_leave(struct mangled *m);
 struct piece dm_plain(const char *text);
 const char *dm_whole(struct mangled *m, struct piece x);

@@ -2,7 +2,6 @@
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
-#include "model/analysis/kernels/kernel_families.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/both.h"
 
@@ -36,6 +35,12 @@ static bool make_fusion(struct answers *a, struct err *e)
 {
 	a->fusion = shared_part(&fusion_stats_part, a->d, a->q, NULL, a->progress, e);
 	return a->fusion != NULL;
+}
+
+static bool make_said(struct answers *a, struct err *e)
+{
+	a->said = shared_part(&kernel_said_part, a->d, a->q, NULL, a->progress, e);
+	return a->said != NULL;
 }
 
 /* The families that nobody asks for evidence. */

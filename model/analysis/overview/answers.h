@@ -5,6 +5,7 @@
 #define STEPSCOPE_ANSWERS_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/kernels/fusion.h"
+#include "model/analysis/kernels/kernel_families.h"
 #include "model/analysis/kernels/kernel_stats.h"
 #include "model/analysis/ops/op_stats.h"
 #include "model/query.h"
@@ -45,7 +46,8 @@
 	_(OPS, ops) \
 	_(KERNELS, kernels) \
 	_(FUSION, fusion) \
-	ANSWER_TABLES(_)
+	ANSWER_TABLES(_) \
+	_(SAID, said)
 /* clang-format on */
 
 enum answer {
@@ -66,6 +68,7 @@ struct answers {
 	const struct kernel_stats *kernels;
 	const struct op_stats *ops;
 	const struct fusion_stats *fusion;
+	const struct kernel_said *said; /* of the kinds of `kernels` */
 #define ANSWER_FIELD(id, name) const struct table *name;
 	ANSWER_TABLES(ANSWER_FIELD)
 #undef ANSWER_FIELD

@@ -127,11 +127,14 @@ enum { NS_PER_US = 1000 };
 
 static void put_hta_host(struct table *t, const struct derived *d, const struct hta_call *at, uint32_t n)
 {
-	int64_t *delays = arena_alloc(t->mem, n * sizeof *delays), call_us = 0, work_us = 0, delay_us = 0;
+	int64_t *delays = arena_alloc(t->mem, n * sizeof *delays), call_us = 0, work_us = 0, delay_us = 0,
+		longest_us = at->delay_us;
 	for (uint32_t i = 0; i < n; i++) {
 		call_us += at[i].call_us;
 		work_us += at[i].work_us;
-		delay_us += delays[i] = at[i].delay_us * NS_PER_US;
+		delay_us += at[i].delay_us;
+		longest_us = at[i].delay_us > longest_us ? at[i].delay_us : longest_us;
+		delays[i] = at[i].delay_us * NS_PER_US;
 	}
 	struct cell *row = table_row(t);
 	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], derived_trace(d), at->host);
@@ -140,9 +143,9 @@ static void put_hta_host(struct table *t, const struct derived *d, const struct 
 	cell_int(&row[COL_LAUNCH_TOTALS_CALLS], n);
 	cell_int(&row[COL_LAUNCH_TOTALS_CALL], call_us * NS_PER_US);
 	cell_int(&row[COL_LAUNCH_TOTALS_WORK], work_us * NS_PER_US);
-	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], delay_us);
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], delay_us * NS_PER_US);
 	cell_int(&row[COL_LAUNCH_TOTALS_LATENCY50], median_of(delays, n));
-	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYMAX], delays[n - 1]); /* sorted now */
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYMAX], longest_us * NS_PER_US);
 }
 
 static void put_hta(struct table *t, const struct derived *d)

@@ -1,15 +1,17 @@
 #include "median.h"
-#include "order.h"
-#include <stdlib.h>
+#include "quantile.h"
 
 int64_t upper_median(int64_t *v, uint32_t n)
 {
-	qsort(v, n, sizeof *v, i64_order);
-	return v[n / 2];
+	return select_rank(v, n, n / 2);
 }
 
 int64_t median_of(int64_t *v, uint32_t n)
 {
-	int64_t upper = upper_median(v, n);
-	return n % 2 ? upper : v[n / 2 - 1] + (upper - v[n / 2 - 1]) / 2;
+	int64_t upper = upper_median(v, n), lower = v[0];
+	if (n % 2)
+		return upper;
+	for (uint32_t i = 1; i < n / 2; i++)
+		lower = v[i] > lower ? v[i] : lower;
+	return lower + (upper - lower) / 2;
 }

@@ -1,4 +1,4 @@
-/* model/analysis/maths/median.h - the middle of some values. Both sort v in place; n must not be 0. */
+/* model/analysis/maths/median.h - the middle of some values, in linear time. Both reorder v; n must not be 0. */
 #ifndef STEPSCOPE_MEDIAN_H
 #define STEPSCOPE_MEDIAN_H
 #include <stdint.h>

@@ -31,8 +31,7 @@ static void split(int64_t *v, uint32_t n, int64_t pivot, uint32_t *from, uint32_
 	*to = more;
 }
 
-/* Puts the value of rank k at its place, smaller ones before it. */
-static int64_t select_rank(int64_t *v, uint32_t n, uint32_t k)
+int64_t select_rank(int64_t *v, uint32_t n, uint32_t k)
 {
 	uint64_t seed = n;
 	while (n > 1) {

@@ -51,7 +51,7 @@ struct parts_run {
 	bool irregular;  /* no mean says anything */
 	bool xprof;      /* that tool's words, and its deviation of one sample, which is 0 */
 	uint32_t *rows;  /* samples */
-	int64_t *sorted; /* room for their values */
+	int64_t *values; /* room for theirs */
 	uint32_t n_rows;
 };
 struct moments {
@@ -91,23 +91,22 @@ static struct moments moments_of(const struct parts_run *r, uint32_t col)
 	struct moments m = {.min_ns = INT64_MAX, .max_ns = INT64_MIN};
 	double squares = 0;
 	for (uint32_t i = 0; i < r->n_rows; i++) {
-		int64_t v = r->sorted[i] = table_cell(r->from, r->rows[i], col)->i;
+		int64_t v = r->values[i] = table_cell(r->from, r->rows[i], col)->i;
 		m.mean += (double)v / r->n_rows;
 		m.min_ns = v < m.min_ns ? v : m.min_ns;
 		m.max_ns = v > m.max_ns ? v : m.max_ns;
 	}
 	for (uint32_t i = 0; i < r->n_rows; i++) {
-		double off = (double)table_cell(r->from, r->rows[i], col)->i - m.mean;
+		double off = (double)r->values[i] - m.mean;
 		squares += off * off;
 	}
-	m.median_ns = median_of(r->sorted, r->n_rows);
+	m.median_ns = median_of(r->values, r->n_rows);
 	m.sd = r->n_rows > 1 ? sqrt(squares / (r->n_rows - 1)) : r->xprof ? 0 : NAN;
 	return m;
 }
 
-static void part_row(struct parts_run *r, const char *part, uint32_t col, double share_pct)
+static void part_row(struct parts_run *r, const char *part, uint32_t col, struct moments m, double share_pct)
 {
-	struct moments m = moments_of(r, col);
 	struct cell *row = table_row(r->out);
 	cell_text(&row[COL_STEP_PARTS_PART], part);
 	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(r, part, col));
@@ -170,7 +169,7 @@ static bool is_sample(const struct table *t, const struct part_source *s, uint32
 static void find_samples(struct parts_run *r, const struct part_source *s)
 {
 	r->rows = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
-	r->sorted = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->sorted);
+	r->values = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->values);
 	r->n_rows = 0;
 	for (uint32_t row = 0; row < r->from->n_rows; row++)
 		if (is_sample(r->from, s, row))
@@ -188,20 +187,23 @@ static void add_parts(struct parts_run *r, const struct part_source *s, const ch
 {
 	uint32_t cols[SHARES_MAX], n = part_columns(r->from, s, cols);
 	int whole = table_place(r->from, s->whole);
+	struct moments parts[SHARES_MAX];
 	double means[SHARES_MAX], pct[SHARES_MAX];
 	if (whole < 0 || table_place(r->from, s->cut) < 0 || table_place(r->from, s->step) < 0)
 		return;
 	find_samples(r, s);
 	if (!r->n_rows)
 		return;
-	for (uint32_t i = 0; i < n; i++)
-		means[i] = moments_of(r, cols[i]).mean;
+	for (uint32_t i = 0; i < n; i++) {
+		parts[i] = moments_of(r, cols[i]);
+		means[i] = parts[i].mean;
+	}
 	shares_pct(means, n, pct);
 	r->of = NULL;
-	part_row(r, of, (uint32_t)whole, NAN);
+	part_row(r, of, (uint32_t)whole, moments_of(r, (uint32_t)whole), NAN);
 	r->of = of;
 	for (uint32_t i = 0; i < n; i++)
-		part_row(r, part_name(r->out->mem, r->from->cols[cols[i]].name), cols[i], pct[i]);
+		part_row(r, part_name(r->out->mem, r->from->cols[cols[i]].name), cols[i], parts[i], pct[i]);
 }
 
 struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,

@@ -95,7 +95,9 @@ static int64_t scale_of(int64_t *lengths, uint32_t n)
 {
 	if (n == 0)
 		return 1;
-	int64_t median = upper_median(lengths, n), longest = lengths[n - 1]; /* sorted by now */
+	int64_t median = upper_median(lengths, n), longest = median;
+	for (uint32_t i = n / 2 + 1; i < n; i++) /* those above it */
+		longest = lengths[i] > longest ? lengths[i] : longest;
 	int64_t scale = median > 0 && longest / 2 > median ? median * 2 : longest;
 	return scale > 0 ? scale : 1;
 }

@@ -1,4 +1,5 @@
-/* model/analysis/maths/median.h - the middle of some values, in linear time. Both reorder v; n must not be 0. */
+/* model/analysis/maths/median.h - the middle of some values, in linear time. Both put v[n / 2] at its place among the sorted ones and
+ * what is not larger before it; n must not be 0. */
 #ifndef STEPSCOPE_MEDIAN_H
 #define STEPSCOPE_MEDIAN_H
 #include <stdint.h>

@@ -80,7 +80,8 @@ struct host {
 	str_id name;
 	int32_t rank; /* -1 = unknown */
 	int64_t clock_shift_ns;
-	uint32_t source; /* index of the file */
+	uint32_t source;    /* index of the file */
+	bool several_files; /* that one and others, which only an import knows: false in a saved file */
 };
 struct process {
 	uint32_t host;

@@ -33,16 +33,21 @@ const char *note_severity_name(enum note_severity s)
 	return names[s];
 }
 
-void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count)
+void notes_add_of(struct notes *n, enum note_id id, uint32_t source, int64_t at, uint64_t count)
 {
 	struct note *x = &n->at[id];
 	if (count == 0)
 		return;
 	if (x->count == 0) {
 		x->first_at = at;
-		x->first_source = n->source;
+		x->first_source = source;
 	}
 	atomic_store_explicit(&x->count, x->count + count, memory_order_release); /* there is one writer at a time */
+}
+
+void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count)
+{
+	notes_add_of(n, id, n->source, at, count);
 }
 
 void notes_add_sealed(struct notes *n, enum note_id id, uint64_t count)

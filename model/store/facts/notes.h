@@ -94,7 +94,10 @@ struct note_info {
 	const char *help;
 };
 
+/* About the file being imported now. */
 void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count);
+/* About the file of that index, UINT32_MAX = none of them alone: for what is found when all files are read. */
+void notes_add_of(struct notes *n, enum note_id id, uint32_t source, int64_t at, uint64_t count);
 /* After seal, about no place in a source; from any thread, while others read the notes. */
 void notes_add_sealed(struct notes *n, enum note_id id, uint64_t count);
 const struct note_info *note_info(enum note_id id);

@@ -224,10 +224,12 @@ static bool lies_beside(const struct ingest *in, uint32_t a, uint32_t b)
 uint32_t ingest_host_of_run(struct ingest *in, const char *name, int32_t rank)
 {
 	str_id id = strings_addz(in->strings, name);
-	const struct host *h = in->hosts.p;
+	struct host *h = in->hosts.p;
 	for (uint32_t i = 0; i < in->hosts.n; i++)
-		if (h[i].name == id && lies_beside(in, h[i].source, in->notes.source))
+		if (h[i].name == id && lies_beside(in, h[i].source, in->notes.source)) {
+			h[i].several_files |= h[i].source != in->notes.source;
 			return i;
+		}
 	return ingest_host(in, name, rank);
 }
 

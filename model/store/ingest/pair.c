@@ -193,12 +193,14 @@ static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *
 	}
 }
 
-/* All points of a bucket, one id after the other, each in order of time. False when memory is out. */
+/* All points of a bucket, which are of one track, one id after the other, each in order of time. False when memory is out. */
 static bool pair_bucket(struct ingest *in, uint32_t *which, size_t n, struct last_times *last_times)
 {
 	struct pair_point *p = in->pairs.p;
 	if (n == 0)
 		return true;
+	/* what is noted is of its file */
+	in->notes.source = ingest_host_info(in, ingest_track_info(in, p[*which].track)->host)->source;
 	if (!sort_by_id(p, which, n))
 		return false;
 	for (size_t first = 0, last; first < n; first = last) {

@@ -178,7 +178,8 @@ static void account(struct trace *t, const struct flow_point *p, const struct bo
 			continue;
 		}
 		int64_t at = point->of_event || (int64_t)point->at == unknown ? -1 : (int64_t)point->at;
-		if (x->count == 0 || at < x->first_at) {
+		bool earlier = point->source != x->first_source ? point->source < x->first_source : at < x->first_at;
+		if (x->count == 0 || earlier) {
 			x->first_at = at;
 			x->first_source = point->source;
 		}

@@ -45,10 +45,10 @@ static bool is_device(const struct trace *t, uint32_t track)
 		     r < end_; r++)
 #define EACH_ROW(t, devices, x, r) EACH_ROW_OF(t, devices, 0, (t)->n_tracks, x, r)
 
-static void enter(struct trace *t, uint32_t *slot, uint64_t r)
+static void enter(struct trace *t, uint32_t host, uint32_t *slot, uint64_t r)
 {
 	if (*slot)
-		notes_add(&t->notes, NOTE_CORR_DUPLICATE, -1, 1);
+		notes_add_of(&t->notes, NOTE_CORR_DUPLICATE, trace_file_of(t, host), -1, 1);
 	/* of two calls with one id the later one gets the work, and the duplicate is noted */
 	if (!*slot || t->start_ns[r] >= t->start_ns[*slot - 1])
 		*slot = (uint32_t)r + 1;
@@ -80,7 +80,7 @@ static bool collect(struct trace *t, struct launches *l)
 	{
 		uint64_t corr = number_at(t->c.corr, (row_id)r);
 		if (is_corr(corr))
-			enter(t, slot_of(t, l, corr), r);
+			enter(t, l->host, slot_of(t, l, corr), r);
 	}
 	return true;
 }
@@ -100,7 +100,7 @@ static void point_back(struct trace *t, const struct launches *l)
 		else
 			unmatched++;
 	}
-	notes_add(&t->notes, NOTE_KERNEL_NO_LAUNCH, -1, unmatched);
+	notes_add_of(&t->notes, NOTE_KERNEL_NO_LAUNCH, trace_file_of(t, l->host), -1, unmatched);
 }
 
 static bool link_hosts(struct trace *t)

@@ -113,7 +113,7 @@ static void finish_track(struct trace *t, struct trace_track *x, struct nest *s,
 	}
 	free(base);
 	if (x->info.kind != TRACK_ASYNC)
-		notes_add(&t->notes, NOTE_OVERLAP, -1, x->info.overlaps);
+		notes_add_of(&t->notes, NOTE_OVERLAP, trace_file_of(t, x->info.host), -1, x->info.overlaps);
 }
 
 bool seal_nest(struct trace *t)

@@ -31,7 +31,7 @@ static void survey(struct trace *t, struct ingest *in)
 	int64_t *dur = in->raw.dur_ns.p, left_ns = INT64_C(1) << 62, first = 0, last = 0;
 	for (size_t i = 0; i < in->raw.n; i++) {
 		if (dur[i] > left_ns) {
-			notes_add(&in->notes, NOTE_DUR_TOO_LONG, -1, 1);
+			notes_add_of(&in->notes, NOTE_DUR_TOO_LONG, in->sources.n == 1 ? 0 : UINT32_MAX, -1, 1);
 			dur[i] = 0;
 		}
 		left_ns -= dur[i];

@@ -78,6 +78,12 @@ static inline int64_t row_end(const struct trace *t, row_id r)
 	return t->start_ns[r] + t->dur_ns[r];
 }
 
+/* The file that what is noted of a host is noted of; UINT32_MAX where several make it up. */
+static inline uint32_t trace_file_of(const struct trace *t, uint32_t host)
+{
+	return t->hosts[host].several_files ? UINT32_MAX : t->hosts[host].source;
+}
+
 /* Whether any row of kernels has an op or its type: looks through them. */
 bool trace_kernels_tell_op(const struct trace *t);
 

@@ -206,6 +206,35 @@ static void same_correlation_on_two_hosts_does_not_mix(void **state)
 	trace_free(t);
 }
 
+/* What pairing, nesting and linking find, when all files are read, is noted of the file it was found in; of none where several make
+ * up the host. */
+static void what_is_found_at_the_end_is_noted_of_its_file(void **state)
+{
+	(void)state;
+	for (int several = 0; several < 2; several++) {
+		struct world w = world_new();
+		add(&w, w.thread, KIND_OP, "op", 0, 10, 0);
+		ingest_source(w.in, "run/2", "test");
+		uint32_t host2 = ingest_host(w.in, "other", 1), dev2 = ingest_device(w.in, host2, 0);
+		uint32_t stream2 = ingest_track(w.in, TRACK_STREAM, dev2, 7, 0);
+		uint32_t thread2 = ingest_track(w.in, TRACK_THREAD, ingest_process(w.in, host2, 1), 2, 0);
+		add(&w, stream2, KIND_KERNEL, "k", 100, 50, 0);
+		add(&w, stream2, KIND_KERNEL, "k", 120, 50, 0);
+		add(&w, thread2, KIND_RUNTIME, "cudaLaunchKernel", 0, 5, 1);
+		add(&w, thread2, KIND_RUNTIME, "cudaLaunchKernel", 6, 5, 1);
+		point(&w, 'B', 0, thread2, "begun", 20);
+		ingest_source(w.in, several ? "run/3" : "elsewhere/3", "test");
+		ingest_host_of_run(w.in, "other", 1);
+		struct trace *t = seal(&w);
+		const struct note *at = trace_notes(t)->at;
+		assert_int_equal(at[NOTE_BEGIN_WITHOUT_END].first_source, 1);
+		assert_int_equal(at[NOTE_KERNEL_NO_LAUNCH].first_source, several ? UINT32_MAX : 1);
+		assert_int_equal(at[NOTE_CORR_DUPLICATE].first_source, several ? UINT32_MAX : 1);
+		assert_int_equal(at[NOTE_OVERLAP].first_source, several ? UINT32_MAX : 1);
+		trace_free(t);
+	}
+}
+
 static void flows_bind_and_lonely_points_are_noted(void **state)
 {
 	(void)state;
@@ -514,6 +543,7 @@ int main(void)
 		cmocka_unit_test(async_points_pair_by_id),
 		cmocka_unit_test(one_launch_owns_many_kernels),
 		cmocka_unit_test(same_correlation_on_two_hosts_does_not_mix),
+		cmocka_unit_test(what_is_found_at_the_end_is_noted_of_its_file),
 		cmocka_unit_test(flows_bind_and_lonely_points_are_noted),
 		cmocka_unit_test(one_flow_start_reaches_every_finish),
 		cmocka_unit_test(ids_do_not_depend_on_the_order_of_arrival),

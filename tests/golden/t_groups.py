@@ -256,6 +256,13 @@ def iterations_of_a_loop_are_steps():
 
 
 @case()
+def iterations_far_apart_are_not_one():
+    # 100,000 iterations lie between; another thread runs a part of the second
+    t = Trace().on(1, "ExecutorState::Process", 0, 40, id=8, iter_num=1).on(1, "ExecutorState::Process", 100, 40, id=8, iter_num=100001)
+    return t.on(2, "ExecutorState::Process", 110, 20, id=8, iter_num=100001).on(2, "op", 112, 5), ["1", "100001"], {"op": "100001"}
+
+
+@case()
 def a_root_goes_before_the_loop():
     return loop().root(3, "train", 9, 0, 400), ["9"], {"k0": "-"}
 

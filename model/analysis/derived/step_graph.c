@@ -22,7 +22,8 @@ struct graph {
 	uint32_t head, n_queue, cap_queue;
 	uint32_t step;
 };
-enum { EXECUTOR_TYPE = -1000000, LOOP_TYPE = -2000000, CROWD = 64 };
+enum { CROWD = 64 };
+static const int64_t EXECUTOR_TYPE = -(INT64_C(1) << 61), LOOP_TYPE = INT64_MIN + (INT64_C(1) << 60);
 
 static void ends_add(struct ends *v, int64_t type, uint64_t id, row_id row)
 {
@@ -59,7 +60,7 @@ static bool is_executor(const char *name)
 /* An executor's iterations count as types of their own, far below those that files use, so that one key joins both numbers. */
 static int64_t iteration_type(int64_t type, const struct host_info *h)
 {
-	return type - h->iter_num % 100000;
+	return type + h->iter_num % (INT64_C(1) << 60);
 }
 
 static void add_ends(struct graph *g, row_id r, const struct host_info *h)

@@ -66,7 +66,8 @@ exact: deps
 	@$(MAKE) --no-print-directory OUT=$(OUT)-c CFLAGS=-DSTEPSCOPE_NO_VECTOR all $(HELPER:$(OUT)/%=$(OUT)-c/%)
 	@OUT=$(OUT) OTHER_BUILD=$(OUT)-c bash tests/run golden/t_exact
 	@for way in $(WAYS); do set -- $$(echo $$way | tr , ' '); echo "$$1 threads, $$2 byte windows, vectors $$3, $$4"; \
-	STEPSCOPE_THREADS=$$1 STEPSCOPE_WINDOW_BYTES=$$2 STEPSCOPE_VECTOR=$$3 OUT=$$4 bash tests/run golden || exit 1; done
+	for tests in golden nsys/ formats/; do \
+	STEPSCOPE_THREADS=$$1 STEPSCOPE_WINDOW_BYTES=$$2 STEPSCOPE_VECTOR=$$3 OUT=$$4 bash tests/run $$tests || exit 1; done; done
 # does this build say what that commit said? tests/same.py
 same: all $(HELPER)
 	@test -n "$(OLD)" || { echo 'usage: make same OLD=COMMIT' >&2; exit 2; }

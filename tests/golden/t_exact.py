@@ -4,11 +4,14 @@ is the same byte for byte on one, two and four threads, with windows of 7 bytes 
 damaged files, too. Every combination for small files, a covering set for the larger; two files at a time.
 OTHER_BUILD=tree of a second build, which must give the same, too."""
 import gzip
+import io
 import itertools
 import os
 import random
 import subprocess
 import sys
+import tarfile
+import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
@@ -29,6 +32,10 @@ AT_ONCE = 2
 OTHER = os.environ.get("OTHER_BUILD") and os.path.join(os.environ["OTHER_BUILD"], "stepscope")
 number = itertools.count()
 BUNDLED = "sample tf-cpu torch-cpu"
+SMALL_FOLDER = "tests/golden/small"
+SMALL = "two_steps.json pairs.json accelerators.json rocprof.json rocprof_results.csv rocprofv3_run"
+MORE_SMALL = """rocprofv2_results.csv rocprofv3_kernel_trace.csv rocprofv3_memory_allocation_trace.csv rocprofv3_counter_collection.csv
+	nccl_plugin.json paddle.json counters.json"""  # `make exact` takes these, too
 # one or two of each kind of exporter and of each form
 REAL = """kineto/torch-compile-triton kineto/mi210-gpu-only kineto/cupti-counters kineto/cpu-only kineto/transformer-small
 	kineto/h100-qwen kineto/resnet50-array-form kineto/resnet50-v100-2spans kineto/dlrm-8rank-nccl tf/tf1-timeline-gpu
@@ -49,10 +56,14 @@ def is_slow(way):
     return threads > 1 and window <= TINY_BYTES
 
 
+def content(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def beginning(path):
     """The first bytes of a file, unpacked and cut."""
-    with open(path, "rb") as f:
-        data = f.read()
+    data = content(path)
     if data[:2] == b"\x1f\x8b":
         data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, BEGIN_BYTES)
     return written(f"begin{next(number)}-{os.path.basename(path)}", data[:BEGIN_BYTES])
@@ -73,12 +84,11 @@ def outcome(path, how, program=STEPSCOPE):
     env = {"STEPSCOPE_THREADS": str(threads), "STEPSCOPE_WINDOW_BYTES": str(window), "STEPSCOPE_VECTOR": vector}
     saved = scratch(f"{next(number)}.stepscope")
     packed = stepscope("pack", path, "-o", saved, "--force", "--no-cache", env=env, program=program)
-    content = b""
+    data = b""
     if os.path.exists(saved):
-        with open(saved, "rb") as f:
-            content = f.read()
+        data = content(saved)
         os.unlink(saved)
-    return packed.status, content, packed.err.replace(saved, "OUT")
+    return packed.status, data, packed.err.replace(saved, "OUT")
 
 
 WHAT = ("exit status", "saved file", "words")
@@ -133,6 +143,39 @@ def databases():
     yield rocpd_made.write(scratch("small.db"), {"": rocpd_made.usual()})
 
 
+def archives():
+    """Of several ranks, packed once more or not: in a zip, in a tar, in a tar as gzip; of a database, which is read at any place."""
+    folder = os.path.join(ROOT, SMALL_FOLDER, "four_ranks")
+    members = {f"run/{name}": content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
+    first = next(iter(members))
+    members[first + ".gz"] = gzip.compress(members.pop(first), 1, mtime=0)
+    yield zipped("ranks.zip", members)
+    yield written("ranks.tar.gz", gzip.compress(tarred(members), 1, mtime=0))
+    if OTHER:
+        yield written("ranks.tar", tarred(members))
+        yield zipped("database.zip", {"report.sqlite": content(scratch("small.sqlite"))})
+        folder = os.path.join(ROOT, SMALL_FOLDER, "rocprofv3_run")
+        yield zipped("tables.zip", {name: content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))})
+
+
+def zipped(name, members):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        for member, data in members.items():
+            z.writestr(zipfile.ZipInfo(member), data, compress_type=zipfile.ZIP_DEFLATED)
+    return written(name, out.getvalue())
+
+
+def tarred(members):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as t:
+        for member, data in members.items():
+            info = tarfile.TarInfo(member)
+            info.size = len(data)
+            t.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
 def made():
     yield generated("gen_kineto", "gen_kineto.c", "20k", ".json")
     yield generated("gen_kineto", "gen_kineto.c", "3k", ".json", "-c", "-r", "-p", "-i")
@@ -169,16 +212,16 @@ def damage(path):
     data, name = unpacked(path), os.path.basename(path).replace(".gz", "")
     middle = len(data) // 2
     cut_packed = gzip.compress(data, 1, mtime=0)
-    for label, content in (("cut", data[:len(data) * 2 // 3]),
+    for label, damaged in (("cut", data[:len(data) * 2 // 3]),
                            ("broken", data[:middle] + b'"\x00\xff{[' + data[middle + 40:]),
                            ("cut-packed", cut_packed[:len(cut_packed) * 3 // 4])):
-        yield written(f"{label}-{name}", content)
+        yield written(f"{label}-{name}", damaged)
 
 
-def written(name, content):
+def written(name, data):
     path = scratch(name)
     with open(path, "wb") as f:
-        f.write(content)
+        f.write(data)
     return path
 
 
@@ -200,8 +243,11 @@ def odd_texts():
 
 
 def all_files():
-    files = [os.path.join(ROOT, "tests/golden/small", f) for f in ("two_steps.json", "pairs.json", "rocprof.json", "rocprof_results.csv", "rocprofv3_run")] + [*bundled(), *made(), *databases()]
+    names = SMALL.split() + (MORE_SMALL.split() if OTHER else [])
+    files = [os.path.join(ROOT, SMALL_FOLDER, name) for name in names] + [*bundled(), *made(), *databases(), *archives()]
     sound = [files[0], *(f for f in files if f.startswith(scratch()) and "-" in os.path.basename(f))]
+    if OTHER:
+        sound += [f for f in files if f.endswith((".zip", ".tar.gz", ".csv")) or "accelerators" in f]
     files += [p for f in sound for p in damage(f)] + [one_long_record(), odd_texts()]
     return files + [made_file(seed, 30000) for seed in (1, 2)] + [*real()]
 

@@ -220,7 +220,8 @@ static bool put_field(struct xspace_slice *c, const struct wire_field *f, const 
 	bool is_plane = f->number == 1 && f->type == WIRE_BYTES, ok = true;
 	if (is_plane && (ok = cut_plane(c, p + head, (size_t)f->size, &plane))) {
 		fwrite(own, 1, wire_head_at(own, 1, plane.n), out);
-		fwrite(plane.p, 1, plane.n, out);
+		if (plane.n)
+			fwrite(plane.p, 1, plane.n, out);
 	} else if (!is_plane) {
 		fwrite(p, 1, head + (size_t)f->size, out);
 	}

@@ -35,7 +35,7 @@ $ stepscope table devices rocprofv3_run --format csv
 |4711,,3,,0,0,1000,0,1000,100,1,0,1
 $ stepscope notes rocprofv3_run --format csv
 |note,note_severity,times,first_offset,help,file,accounts
-|kernel_no_launch,info,1,,device work whose launch call is not in the trace,rocprofv3_run/4711_scratch_memory_trace.csv,false
+|kernel_no_launch,info,1,,device work whose launch call is not in the trace,,false
 # A file alone
 $ stepscope table events rocprofv3_run/4711_marker_api_trace.csv --format csv
 |id,track,start_ns,dur_ns,depth,kind,name,corr,step,cut,track_name

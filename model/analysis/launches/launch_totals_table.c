@@ -51,7 +51,7 @@ static void put_step_share(const struct totals *x, struct cell *c, uint32_t devi
 	int64_t bound_ns = 0, steps_ns = 0;
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
-		int64_t a_ns = s->start_ns, b_ns = s->time_end_ns;
+		int64_t a_ns = s->time_start_ns, b_ns = s->time_end_ns;
 		query_clip(x->q, &a_ns, &b_ns);
 		if (s->host != host || a_ns >= b_ns)
 			continue;

@@ -67,7 +67,7 @@ struct rank_marks *rank_marks_new(const struct derived *d, struct progress *p)
 	m->devices = trace_devices(derived_trace(d));
 	const struct comms *comms = comms_of(d, p, &e);
 	m->all = comms ? &comms->x : NULL;
-	if (!comms || !lateness_find(d, &q, m->all, &m->mem, p, &late, &e)) {
+	if (!comms || !lateness_find(d, &q, comms, &m->mem, p, &late, &e)) {
 		rank_marks_free(m);
 		return NULL;
 	}

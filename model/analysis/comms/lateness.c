@@ -53,7 +53,8 @@ struct finder {
 	const struct derived *d;
 	const struct query *q;
 	const struct collectives *x;
-	struct lateness *of; /* by device */
+	const struct exposure *exposed; /* by collective */
+	struct lateness *of;            /* by device */
 	struct judged *calls;
 	uint32_t n_calls;
 	/* per device while calls are walked in order of time: when its call before ended, and of which step */
@@ -78,6 +79,7 @@ static void count_match(struct finder *f, uint32_t match)
 		int64_t wait_ns = collective_wait_ns(f->x, c);
 		l->calls++;
 		l->wait_ns += wait_ns;
+		l->exposed_ns += f->exposed[m->members[i]].ns[EXPOSED_RANK];
 		waiting_ns += wait_ns;
 	}
 	int64_t by_ns = collective_last_by_ns(f->x, m);
@@ -158,12 +160,13 @@ static int most_waiting(const void *a, const void *b)
 	return (x->match > y->match) - (x->match < y->match);
 }
 
-bool lateness_find(const struct derived *d, const struct query *q, const struct collectives *x, struct arena *mem,
+bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
 		   struct progress *p, struct lateness **out, struct err *e)
 {
 	uint32_t devices = trace_devices(derived_trace(d));
 	struct query all = query_all();
-	struct finder f = {.d = d, .q = q, .x = x};
+	const struct collectives *x = &comms->x;
+	struct finder f = {.d = d, .q = q, .x = x, .exposed = comms->exposed};
 	f.of = arena_alloc(mem, (devices + 1) * sizeof *f.of);
 	f.ended_ns = arena_alloc(mem, (devices + 1) * sizeof *f.ended_ns);
 	f.before_ns = arena_alloc(mem, (x->n + 1) * sizeof *f.before_ns);

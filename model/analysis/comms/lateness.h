@@ -7,14 +7,14 @@
  *           reason where it makes half of it or more; else nothing is named. SEMANTICS.md, 16. */
 #ifndef STEPSCOPE_LATENESS_H
 #define STEPSCOPE_LATENESS_H
-#include "collectives.h"
+#include "comms.h"
 #include "model/analysis/steps/breakdown.h"
 
 /* Classes of time, and two more. */
 enum { LATE_OTHER = TIME_COUNT, LATE_BEGIN, LATE_CLASSES };
 struct lateness {
 	uint32_t calls, last;          /* matched calls in the window; those at which it was last */
-	int64_t wait_ns;               /* its own waits */
+	int64_t wait_ns, exposed_ns;   /* its own waits; of these, without compute beside them (exposed.h) */
 	int64_t waited_for_ns;         /* the others' waits at calls at which it was last, added up */
 	int64_t by_ns;                 /* by how much it was last then, added up */
 	double class_ns[LATE_CLASSES]; /* of the calls judged: more than the mean of the others */
@@ -22,7 +22,7 @@ struct lateness {
 	uint32_t judged;               /* how many calls */
 };
 /* By device; false with `e` when it was cancelled. */
-bool lateness_find(const struct derived *d, const struct query *q, const struct collectives *x, struct arena *mem,
+bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
 		   struct progress *p, struct lateness **out, struct err *e);
 /* The class that makes it late; LATE_CLASSES: none does. */
 int lateness_because(const struct lateness *l);

@@ -14,8 +14,7 @@ struct finder {
 	const struct derived *d;
 	const struct query *q;
 	struct arena *mem;
-	const struct collectives *x;
-	const struct computing *computing;
+	const struct comms *comms;
 	struct arena late_mem; /* of lateness */
 	struct lateness *late;
 	struct err late_err;
@@ -65,14 +64,14 @@ static void add_steps(struct finder *f)
 			continue;
 		r->steps++;
 		r->step_ns += (double)(b_ns - a_ns);
-		r->compute_ns += (double)intervals_within(&f->computing->devices[parts[i].device], a_ns, b_ns);
+		r->compute_ns += (double)intervals_within(&f->comms->computing.devices[parts[i].device], a_ns, b_ns);
 		count_kernels(f, &parts[i], r);
 	}
 	awake_free(f->streams);
 	f->streams = NULL;
-	for (uint32_t i = 0; i < f->x->n; i++) {
-		const struct collective *c = &f->x->at[i];
-		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(f->x, c);
+	for (uint32_t i = 0; i < f->comms->x.n; i++) {
+		const struct collective *c = &f->comms->x.at[i];
+		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(&f->comms->x, c);
 		if (c->step == NONE_ID || collective_in_pairs(c))
 			continue;
 		step_time(f->d, c->step, c->device, &a_ns, &b_ns);
@@ -80,6 +79,7 @@ static void add_steps(struct finder *f)
 			continue;
 		f->by_device[c->device].calls++;
 		f->by_device[c->device].wait_ns += wait_ns == UNKNOWN_I64 ? 0 : (double)wait_ns;
+		f->by_device[c->device].steps_exposed_ns += f->comms->exposed[i].ns[EXPOSED_RANK];
 	}
 }
 
@@ -115,7 +115,8 @@ static struct interval on_axis(const struct finder *f, uint32_t device, uint32_t
 	struct interval v = derived_busy_device(f->d, device)->at[interval];
 	uint32_t host = trace_device(derived_trace(f->d), device)->host;
 	query_clip(f->q, &v.a_ns, &v.b_ns);
-	return (struct interval){rank_axis_time(&f->x->axis, host, v.a_ns), rank_axis_time(&f->x->axis, host, v.b_ns)};
+	return (struct interval){rank_axis_time(&f->comms->x.axis, host, v.a_ns),
+				 rank_axis_time(&f->comms->x.axis, host, v.b_ns)};
 }
 
 /* How many devices work in the window. */
@@ -214,7 +215,7 @@ static void settle(struct finder *f, struct replicas *out)
 static bool find_lateness(void *ctx)
 {
 	struct finder *f = ctx;
-	return lateness_find(f->d, f->q, f->x, &f->late_mem, f->loop.progress, &f->late, &f->late_err);
+	return lateness_find(f->d, f->q, f->comms, &f->late_mem, f->loop.progress, &f->late, &f->late_err);
 }
 
 static bool add_times(void *ctx)
@@ -232,11 +233,9 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 	struct finder f = {.d = d, .q = q, .mem = mem, .loop = {.progress = p}, .late_err = {.at = -1}};
 	*out = (struct replicas){0};
 	f.by_device = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1) * sizeof *f.by_device);
-	const struct comms *comms = comms_of(d, p, e);
-	if (!comms)
+	f.comms = comms_of(d, p, e);
+	if (!f.comms)
 		return false;
-	f.x = &comms->x;
-	f.computing = &comms->computing;
 	bool whole = both(2, add_times, find_lateness, &f);
 	arena_adopt(mem, &f.late_mem);
 	if (!whole)

@@ -9,7 +9,7 @@
 	_(COL_REPLICAS_DEVICE,      SHARED_DEVICE) \
 	_(COL_REPLICAS_STEPS,       "replica_steps",       INT,  COUNT,   "whole steps in the window that carry its means: the steady ones, where there are any") \
 	_(COL_REPLICAS_STEP,        "step_time_ns",        REAL, NS,      "mean step time on this device") \
-	_(COL_REPLICAS_OWN,         "own_time_ns",         REAL, NS,      "the same without waiting in collectives: how long its steps would be without the others") \
+	_(COL_REPLICAS_OWN,         "own_time_ns",         REAL, NS,      "the same less the time that it waits in collectives, whether it computes meanwhile or not") \
 	_(COL_REPLICAS_STEPS_NS,    "replica_steps_ns",    INT,  NS,      "time of those steps, added up") \
 	_(COL_REPLICAS_STEPS_WAIT,  "replica_steps_wait_ns", INT, NS,     "time that it waits in collectives of those steps, added up") \
 	_(COL_REPLICAS_COMPUTE,     "compute_per_step_ns", REAL, NS,      "mean time per step in which kernels that are no collectives run, each moment once") \
@@ -26,7 +26,9 @@
 	_(COL_REPLICAS_BECAUSE,     "late_because",        TEXT, NONE,    "what it does longer than the mean of the others before those calls (of 256 calls with the most waiting); null: nothing makes half of its lateness") \
 	_(COL_REPLICAS_BECAUSE_NS,  "late_because_ns",     REAL, NS,      "by how much longer, added up over the calls judged") \
 	_(COL_REPLICAS_HOST, SHARED_HOST) \
-	_(COL_REPLICAS_JUDGED, "judged_calls", INT, COUNT, "calls at which it was last that late_because_ns is added up over")
+	_(COL_REPLICAS_JUDGED, "judged_calls", INT, COUNT, "calls at which it was last that late_because_ns is added up over") \
+	_(COL_REPLICAS_STEPS_EXPOSED, "replica_steps_exposed_ns", INT, NS, "of replica_steps_wait_ns, the time in which it runs no kernel that computes") \
+	_(COL_REPLICAS_EXPOSED, "exposed_wait_ns", INT, NS, "of collective_wait_ns, the time in which it runs no kernel that computes: what waiting costs")
 /* clang-format on */
 enum { REPLICAS_COLUMNS(COLUMN_ID) };
 #endif

@@ -16,6 +16,7 @@ static void late_cells(struct cell *row, const struct lateness *l)
 	if (!l->calls)
 		return;
 	cell_int(&row[COL_REPLICAS_WAIT], l->wait_ns);
+	cell_int(&row[COL_REPLICAS_EXPOSED], l->exposed_ns);
 	cell_int(&row[COL_REPLICAS_LAST], l->last);
 	cell_int(&row[COL_REPLICAS_WAITED_FOR], l->waited_for_ns);
 	cell_int(&row[COL_REPLICAS_LATE_BY], l->by_ns);
@@ -36,6 +37,7 @@ static void replica_row(const struct trace *t, const struct replicas *all, const
 	cell_real(&row[COL_REPLICAS_OWN], r->step_ns - r->wait_ns);
 	cell_int(&row[COL_REPLICAS_STEPS_NS], r->steps_ns);
 	cell_int(&row[COL_REPLICAS_STEPS_WAIT], r->steps_wait_ns);
+	cell_int(&row[COL_REPLICAS_STEPS_EXPOSED], r->steps_exposed_ns);
 	cell_real(&row[COL_REPLICAS_COMPUTE], r->compute_ns);
 	cell_real(&row[COL_REPLICAS_TO_MEAN],
 		  r->together && all->compute_mean_ns > 0 ? r->compute_ns / all->compute_mean_ns : NAN);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WARN_PCT = 3, FAIL_PCT = 15 };
+enum { WAIT_PCT = 1, WARN_PCT = 3, FAIL_PCT = 15 };
 
 /* Rows of devices that were recorded at the same time as another one. */
 static const char together[] = "overlap_pct!=null";
@@ -54,14 +54,44 @@ static const char *because_words(struct finding_ctx *c, const struct table *t, u
 	double more_ns = from_cell(c, "late_because_ns", t, row, COL_REPLICAS_BECAUSE_NS) /
 			 from_cell(c, "judged_calls", t, row, COL_REPLICAS_JUDGED);
 	more_ns = made_of(c, "late_because_mean_ns", more_ns, UNIT_NS, "late_because_ns / judged_calls");
-	return arena_printf(c->mem, ", mostly because %s (%s more than the others' mean)", because, ns_text(c, more_ns));
+	return arena_printf(c->mem, ", mostly because %s (%s more than the others' mean)", because,
+			    ns_text(c, more_ns));
 }
 
-static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, double share_pct, double all_ns)
+/* What devices wait for each other in collectives: all of it, and what no compute hides. */
+struct waiting {
+	double all_ns, steps_pct, exposed_ns, exposed_pct; /* of the window; of the steps that count */
+};
+
+static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, double steps_ns)
 {
-	enum finding_state state = share_pct >= FAIL_PCT   ? FINDING_FAIL
-				   : share_pct >= WARN_PCT ? FINDING_WARN
-							   : FINDING_INFO;
+	struct waiting w;
+	w.all_ns = from_rows(c, "collective_wait_ns", t, COL_REPLICAS_WAIT, NULL);
+	from_known(c, "replica_steps_ns", steps_ns, t, COL_REPLICAS_STEPS_NS, NULL);
+	double waits_ns = from_rows(c, "replica_steps_wait_ns", t, COL_REPLICAS_STEPS_WAIT, NULL),
+	       exposed_ns = from_rows(c, "replica_steps_exposed_ns", t, COL_REPLICAS_STEPS_EXPOSED, NULL);
+	w.exposed_ns = from_rows(c, "exposed_wait_ns", t, COL_REPLICAS_EXPOSED, NULL);
+	w.steps_pct = made_of(c, "waiting_pct", 100 * waits_ns / steps_ns, UNIT_PERCENT,
+			      "100 * replica_steps_wait_ns / replica_steps_ns");
+	w.exposed_pct = made_of(c, "exposed_waiting_pct", 100 * exposed_ns / steps_ns, UNIT_PERCENT,
+				"100 * replica_steps_exposed_ns / replica_steps_ns");
+	return w;
+}
+
+/* "4.1 % of their steps, 0.1 % exposed": where compute hides a part worth telling. */
+static const char *share_words(struct finding_ctx *c, const struct waiting *w)
+{
+	const char *all = arena_printf(c->mem, "%s of their steps", pct_text(c, w->steps_pct));
+	return w->exposed_pct >= 0.95 * w->steps_pct
+		       ? all
+		       : arena_printf(c->mem, "%s, %s exposed", all, pct_text(c, w->exposed_pct));
+}
+
+static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, const struct waiting *w)
+{
+	enum finding_state state = w->exposed_pct >= FAIL_PCT   ? FINDING_FAIL
+				   : w->exposed_pct >= WARN_PCT ? FINDING_WARN
+								: FINDING_INFO;
 	/* of one iteration nobody knows what the last rank did before it: that may be the recording's own begin */
 	bool lone = derived_job_steps(c->d, c->mem).n == 1;
 	if (lone && state != FINDING_INFO)
@@ -79,17 +109,17 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 	struct finding *x = say(
 		c, state,
 		"%s is last at %s of %s collectives, by %s on average; the others wait %s for it then, of %s in all "
-		"(%s of their steps)%s%s.",
+		"(%s)%s%s.",
 		who, count_text(c, last), count_text(c, calls), ns_text(c, by_ns), ns_text(c, waited_ns),
-		ns_text(c, all_ns), pct_text(c, share_pct), because_words(c, t, row),
+		ns_text(c, w->all_ns), share_words(c, w), because_words(c, t, row),
 		lone ? "; of one iteration, before which nothing is recorded" : "");
-	x->value = share_pct;
+	x->value = w->exposed_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
-	x->lost_ns = llround(all_ns / t->n_rows);
-	x->formula = "time that devices wait in collectives until the last of them has started / their step time; "
-		     "moderate from 3 %, high from 15 %";
-	x->advice = late_advice;
+	x->lost_ns = llround(w->exposed_ns / t->n_rows);
+	x->formula = "exposed: time that devices wait in collectives until the last of them has started and compute "
+		     "nothing meanwhile / their step time; moderate from 3 %, high from 15 %";
+	x->advice = w->exposed_pct >= WAIT_PCT ? late_advice : NULL;
 }
 
 void finding_waits_for(struct finding_ctx *c)
@@ -100,27 +130,24 @@ void finding_waits_for(struct finding_ctx *c)
 		say_nothing(c, "no collective is recorded on two devices or more");
 		return;
 	}
-	double all_ns = from_rows(c, "collective_wait_ns", t, COL_REPLICAS_WAIT, NULL);
-	double steps_ns = from_rows(c, "replica_steps_ns", t, COL_REPLICAS_STEPS_NS, NULL);
-	double waits_ns = from_rows(c, "replica_steps_wait_ns", t, COL_REPLICAS_STEPS_WAIT, NULL);
+	double steps_ns = column_sum(t, COL_REPLICAS_STEPS_NS);
 	if (steps_ns <= 0) {
 		say_missing(c, "what waiting for other ranks costs", "step", "there are no steps",
 			    "Mark the steps, or name them with --steps-by REGEX.");
 		return;
 	}
-	double pct = made_of(c, "waiting_pct", 100 * waits_ns / steps_ns, UNIT_PERCENT,
-			     "100 * replica_steps_wait_ns / replica_steps_ns");
+	struct waiting w = waiting_of(c, t, steps_ns);
 	uint32_t row = row_of_most(t, COL_REPLICAS_WAITED_FOR);
-	if (pct < 1 || row_number(t, row, COL_REPLICAS_WAITED_FOR) <= 0) {
+	if (w.steps_pct < WAIT_PCT || row_number(t, row, COL_REPLICAS_WAITED_FOR) <= 0) {
 		struct finding *x =
 			say(c, FINDING_PASS, "Ranks hardly wait for each other in collectives: %s of their steps.",
-			    pct_text(c, pct));
-		x->value = pct;
+			    pct_text(c, w.steps_pct));
+		x->value = w.exposed_pct;
 		x->unit = UNIT_PERCENT;
 		x->threshold = WARN_PCT;
 		return;
 	}
-	say_last(c, t, row, pct, all_ns);
+	say_last(c, t, row, &w);
 }
 
 /* ---- the same work ----------------------------------------------------------------------------------------------------------- */

@@ -4,17 +4,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cache.h"
 #include "model/store/files/output.h"
-
-extern char **environ;
 
 enum { POLL_MS = 100, LINE_BYTES = 512 };
 #define ENDING ".nsys-rep"
@@ -104,23 +102,27 @@ void report_export_remove(struct report_export *x)
 
 /* ---- nsys ------------------------------------------------------------------------------------------------------------- */
 
+/* In the child. However we end, it ends with us: a signal may come before anybody has noted its number. */
+static void become(const char *nsys, const char *const *words, int out, pid_t parent)
+{
+	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	bool ours = !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
+	if (ours && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0)
+		execv(nsys, (char *const *)words);
+	raise(SIGKILL);
+}
+
 static pid_t start(const char *nsys, const char *report, const char *to, int *out)
 {
 	char output[PATH_MAX + 16];
 	const char *words[] = {"nsys", "export", "--type=sqlite", "--force-overwrite=true", output, report, NULL};
-	posix_spawn_file_actions_t files;
 	int ends[2];
-	pid_t pid = -1;
 	snprintf(output, sizeof output, "--output=%s", to);
 	if (pipe2(ends, O_CLOEXEC))
 		return -1;
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO);
-	if (posix_spawn(&pid, nsys, &files, NULL, (char *const *)words, environ))
-		pid = -1;
-	posix_spawn_file_actions_destroy(&files);
+	pid_t self = getpid(), pid = fork();
+	if (pid == 0)
+		become(nsys, words, ends[1], self);
 	close(ends[1]);
 	*out = ends[0];
 	if (pid < 0)

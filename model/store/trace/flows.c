@@ -188,19 +188,20 @@ static void account(struct trace *t, const struct flow_point *p, const struct bo
 }
 
 /* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
- * beats sorting millions of them. */
+ * beats sorting millions of them. The table is of one source at a time, whose points stand together: that of a run of many ranks
+ * would be larger than what lies near. */
 struct groups {
-	uint32_t *last;   /* slot -> index + 1 */
-	uint32_t *next;   /* point -> the next one of its flow, as index + 1 */
-	uint64_t *begins; /* bit per point: a flow begins with it */
-	int bits;         /* of slots */
+	uint32_t *last;      /* slot -> index + 1 */
+	uint32_t *next;      /* point -> the next one of its flow, as index + 1 */
+	uint64_t *begins;    /* bit per point: a flow begins with it */
+	int bits, most_bits; /* of slots, and those there is memory for */
 };
 
 /* Lists point i as the next one of its flow and marks it when it is the first. */
 static void enter(struct groups *g, const struct flow_point *p, size_t i)
 {
-	/* chains of one id in several files or categories start at slots of their own */
-	uint64_t family = (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
+	/* chains of one id in several categories start at slots of their own */
+	uint64_t family = (uint64_t)p[i].category << 40;
 	uint64_t at = slots_first(p[i].id, family, g->bits);
 	while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
 		at = slots_next(at, p[i].id, family, g->bits);
@@ -213,16 +214,35 @@ static void enter(struct groups *g, const struct flow_point *p, size_t i)
 
 static bool make_groups(struct groups *g, size_t n)
 {
-	g->bits = slots_bits(n + n / 3);
-	size_t slots = (size_t)1 << g->bits;
-	g->last = large_alloc(slots * sizeof *g->last);
 	g->next = large_alloc(n * sizeof *g->next);
 	g->begins = calloc(n / 64 + 1, sizeof *g->begins);
-	if (!g->last || !g->next || !g->begins)
+	if (!g->next || !g->begins)
 		return false;
-	memset(g->last, 0, slots * sizeof *g->last);
 	memset(g->next, 0, n * sizeof *g->next);
 	return true;
+}
+
+/* An empty table for n points. */
+static bool make_slots(struct groups *g, size_t n)
+{
+	g->bits = slots_bits(n + n / 3);
+	if (g->bits > g->most_bits) {
+		free(g->last);
+		g->last = large_alloc(sizeof *g->last << g->bits);
+		g->most_bits = g->last ? g->bits : 0;
+	}
+	if (g->last)
+		memset(g->last, 0, sizeof *g->last << g->bits);
+	return g->last;
+}
+
+/* Where the points of the source of point i end. */
+static size_t end_of_source(const struct flow_point *p, size_t i, size_t n)
+{
+	unsigned source = p[i].source;
+	while (i < n && p[i].source == source)
+		i++;
+	return i;
 }
 
 /* Two looks at all points that do not need each other: of a point the one writes the row, the other reads id and family. */
@@ -281,13 +301,16 @@ static bool bind_all(void *ctx)
 static bool group_all(void *ctx)
 {
 	const struct look *x = ctx;
-	if (!make_groups(x->groups, x->n))
-		return false;
-	for (size_t i = 0; i < x->n; i++)
-		enter(x->groups, x->points, i);
+	bool ok = make_groups(x->groups, x->n);
+	for (size_t i = 0, end; ok && i < x->n; i = end) {
+		end = end_of_source(x->points, i, x->n);
+		ok = make_slots(x->groups, end - i);
+		for (size_t k = i; ok && k < end; k++)
+			enter(x->groups, x->points, k);
+	}
 	free(x->groups->last);
 	x->groups->last = NULL;
-	return true;
+	return ok;
 }
 
 static void free_groups(struct groups *g)
@@ -351,11 +374,11 @@ static void sort_block(struct flow *f, size_t n)
 }
 
 /* Sorts by where arrows start: first into blocks of rows, which their own order fills almost from left to right. */
-static struct flow *sorted(const struct flow *f, size_t n, uint64_t rows)
+static struct flow *sorted(const struct flow *f, size_t n, uint64_t rows, struct spare *spare)
 {
 	uint64_t blocks = (rows >> BLOCK_SHIFT) + 1;
 	uint32_t *end = calloc(blocks + 1, sizeof *end);
-	struct flow *to = large_alloc((n + 1) * sizeof *to);
+	struct flow *to = spare_alloc(spare, (n + 1) * sizeof *to);
 	for (size_t i = 0; end && to && i < n; i++)
 		end[(f[i].from >> BLOCK_SHIFT) + 1]++;
 	for (uint64_t b = 0; end && b < blocks; b++)
@@ -383,9 +406,11 @@ bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 	bool ok = t->flows && both(n < WORTH_A_THREAD ? 1 : in->threads, bind_all, group_all, &x) &&
 		  chain_all(t, in->flows.p, n, &g);
 	free_groups(&g);
-	column_free(&in->flows);
+	struct spare points = {0}; /* they are arrows now */
+	spare_column(&points, &in->flows);
 	struct flow *arrows = t->flows;
-	t->flows = ok ? sorted(arrows, t->n_flows, t->c.n) : NULL;
+	t->flows = ok ? sorted(arrows, t->n_flows, t->c.n, &points) : NULL;
+	spare_free(&points);
 	free(arrows);
 	return t->flows != NULL;
 }

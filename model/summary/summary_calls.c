@@ -24,8 +24,10 @@ static void match_cells(const struct reader *r, const struct collective *c, stru
 	cell_int(&row[COL_COLLECTIVES_WAIT], wait_ns);
 	cell_int(&row[COL_COLLECTIVES_TRANSFER], number(part(r, SUMMARY_CALL), c->row, CALL_DUR) - wait_ns);
 	cell_int(&row[COL_COLLECTIVES_LAST_BY], by_ns);
-	if (by_ns > 0)
-		cell_int(&row[COL_COLLECTIVES_LAST], rank == UNKNOWN_I64 ? number(recordings, last, REC_DEVICE) : rank);
+	if (by_ns <= 0)
+		return;
+	cell_int(&row[COL_COLLECTIVES_LAST], rank == UNKNOWN_I64 ? number(recordings, last, REC_DEVICE) : rank);
+	cell_text(&row[COL_COLLECTIVES_LAST_HOST], text(recordings, last, REC_HOST));
 }
 
 static void rate_cells(const struct reader *r, const struct collective *c, struct cell *row)

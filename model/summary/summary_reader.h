@@ -44,7 +44,7 @@ static inline const char *text(const struct table *t, uint32_t row, uint32_t c)
 	return cell->null ? NULL : cell->s;
 }
 
-/* Recordings by rank, device and time, as traces have them. */
+/* Recordings by rank, host, device and time, as traces have them. */
 const uint32_t *summary_order(const struct reader *r);
 
 /* ---- summary_calls.c ---- */

@@ -260,19 +260,28 @@ static void replica_row(const struct reader *r, uint32_t i, double mean_ns, stru
 	cell_int(&row[COL_REPLICAS_LATE_BY], s->by_ns);
 }
 
-/* Rank, then device, then time: as traces have them. */
+static int cmp_number(const struct table *t, uint32_t x, uint32_t y, uint32_t c)
+{
+	int64_t p = number(t, x, c), q = number(t, y, c);
+	return (p > q) - (p < q);
+}
+
+static int cmp_text(const struct table *t, uint32_t x, uint32_t y, uint32_t c)
+{
+	const char *p = text(t, x, c), *q = text(t, y, c);
+	return strcmp(p ? p : "", q ? q : "");
+}
+
+/* Rank, host, device, then time: as traces have them; a GPU 0 of one host is not the other's. */
 static int by_rank(const void *a, const void *b, void *ctx)
 {
-	const struct reader *r = ctx;
+	const struct table *t = part(ctx, SUMMARY_RECORDING);
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	static const uint8_t keys[] = {REC_RANK, REC_DEVICE, REC_START};
-	for (size_t i = 0; i < sizeof keys; i++) {
-		int64_t p = number(part(r, SUMMARY_RECORDING), x, keys[i]),
-			q = number(part(r, SUMMARY_RECORDING), y, keys[i]);
-		if (p != q)
-			return p < q ? -1 : 1;
-	}
-	return (x > y) - (x < y);
+	int c = cmp_number(t, x, y, REC_RANK);
+	c = c ? c : cmp_text(t, x, y, REC_HOST);
+	c = c ? c : cmp_number(t, x, y, REC_DEVICE);
+	c = c ? c : cmp_number(t, x, y, REC_START);
+	return c ? c : (x > y) - (x < y);
 }
 
 const uint32_t *summary_order(const struct reader *r)

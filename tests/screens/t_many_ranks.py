@@ -11,7 +11,7 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden"), os.pa
 import mkxspace
 import ranks
 from mkxspace import Ref, Uint
-from harness import Tap, need_program, play, scratch, table
+from harness import Tap, need_program, play, scratch, stepscope, table
 
 RANKS, SIZE = 64, "100x30"
 PANES = "8", "3", "5", "9", "1", "2"  # the last one last: the timeline
@@ -48,19 +48,35 @@ def late_one(name, source):
     return fifo, go
 
 
-def host(path, name, stream, called_us):
-    """Six steps of 1 ms of one GPU 0: a kernel, and from called_us on a collective until 800 us."""
+def host(path, name, stream, called_us, gpus=1):
+    """Six steps of 1 ms of GPUs from 0 on: a kernel, and from called_us on a collective until 800 us."""
     space = mkxspace.Space([name])
     cpu = space.plane("/host:CPU", id=100).line(1, "main", timestamp_ns=1000)
-    gpu = space.plane("/device:GPU:0", id=0).line(stream, f"Stream #{stream}(Compute)", timestamp_ns=1000)
+    lines = [space.plane(f"/device:GPU:{n}", id=n).line(stream, f"Stream #{stream}(Compute)", timestamp_ns=1000) for n in range(gpus)]
     for step in range(6):
         at = 1000 * step
         cpu.event("train", offset_ps=at * 10**6, dur_ps=900 * 10**6, stats={"_r": 1, "step_num": step})
-        for i, (kernel, a, b) in enumerate((("gemm", 10, called_us), ("ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", called_us, 800))):
-            corr = {"correlation_id": Uint(2 * step + i + 1)}
-            cpu.event("cuLaunchKernel", offset_ps=(at + 2 + 3 * i) * 10**6, dur_ps=2 * 10**6, stats=dict(corr, device_id=Uint(0)))
-            gpu.event(kernel, offset_ps=(at + a) * 10**6, dur_ps=(b - a) * 10**6, stats=dict(corr, kernel_details=Ref("regs:32 grid:1,1,1 block:32,1,1")))
+        for n, gpu in enumerate(lines):
+            for i, (kernel, a, b) in enumerate((("gemm", 10, called_us - n), ("ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", called_us - n, 800))):
+                corr = {"correlation_id": Uint(2 * (step * gpus + n) + i + 1)}
+                cpu.event("cuLaunchKernel", offset_ps=(at + 2 + 3 * i) * 10**6, dur_ps=2 * 10**6, stats=dict(corr, device_id=Uint(n)))
+                gpu.event(kernel, offset_ps=(at + a) * 10**6, dur_ps=(b - a) * 10**6,
+                          stats=dict(corr, kernel_details=Ref("regs:32 grid:1,1,1 block:32,1,1")))
     space.write(path)
+
+
+def summary_of_hosts(tap, names):
+    """Its rows are in the traces' order: by host before device."""
+    folder = scratch("hosts_of_two")
+    os.mkdir(folder)
+    for name, called_us in zip(names, (300, 600)):
+        host(os.path.join(folder, name + ".xplane.pb"), name, 7, called_us, gpus=2)
+    merged = os.path.join(folder, "of_all.sqlite")
+    run = stepscope("summarize", folder, "-o", merged)
+    tap.equal(run.status, 0, f"two hosts of two GPUs are summarized: {run.told()}")
+    rows = table("replicas", merged).rows
+    tap.equal([(r["host"], r["device"]) for r in rows], [(name, gpu) for name in names for gpu in (0, 1)], "a summary's rows go by host, then device")
+    tap.equal({r["last_host"] for r in table("collectives", merged).rows if r["last_rank"] is not None}, {names[1]}, "it says whose GPU is last")
 
 
 def hosts_without_ranks(tap):
@@ -72,6 +88,7 @@ def hosts_without_ranks(tap):
         host(os.path.join(folder, name + ".xplane.pb"), name, stream, called_us)
     rows = table("replicas", folder).rows
     tap.equal([(r["host"], r["rank"], r["device"], r["last_at"]) for r in rows], [(names[0], None, 0, 0), (names[1], None, 0, 6)], "a row says its host")
+    tap.equal({(r["last_rank"], r["last_host"]) for r in table("collectives", folder).rows}, {(0, names[1])}, "collectives say whose GPU 0 is last")
     for name in "collectives", "collective_steps", "queue", "launch_totals", "phases":
         tap.equal({r["host"] for r in table(name, folder).rows}, set(names), f"{name}: rows say their host")
     seen = play("timeout 30\nwait Overview\nkeys 8\nsettle\nscreen\nkeys Enter\nsettle\nscreen\nkeys 8 j Enter\nsettle\nscreen\nkeys Q\n",
@@ -82,6 +99,7 @@ def hosts_without_ranks(tap):
     tap.ok(re.search(r"worker-two.example GPU 0 .* 6 of 6 +\u00b7{6}", comms), "and the other does not", comms)
     tap.ok("lane Stream #7" in first, "Enter opens the first host's GPU 0", first)
     tap.ok("lane Stream #9" in second, "and the second one's", second)
+    summary_of_hosts(tap, names)
 
 
 def main():

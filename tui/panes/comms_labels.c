@@ -14,14 +14,23 @@ bool comms_rank_has_several(const struct table *t, uint32_t row)
 	       (row + 1 < t->n_rows && column_int(t, row + 1, COL_REPLICAS_RANK) == rank);
 }
 
+/* What a device's label says behind its rank, which it tells where there are several. */
+static const char *behind_rank(const char *device, int64_t rank)
+{
+	char begin[32];
+	int n = snprintf(begin, sizeof begin, "rank %lld ", (long long)rank);
+	return strncmp(device, begin, (size_t)n) ? device : device + n;
+}
+
 const char *comms_label(const struct table *t, uint32_t row, char *buf, size_t size)
 {
-	const char *device = column_text(t, row, COL_REPLICAS_DEVICE), *bare = device ? strstr(device, "GPU ") : NULL;
+	const char *device = column_text(t, row, COL_REPLICAS_DEVICE);
 	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
+	const char *own = device && rank != UNKNOWN_I64 ? behind_rank(device, rank) : device;
 	if (rank == UNKNOWN_I64)
 		snprintf(buf, size, "%s", device ? device : "-");
-	else if (bare && comms_rank_has_several(t, row))
-		snprintf(buf, size, "r%lld %s", (long long)rank, bare);
+	else if (own && comms_rank_has_several(t, row))
+		snprintf(buf, size, "r%lld %s", (long long)rank, own);
 	else
 		snprintf(buf, size, "rank %lld", (long long)rank);
 	return buf;

@@ -7,7 +7,7 @@ enum { COMMS_LABEL = 256 }; /* bytes that hold every label */
 
 /* Whether the row's rank has more than one row: rows of a rank stand together. */
 bool comms_rank_has_several(const struct table *replicas, uint32_t row);
-/* "rank 3", "r3 GPU 1" where a rank has several, "GPU 1" or "hostA GPU 1" where there are no ranks. Returns buf. */
+/* "rank 3", "r3 GPU 1" or "r3 TPU 1" where a rank has several, "GPU 1" or "hostA GPU 1" where there are no ranks. Returns buf. */
 const char *comms_label(const struct table *replicas, uint32_t row, char *buf, size_t size);
 /* The same in at most `cols` columns: of a host with a long name both ends stay, and the number of its GPU. Returns buf. */
 const char *comms_label_within(const struct table *replicas, uint32_t row, int cols, char *buf, size_t size);

@@ -85,7 +85,7 @@ int64_t comms_rank(const struct state *st)
 	int64_t rank = column_int(replicas(st), row, COL_REPLICAS_RANK);
 	long long gpu;
 	const char *device = column_text(replicas(st), row, COL_REPLICAS_DEVICE);
-	if (rank == UNKNOWN_I64 && device && sscanf(device, "GPU %lld", &gpu) == 1)
+	if (rank == UNKNOWN_I64 && device && sscanf(device, "%*1[GT]PU %lld", &gpu) == 1)
 		return gpu;
 	return rank;
 }

@@ -23,7 +23,7 @@
 	_(COL_COLLECTIVES_DUR,         "dur_ns",          INT,  NS,      "whole duration") \
 	_(COL_COLLECTIVES_WAIT,        COMMS_WAIT) \
 	_(COL_COLLECTIVES_TRANSFER,    COMMS_TRANSFER) \
-	_(COL_COLLECTIVES_LAST,        "last_rank",       INT,  ID,      "rank that started last, for which the others waited; of hosts without a rank the device; null: two or more started last together") \
+	_(COL_COLLECTIVES_LAST,        "last_rank",       INT,  ID,      "rank that started last, for which the others waited; of hosts without a rank the device, of last_host; null: two or more started last together") \
 	_(COL_COLLECTIVES_LAST_BY,     "last_by_ns",      INT,  NS,      "by how much the last rank started after the one before it") \
 	_(COL_COLLECTIVES_EXPOSED,     COMMS_EXPOSED) \
 	_(COL_COLLECTIVES_HIDDEN,      COMMS_HIDDEN) \
@@ -32,7 +32,8 @@
 	_(COL_COLLECTIVES_BUS,         "bus_bytes_per_s", REAL, BYTES_PER_S, "bus bandwidth: the same x 2(n-1)/n for AllReduce, (n-1)/n for gathers, scatters and AllToAll among n devices, else 1") \
 	_(COL_COLLECTIVES_EXPECTED,    COMMS_EXPECTED) \
 	_(COL_COLLECTIVES_EVENT,       "event",           INT,  ID,      "id of the event") \
-	_(COL_COLLECTIVES_HOST, SHARED_HOST)
+	_(COL_COLLECTIVES_HOST, SHARED_HOST) \
+	_(COL_COLLECTIVES_LAST_HOST,   "last_host",       TEXT, NONE,    "host of the one that started last; null: two or more started last together")
 /* clang-format on */
 enum { COLLECTIVES_COLUMNS(COLUMN_ID) };
 #endif

@@ -30,8 +30,10 @@ static void match_cells(const struct rows *w, const struct collective *c, struct
 	cell_int(&row[COL_COLLECTIVES_WAIT], wait_ns);
 	cell_int(&row[COL_COLLECTIVES_TRANSFER], derived_columns(w->d)->dur_ns[c->row] - wait_ns);
 	cell_int(&row[COL_COLLECTIVES_LAST_BY], collective_last_by_ns(w->x, m));
-	if (collective_last_by_ns(w->x, m) > 0)
-		cell_int(&row[COL_COLLECTIVES_LAST], collective_rank(derived_trace(w->d), &w->x->at[m->last]));
+	if (collective_last_by_ns(w->x, m) <= 0)
+		return;
+	cell_int(&row[COL_COLLECTIVES_LAST], collective_rank(derived_trace(w->d), &w->x->at[m->last]));
+	cell_host(&row[COL_COLLECTIVES_LAST_HOST], derived_trace(w->d), w->x->at[m->last].host);
 }
 
 static int64_t devices_of(const struct rows *w, const struct collective *c)

@@ -1,6 +1,6 @@
 # A profiler plugin of NCCL, like its example: collectives as the host saw them, which are events but have no time on a device; a table says why it is empty
 $ stepscope table collectives nccl_plugin.json --format text
-|rank  device  step  op  algorithm  protocol  message_bytes  dtype  comm_group  group_kind  purpose  call  call_devices  step_place  start_ns  dur_ns  wait_ns  transfer_ns  last_rank  last_by_ns  exposed_comms_ns  hidden_comms_ns  exposed_by  algorithm_bytes_per_s  bus_bytes_per_s  expected_ns  event  host
+|rank  device  step  op  algorithm  protocol  message_bytes  dtype  comm_group  group_kind  purpose  call  call_devices  step_place  start_ns  dur_ns  wait_ns  transfer_ns  last_rank  last_by_ns  exposed_comms_ns  hidden_comms_ns  exposed_by  algorithm_bytes_per_s  bus_bytes_per_s  expected_ns  event  host  last_host
 |(no rows: NCCL's profiler plugin tells of collectives on the host, not of their time on a device; `table events` has them, with --all-columns count, type and ranks)
 $ stepscope table events nccl_plugin.json --format csv --all-columns
 |id,track,start_ns,dur_ns,depth,kind,name,corr,step,cut,track_name,args.Algorithm,args.CommHash,args.Count,args.Datatype,args.Peer,args.Protocol,args.Rank,args.SeqNum,args.cat,args.groupId,args.id,args.nChannels

@@ -45,19 +45,36 @@ static void add_row(const struct derived *d, const struct comm_step *s, const st
 	table_evidence(out, s->start_ns, s->start_ns + s->dur_ns, NULL, 0);
 }
 
-static struct table *run_collective_steps(const struct derived *d, const struct query *q, struct arena *mem,
-					  struct progress *p, struct err *e)
+static struct table *steps_table(const struct derived *d, const struct query *q, bool twice, struct arena *mem,
+				 struct progress *p, struct err *e)
 {
 	struct comm_steps steps;
 	struct table *out = table_new(mem, &collective_steps_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	if (!comm_steps_find(d, q, mem, p, &steps, e))
+	if (!comm_steps_find(d, q, twice, mem, p, &steps, e))
 		return NULL;
 	struct counted_steps counted = counted_steps(d, q);
 	for (uint32_t i = 0; i < steps.n; i++)
 		add_row(d, &steps.at[i], &counted, out);
 	return out;
 }
+
+static struct table *run_collective_steps(const struct derived *d, const struct query *q, struct arena *mem,
+					  struct progress *p, struct err *e)
+{
+	return steps_table(d, q, true, mem, p, e);
+}
+
+static bool make_bare(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	const struct table *t = steps_table(d, q, false, mem, p, e);
+	if (t)
+		*(struct table *)out = *t;
+	return t != NULL;
+}
+
+const struct shared_part collective_steps_part = {sizeof(struct table), make_bare};
 
 const struct table_desc collective_steps_desc = {
 	.name = "collective_steps",

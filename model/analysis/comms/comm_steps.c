@@ -16,7 +16,8 @@ struct finder {
 	struct progress *progress;
 	struct arena *mem, step_mem; /* of the parts that others share; of the steps */
 	struct err *err;
-	const struct phase_stats *stats;
+	bool twice;
+	const struct phase_stats *stats; /* this and `phases`: NULL unless `twice` */
 	const struct columns *c;
 	const struct comms *comms;
 	const struct collectives *x;
@@ -63,6 +64,13 @@ static bool is_op_of(const struct finder *f, row_id r, const char *const *list, 
 	return text_is_one_of(last_part(derived_op(f->d, r)), list, n);
 }
 
+/* Whether the work takes twice the time at twice the batch. */
+static bool doubles(const struct finder *f, row_id r)
+{
+	enum work_phase phase = f->twice ? phase_of_work(f->phases, r).phase : WORK_OTHER;
+	return phase == WORK_FORWARD || phase == WORK_BACKWARD;
+}
+
 /* The work of the device that starts next behind ts_ns, or last before it (forward false), on whatever stream. */
 static row_id neighbour(const struct finder *f, uint32_t device, int64_t ts_ns, bool forward)
 {
@@ -98,8 +106,7 @@ static int64_t beside_ns(struct finder *f, const struct collective *c, bool forw
 		if (idmap_get(&f->taken, r) == UINT32_MAX) {
 			*idmap_put(&f->taken, r, 1) = 1;
 			sum_ns += f->c->dur_ns[r];
-			enum work_phase phase = phase_of_work(f->phases, r).phase;
-			if (phase == WORK_FORWARD || phase == WORK_BACKWARD)
+			if (doubles(f, r))
 				*doubling_ns -= (double)f->c->dur_ns[r];
 		}
 		at_ns = forward ? row_end(f->c, r) : f->c->start_ns[r];
@@ -168,8 +175,7 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 	if (c->match != NONE_ID && !collective_in_pairs(c) && &f->x->at[f->x->matches[c->match].last] == c)
 		s->late_ns += collective_last_by_ns(f->x, &f->x->matches[c->match]);
 	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
-	enum work_phase phase = phase_of_work(f->phases, c->row).phase;
-	if (phase == WORK_FORWARD || phase == WORK_BACKWARD)
+	if (doubles(f, c->row))
 		s->doubling_ns -= (double)dur_ns;
 	s->joining_ns += beside_ns(f, c, false, &s->doubling_ns);
 	s->splitting_ns += beside_ns(f, c, true, &s->doubling_ns);
@@ -178,7 +184,7 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 /* Forward and backward of each step, without what communicates. */
 static void add_phases(struct finder *f)
 {
-	for (uint32_t i = 0; i < f->stats->n; i++) {
+	for (uint32_t i = 0; f->stats && i < f->stats->n; i++) {
 		const struct phase_sums *sums = &f->stats->at[i];
 		uint32_t place =
 			sums->step == NONE_ID ? UINT32_MAX : idmap_get(&f->places, place_key(sums->step, sums->device));
@@ -229,13 +235,13 @@ static bool find_phases(void *ctx)
 
 static bool find(struct finder *f)
 {
-	if (!(f->comms = comms_of(f->d, f->progress, f->err)) || !(f->phases = phases_new(f->d, f->err)))
+	if (!(f->comms = comms_of(f->d, f->progress, f->err)) || (f->twice && !(f->phases = phases_new(f->d, f->err))))
 		return false;
 	f->x = &f->comms->x;
-	bool whole = both(2, find_phases, add_calls, f);
+	bool whole = f->twice ? both(2, find_phases, add_calls, f) : add_calls(f);
 	arena_adopt(f->mem, &f->step_mem);
 	if (!whole)
-		return f->stats ? err_usage(f->err, "cancelled") : false;
+		return f->stats || !f->twice ? err_usage(f->err, "cancelled") : false;
 	add_phases(f);
 	for (uint32_t i = 0; i < f->out->n; i++)
 		settle(f->d, &f->out->at[i]);
@@ -244,10 +250,17 @@ static bool find(struct finder *f)
 	return true;
 }
 
-bool comm_steps_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+bool comm_steps_find(const struct derived *d, const struct query *q, bool twice, struct arena *mem, struct progress *p,
 		     struct comm_steps *out, struct err *e)
 {
-	struct finder f = {.d = d, .q = q, .progress = p, .mem = mem, .err = e, .c = derived_columns(d), .out = out};
+	struct finder f = {.d = d,
+			   .q = q,
+			   .progress = p,
+			   .mem = mem,
+			   .err = e,
+			   .twice = twice,
+			   .c = derived_columns(d),
+			   .out = out};
 	*out = (struct comm_steps){0};
 	bool whole = find(&f);
 	if (f.phases)

@@ -6,6 +6,7 @@
 #ifndef STEPSCOPE_COMM_STEPS_H
 #define STEPSCOPE_COMM_STEPS_H
 #include "comms.h"
+#include "model/analysis/query/shared.h"
 #include "model/query.h"
 
 struct comm_step {
@@ -29,8 +30,11 @@ struct comm_steps {
 		*at; /* of steps that lie in the window as a whole and have a collective; by step, then device */
 	uint32_t n;
 };
-bool comm_steps_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+/* twice: with doubling_ns, for which all work of the devices is looked through; else that is NaN. */
+bool comm_steps_find(const struct derived *d, const struct query *q, bool twice, struct arena *mem, struct progress *p,
 		     struct comm_steps *out, struct err *e);
+/* The table 'collective_steps' without what needs doubling_ns. */
+extern const struct shared_part collective_steps_part;
 int64_t comm_step_overhead_ns(const struct comm_step *s);
 /* Its share of the step at that many times the batch, 1 or 2; NaN when unknown. */
 double comm_step_overhead_pct(const struct comm_step *s, int batch);

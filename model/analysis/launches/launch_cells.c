@@ -1,6 +1,6 @@
 #include "launch_cells.h"
 
-static void put_sums(struct cell *row, const uint8_t *at, const struct launch_group *g)
+void launch_sum_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_group *g)
 {
 	cell_int(&row[at[LAUNCH_CELL_COUNT]], g->count);
 	cell_int(&row[at[LAUNCH_CELL_CALLS]], g->calls);
@@ -16,19 +16,23 @@ static void put_sums(struct cell *row, const uint8_t *at, const struct launch_gr
 		cell_int(&row[at[LAUNCH_CELL_QUEUE]], g->queue_max);
 }
 
-struct launch_spread launch_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_],
-				  const struct launch_groups *all, uint32_t group)
+struct launch_spread launch_latency_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_],
+					  const struct launch_groups *all, uint32_t group)
 {
-	struct launch_spread latency = launch_spread(all, group, LAUNCH_LATENCY),
-			     call = launch_spread(all, group, LAUNCH_CALL);
-	put_sums(row, at, &all->at[group]);
+	struct launch_spread latency = launch_spread(all, group, LAUNCH_LATENCY);
 	cell_int(&row[at[LAUNCH_CELL_LATENCY50]], latency.p50_ns);
 	cell_int(&row[at[LAUNCH_CELL_LATENCY95]], latency.p95_ns);
 	cell_int(&row[at[LAUNCH_CELL_LATENCY99]], latency.p99_ns);
 	cell_int(&row[at[LAUNCH_CELL_LATENCYMAX]], latency.max_ns);
+	return latency;
+}
+
+void launch_call_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_groups *all,
+		       uint32_t group)
+{
+	struct launch_spread call = launch_spread(all, group, LAUNCH_CALL);
 	cell_int(&row[at[LAUNCH_CELL_CALL50]], call.p50_ns);
 	cell_int(&row[at[LAUNCH_CELL_CALL99]], call.p99_ns);
 	cell_int(&row[at[LAUNCH_CELL_CALLFAR]], call.far_ns);
 	cell_int(&row[at[LAUNCH_CELL_WORK50]], launch_spread(all, group, LAUNCH_WORK).p50_ns);
-	return latency;
 }

@@ -17,7 +17,12 @@ enum launch_cell {
 		LAUNCH_CELL_COUNT_
 };
 
-/* Gives the spread of the latencies, for what a table tells of it beyond. */
-struct launch_spread launch_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_],
-				  const struct launch_groups *all, uint32_t group);
+/* Those that are sums and counts. The others take time with the number of works: */
+void launch_sum_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_group *g);
+/* LATENCY*: gives the spread, for what a table tells of it beyond. */
+struct launch_spread launch_latency_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_],
+					  const struct launch_groups *all, uint32_t group);
+/* CALL50, CALL99, CALLFAR, WORK50. */
+void launch_call_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_groups *all,
+		       uint32_t group);
 #endif

@@ -202,10 +202,8 @@ static void take(void *arg, const struct launched *x)
 
 static void sort_items(const struct grouper *g, struct launch_groups *out)
 {
-	out->from = must(malloc((out->n + (size_t)2) * sizeof *out->from));
-	out->rows = must(malloc((g->n_items + 1) * sizeof *out->rows));
-	out->room = must(malloc((g->n_items + 1) * sizeof *out->room));
-	memset(out->from, 0, (out->n + (size_t)2) * sizeof *out->from);
+	out->from = arena_alloc(g->mem, (out->n + (size_t)2) * sizeof *out->from);
+	out->rows = arena_alloc(g->mem, (g->n_items + 1) * sizeof *out->rows);
 	for (size_t i = 0; i < g->n_items; i++)
 		out->from[g->items[i].group + 2]++;
 	for (uint32_t i = 2; i < out->n + 2; i++)
@@ -259,14 +257,6 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 	return fine;
 }
 
-void launch_groups_free(struct launch_groups *all)
-{
-	free(all->rows);
-	free(all->from);
-	free(all->room);
-	*all = (struct launch_groups){0};
-}
-
 /* ---- spreads ---------------------------------------------------------------------------------------------------------- */
 
 bool launch_measured(const struct columns *c, row_id work, enum launch_measure m, int64_t *ns)
@@ -302,18 +292,20 @@ struct launch_spread launch_spread(const struct launch_groups *all, uint32_t gro
 	static const unsigned wanted[] = {500, 950, 990};
 	int64_t out[] = {UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64};
 	struct launch_spread s = {.min_ns = UNKNOWN_I64, .max_ns = UNKNOWN_I64};
-	uint32_t n = 0;
+	uint32_t n = 0, works = all->from[group + 1] - all->from[group];
+	int64_t *found = must(malloc((works + (size_t)1) * sizeof *found));
 	for (uint32_t i = all->from[group]; i < all->from[group + 1]; i++) {
-		if (!launch_measured(all->c, all->rows[i], m, &all->room[n]))
+		if (!launch_measured(all->c, all->rows[i], m, &found[n]))
 			continue;
-		widen(&s, all->room[n], n == 0);
+		widen(&s, found[n], n == 0);
 		n++;
 	}
 	if (n)
-		quantiles_of(all->room, n, wanted, out, 3);
+		quantiles_of(found, n, wanted, out, 3);
 	s.p50_ns = out[0];
 	s.p95_ns = out[1];
 	s.p99_ns = out[2];
-	s.far_ns = n ? far_ns(all->room, n, out[0]) : UNKNOWN_I64;
+	s.far_ns = n ? far_ns(found, n, out[0]) : UNKNOWN_I64;
+	free(found);
 	return s;
 }

@@ -1,6 +1,6 @@
 /* model/analysis/launches/launch_groups.h - device work with its launches, grouped as the query says: by op (work without a known op:
  * by its name), kernel, thread, api (the call's name) or device.
- * Life:    launch_groups_make -> launch_spread any number of times -> launch_groups_free. The groups lie in `mem`.
+ * Life:    launch_groups_make -> launch_spread any number of times. All of it lies in `mem`: 4 bytes per work.
  * Windows: sums of time are clipped; counts and spreads are of work that starts inside. */
 #ifndef STEPSCOPE_LAUNCH_GROUPS_H
 #define STEPSCOPE_LAUNCH_GROUPS_H
@@ -26,14 +26,12 @@ struct launch_groups {
 	const struct columns *c;
 	row_id *rows;   /* work that starts inside, by group */
 	uint32_t *from; /* rows[from[group] .. from[group + 1]) */
-	int64_t *room;  /* for spreads */
 };
 /* "op", "kernel", "thread", "api", "device" for 0, 1, ...; NULL behind the last. */
 const char *launch_by_word(unsigned i);
 /* False with `e` on cancel, and when query.by is no word of this table. */
 bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			struct launch_groups *out, struct err *e);
-void launch_groups_free(struct launch_groups *all);
 
 enum launch_measure { LAUNCH_LATENCY, LAUNCH_CALL, LAUNCH_WORK };
 /* All UNKNOWN_I64 when nothing was measured. far_ns: by how much those beyond LAUNCH_FAR medians exceed the median, added up. */

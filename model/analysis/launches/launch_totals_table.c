@@ -1,4 +1,4 @@
-/* launch_totals: launches of each device as a whole. */
+/* launch_totals: launches of each device as a whole. What takes time with their number is computed when its cells are read. */
 #include "launch_totals_columns.h"
 #include "launch_cells.h"
 #include "model/analysis/compat/hta_launches.h"
@@ -20,13 +20,23 @@ static const uint8_t places[] = {LAUNCH_CELLS(PLACE)};
 
 /* ---- beside the groups ------------------------------------------------------------------------------------------------ */
 
+/* Of a device, beside its group. */
+struct beside {
+	int64_t step_bound_ns, steps_ns; /* idle time for launches inside the steps of its host, and these */
+	int64_t watched_ns;              /* from its first to its last work, cut to the window */
+	int64_t full_ns;                 /* waits of its host for a full command buffer */
+};
+/* What rows are made from. */
+struct listing {
+	const struct derived *d;
+	struct launch_groups all;
+	struct beside *beside; /* per group */
+};
 struct totals {
-	struct table *out;
 	const struct derived *d;
 	const struct query *q;
 	const struct idle_extents *extents;
 	struct idles *idles;
-	int64_t *full_ns; /* per host: waits for a full command buffer */
 };
 
 /* Idle time for launches inside [a, b) of the step, cut to the window. */
@@ -44,24 +54,20 @@ static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device
 	return idle_latency_between(x->idles, device, a_ns, b_ns);
 }
 
-/* Idle time for launches inside the steps of the device's host, in per cent of them. */
-static void put_step_share(const struct totals *x, struct cell *c, uint32_t device)
+static void add_steps(const struct totals *x, uint32_t device, struct beside *out)
 {
 	uint32_t host = trace_device(derived_trace(x->d), device)->host;
-	int64_t bound_ns = 0, steps_ns = 0;
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
 		int64_t a_ns = s->time_start_ns, b_ns = s->time_end_ns;
 		query_clip(x->q, &a_ns, &b_ns);
 		if (s->host != host || a_ns >= b_ns)
 			continue;
-		bound_ns += latency_ns(x, i, device, a_ns, b_ns);
-		steps_ns += b_ns - a_ns;
+		out->step_bound_ns += latency_ns(x, i, device, a_ns, b_ns);
+		out->steps_ns += b_ns - a_ns;
 	}
-	cell_pct(c, bound_ns, steps_ns);
 }
 
-/* From the first to the last work of the device, cut to the window. */
 static int64_t watched_ns(const struct totals *x, uint32_t device)
 {
 	int64_t a_ns, b_ns;
@@ -89,37 +95,65 @@ static int64_t *full_buffers(const struct derived *d, const struct query *q, str
 	return of_host;
 }
 
-/* ---- a row ------------------------------------------------------------------------------------------------------------ */
-
-static void put_device(const struct totals *x, const struct launch_groups *all, uint32_t group)
+static struct beside *find_beside(const struct totals *x, const struct launch_groups *all, struct arena *mem)
 {
-	const struct launch_group *g = &all->at[group];
-	const struct trace *t = derived_trace(x->d);
-	uint32_t host = trace_device(t, g->device)->host;
-	struct cell *row = table_row(x->out);
-	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], t, host);
-	cell_host(&row[COL_LAUNCH_TOTALS_HOST], t, host);
+	struct beside *at = arena_alloc(mem, (all->n + (size_t)1) * sizeof *at);
+	const int64_t *full_ns = full_buffers(x->d, x->q, mem);
+	for (uint32_t i = 0; i < all->n; i++) {
+		uint32_t device = all->at[i].device;
+		add_steps(x, device, &at[i]);
+		at[i].watched_ns = watched_ns(x, device);
+		at[i].full_ns = full_ns[trace_device(derived_trace(x->d), device)->host];
+	}
+	return at;
+}
+
+/* ---- parts of a row --------------------------------------------------------------------------------------------------- */
+
+static void make_latency(const void *ctx, uint32_t i, struct made_row *out)
+{
+	launch_latency_cells(out->cells, places, &((const struct listing *)ctx)->all, i);
+}
+
+static void make_calls(const void *ctx, uint32_t i, struct made_row *out)
+{
+	launch_call_cells(out->cells, places, &((const struct listing *)ctx)->all, i);
+}
+
+static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct launch_group *g = &l->all.at[i];
+	const struct beside *beside = &l->beside[i];
+	const struct trace *t = derived_trace(l->d);
+	struct cell *row = out->cells;
+	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], t, trace_device(t, g->device)->host);
+	cell_host(&row[COL_LAUNCH_TOTALS_HOST], t, trace_device(t, g->device)->host);
 	cell_device(&row[COL_LAUNCH_TOTALS_DEVICE], t, g->device);
-	launch_cells(row, places, all, group);
+	launch_sum_cells(row, places, g);
 	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], g->latency_ns);
 	cell_pct(&row[COL_LAUNCH_TOTALS_SHORTPCT], g->shorter, g->calls);
 	cell_int(&row[COL_LAUNCH_TOTALS_GRAPH], g->graph);
-	put_step_share(x, &row[COL_LAUNCH_TOTALS_BOUNDPCT], g->device);
-	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDSPAN], g->launch_bound_ns, watched_ns(x, g->device));
+	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDPCT], beside->step_bound_ns, beside->steps_ns);
+	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDSPAN], g->launch_bound_ns, beside->watched_ns);
 	cell_int(&row[COL_LAUNCH_TOTALS_BLOCKED], g->blocked_ns);
-	cell_int(&row[COL_LAUNCH_TOTALS_BUFFER], x->full_ns[host]);
+	cell_int(&row[COL_LAUNCH_TOTALS_BUFFER], beside->full_ns);
+	out->evidence.rows = out->events;
 	if (g->longest != NONE_ID)
-		table_evidence(x->out, 0, 0, &g->longest, 1);
+		out->events[out->evidence.n++] = g->longest;
 }
 
-static void put_devices(struct table *t, const struct derived *d, const struct query *q,
-			const struct idle_extents *extents, const struct launch_groups *all)
-{
-	struct totals x = {t, d, q, extents, idles_new(d, q, NONE_ID), full_buffers(d, q, t->mem)};
-	for (uint32_t i = 0; i < all->n; i++)
-		put_device(&x, all, i);
-	idles_free(x.idles);
-}
+static const struct row_part row_parts[] = {
+	{make_latency,
+	 PART_BIT(COL_LAUNCH_TOTALS_LATENCY50) | PART_BIT(COL_LAUNCH_TOTALS_LATENCY95) |
+		 PART_BIT(COL_LAUNCH_TOTALS_LATENCY99) | PART_BIT(COL_LAUNCH_TOTALS_LATENCYMAX),
+	 false},
+	{make_calls,
+	 PART_BIT(COL_LAUNCH_TOTALS_CALL50) | PART_BIT(COL_LAUNCH_TOTALS_CALL99) | PART_BIT(COL_LAUNCH_TOTALS_CALLFAR) |
+		 PART_BIT(COL_LAUNCH_TOTALS_WORK50),
+	 false},
+	{make_sums, 0, false},
+};
 
 /* ---- the reference's way ---------------------------------------------------------------------------------------------- */
 
@@ -164,19 +198,23 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 {
 	struct table *t = table_new(mem, &launch_totals_desc);
 	struct query by_device = *q;
-	struct launch_groups all;
+	struct totals x = {d, q, NULL, NULL};
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	if (derived_options(d)->semantics == SEM_HTA) {
 		put_hta(t, d);
 		return t;
 	}
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	l->d = d;
 	by_device.by = "device";
 	/* first, for others ask for it, too */
-	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
-	if (!extents || !launch_groups_make(d, &by_device, mem, p, &all, e))
+	x.extents = shared_part(&idle_extents_part, d, q, mem, p, e);
+	if (!x.extents || !launch_groups_make(d, &by_device, mem, p, &l->all, e))
 		return NULL;
-	put_devices(t, d, q, extents, &all);
-	launch_groups_free(&all);
+	x.idles = idles_new(d, q, NONE_ID);
+	l->beside = find_beside(&x, &l->all, mem);
+	idles_free(x.idles);
+	table_made_parts(t, l->all.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	return t;
 }
 

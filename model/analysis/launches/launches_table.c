@@ -56,11 +56,12 @@ static struct table *run_launches(const struct derived *d, const struct query *q
 		const struct launch_group *g = &all.at[all.order[i]];
 		struct cell *row = table_row(t);
 		put_names(t, row, g, d);
-		cell_int(&row[COL_LAUNCHES_LATENCYMIN], launch_cells(row, places, &all, all.order[i]).min_ns);
+		launch_sum_cells(row, places, g);
+		launch_call_cells(row, places, &all, all.order[i]);
+		cell_int(&row[COL_LAUNCHES_LATENCYMIN], launch_latency_cells(row, places, &all, all.order[i]).min_ns);
 		cell_pct(&row[COL_LAUNCHES_SHARE], g->launch_bound_ns, all.launch_bound_ns);
 		put_evidence(t, d, g);
 	}
-	launch_groups_free(&all);
 	t->sort_col = COL_LAUNCHES_BOUND;
 	t->sort_desc = true;
 	return t;

@@ -115,8 +115,10 @@ static double take_facts(struct sweep *s, const struct kernel_info *k, int64_t n
 static void queue_next(struct sweep *s, uint32_t lane)
 {
 	struct windowed *w = &s->lanes[lane];
-	if (windowed_next(w))
-		heap_push(&s->next, (struct moment){.at_ns = w->c->start_ns[w->row], .lane = lane});
+	if (!windowed_next(w))
+		return;
+	facts_ahead(s->d, w->row);
+	heap_push(&s->next, (struct moment){.at_ns = w->c->start_ns[w->row], .lane = lane});
 }
 
 static void take_kernel(struct sweep *s, row_id r)

@@ -45,8 +45,14 @@ struct name_use {
 	row_id first_op; /* with ops > 0 */
 	uint32_t track;
 };
+/* Where a gap between steps lies: what every idle time is held against, without the rest of the gap. */
+struct gap_extent {
+	int64_t start_ns, end_ns;
+	uint32_t device;
+};
 struct gap_store {
 	struct gap *steps;
+	struct gap_extent *extents; /* of these, in the same order */
 	struct gap_run *runs; /* devices, then streams */
 	struct gap_pairs pairs[GAP_SCOPES];
 	uint32_t n_steps, n_runs, n_idle;

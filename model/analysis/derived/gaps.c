@@ -253,8 +253,12 @@ static void build(struct derived *d)
 	host_step_gaps(d);
 	if (s->n_steps)
 		qsort(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
-	for (uint32_t i = 0; i < s->n_steps; i++)
-		s->steps[i].id = i;
+	s->extents = must(malloc((s->n_steps + (size_t)1) * sizeof *s->extents));
+	for (uint32_t i = 0; i < s->n_steps; i++) {
+		struct gap *g = &s->steps[i];
+		g->id = i;
+		s->extents[i] = (struct gap_extent){g->start_ns, g->start_ns + g->dur_ns, g->device};
+	}
 	s->n_candidates = s->n_steps;
 	find_runs(d);
 	/* last: readers that see it see all of the above */
@@ -289,6 +293,7 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
+	free(d->gaps.extents);
 	for (int scope = 0; scope < GAP_SCOPES; scope++)
 		free(atomic_load(&d->gaps.pairs[scope].at));
 	free(d->gaps.ranked);
@@ -437,17 +442,14 @@ uint32_t gaps_device(const struct gap_store *s, uint32_t id)
 uint32_t gaps_around(const struct derived *d, const struct gap_span *span)
 {
 	const struct gap_store *s = &d->gaps;
-	uint32_t device = gaps_device(s, span->id), most = 2 * trace_devices(d->pub.t), lo = 0, hi = s->n_steps;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (s->steps[mid].start_ns <= span->start_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
+	uint32_t device = gaps_device(s, span->id), most = 2 * trace_devices(d->pub.t), lo = 0;
+	for (uint32_t n = s->n_steps, half; n; n = half) {
+		half = n / 2;
+		lo = s->extents[lo + half].start_ns <= span->start_ns ? lo + n - half : lo;
 	}
 	for (uint32_t looked = 0; lo-- > 0 && looked < most; looked++) {
-		const struct gap *g = &s->steps[lo];
-		if (g->device == device && span->start_ns + span->dur_ns <= g->start_ns + g->dur_ns)
+		const struct gap_extent *g = &s->extents[lo];
+		if (g->device == device && span->start_ns + span->dur_ns <= g->end_ns)
 			return lo;
 	}
 	return NONE_ID;

@@ -60,6 +60,14 @@ static void rank_all(struct derived *d)
 	sort_longest(s, s->ranked, s->n_ranked);
 }
 
+/* Keeps what is ranked and among the longest. That is asked last: it takes a search. */
+static void offer(const struct derived *d, struct largest *best, const struct gap_span *g)
+{
+	const struct gap_span *last = (const void *)best->at;
+	if ((best->n < best->max || g->dur_ns >= last->dur_ns) && is_ranked(d, g))
+		largest_offer(best, g);
+}
+
 /* Those that most questions are about, without ranking the others. */
 enum { LONGEST = 64 };
 
@@ -71,11 +79,8 @@ static void find_longest(struct derived *d)
 		return;
 	struct largest best = largest_new(&work, LONGEST, sizeof *s->longest, span_comes_first);
 	struct gap_iter it = {.gaps = s, .a_ns = INT64_MIN, .b_ns = INT64_MAX, .end = s->n_steps};
-	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
-		const struct gap_span *last = (const void *)best.at;
-		if ((best.n < LONGEST || g.dur_ns >= last->dur_ns) && is_ranked(d, &g))
-			largest_offer(&best, &g);
-	}
+	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;)
+		offer(d, &best, &g);
 	s->longest = must(malloc(LONGEST * sizeof *s->longest));
 	s->n_longest = best.n;
 	memcpy(s->longest, largest_sorted(&best), best.n * sizeof *s->longest);
@@ -105,13 +110,30 @@ static uint32_t search_longest(const struct derived *d, uint32_t k, int64_t a_ns
 	return NONE_ID;
 }
 
-/* The k-th of the whole list that lies in the window. */
+/* The k-th of those in the window: cheaper where it is one of the first, or the window holds few. */
+static uint32_t search_window(const struct derived *d, uint32_t k, struct gap_iter it)
+{
+	struct arena work = {0};
+	if (k >= it.left)
+		return NONE_ID;
+	struct largest best = largest_new(&work, k + 1, sizeof(struct gap_span), span_comes_first);
+	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;)
+		offer(d, &best, &g);
+	uint32_t id = k < best.n ? ((const struct gap_span *)largest_sorted(&best))[k].id : NONE_ID;
+	arena_free(&work);
+	return id;
+}
+
+/* The k-th of the whole list that lies in the window. The list is made for who goes far down it. */
 static uint32_t search_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns)
 {
+	enum { FIRST = 8 };
 	bool all;
 	uint32_t among = search_longest(d, k, a_ns, b_ns, &all);
 	if (all || among != NONE_ID)
 		return among;
+	if (k < FIRST)
+		return search_window(d, k, gap_iter(d, a_ns, b_ns));
 	const struct gap_store *s = with(d, rank_all);
 	for (uint32_t i = 0; i < s->n_ranked; i++) {
 		struct gap_span g = gaps_span(s, s->ranked[i].id);
@@ -119,21 +141,6 @@ static uint32_t search_ranked(const struct derived *d, uint32_t k, int64_t a_ns,
 			return g.id;
 	}
 	return NONE_ID;
-}
-
-/* The k-th of those in the window: cheaper where they are few among many. */
-static uint32_t search_window(const struct derived *d, uint32_t k, struct gap_iter it)
-{
-	struct rank *at = must(malloc(it.left * sizeof *at));
-	uint32_t n = 0;
-	struct gap_span g;
-	while (gap_next(&it, &g))
-		if (is_ranked(d, &g))
-			at[n++] = (struct rank){rank_size(g.dur_ns), g.id};
-	sort_longest(&d->gaps, at, n);
-	uint32_t id = k < n ? at[k].id : NONE_ID;
-	free(at);
-	return id;
 }
 
 /* A gap that stays where it is: idle times are only stored once one is asked for. */

@@ -136,6 +136,8 @@ def costs(tap):
     j.is_({(r["collective_calls"], r["step_message_bytes"], r["smallest_bytes"]) for r in j.rows("collective_steps")}, {(12, 48_000, 4000)},
           "12 calls per step")
     j.says("collective-sizes", "warn", "12 collectives", "3.9 KiB")
+    j = Job(tap, "twelve small ones under compute", 2, steps(6, ("compute", 50), *[("under", 3, x) for x in many]))
+    j.says("collective-sizes", "info", "12 collectives", "3.9 KiB")
     j = Job(tap, "one large one", 2, steps(6, ("compute", 50), ("call", "AllReduce", 12, {"items": 1 << 26})))
     j.says("collective-sizes", "pass", "One collective")
     j = Job(tap, "buckets of a usual size", 2, steps(6, ("compute", 50), *[("call", "AllReduce", 3, {"items": 6_500_000})] * 4))

@@ -375,6 +375,17 @@ static double calls_pct(struct finding_ctx *c, const struct table *t, bool *movi
 		       arena_printf(c->mem, "100 * %s / dur_ns", name));
 }
 
+/* Share of the steps of all devices in which they move data and compute nothing meanwhile. */
+static double exposed_moving_pct(struct finding_ctx *c, const struct table *t)
+{
+	double steps_ns = column_sum(t, COL_COLLECTIVE_STEPS_DUR);
+	from_rows(c, "exposed_comms_ns", t, COL_COLLECTIVE_STEPS_EXPOSED, NULL);
+	from_rows(c, "exposed_waiting_ns", t, COL_COLLECTIVE_STEPS_BY_RANK, NULL);
+	double ns = column_sum(t, COL_COLLECTIVE_STEPS_EXPOSED) - column_sum(t, COL_COLLECTIVE_STEPS_BY_RANK);
+	return made_of(c, "exposed_moving_pct", 100 * ns / steps_ns, UNIT_PERCENT,
+		       "100 * (exposed_comms_ns - exposed_waiting_ns) / dur_ns");
+}
+
 /* Of the steps whose bytes are told, on all devices. */
 static const char *sizes_words(struct finding_ctx *c, const struct table *t, bool *small)
 {
@@ -403,10 +414,8 @@ void finding_small_collectives(struct finding_ctx *c)
 	double calls = from_cell(c, "collective_calls", t, row, COL_COLLECTIVE_STEPS_CALLS);
 	double pct = calls_pct(c, t, &moving);
 	const char *sizes = sizes_words(c, t, &small);
-	bool counts = calls > 1 && pct >= WARN_PCT;
-	enum finding_state state = !counts                            ? FINDING_PASS
-				   : calls >= MANY && small && moving ? FINDING_WARN
-								      : FINDING_INFO;
+	bool costs = calls >= MANY && small && moving && exposed_moving_pct(c, t) >= WARN_PCT;
+	enum finding_state state = calls <= 1 || pct < WARN_PCT ? FINDING_PASS : costs ? FINDING_WARN : FINDING_INFO;
 	struct finding *x = calls <= 1 ? say(c, state, "One collective per step and device.")
 				       : say(c, state,
 					     "Up to %s collectives per step and device, %s; they take %s of the steps "
@@ -417,7 +426,7 @@ void finding_small_collectives(struct finding_ctx *c)
 	x->unit = UNIT_COUNT;
 	x->threshold = MANY;
 	x->formula = "most collectives of a step on one device; many small ones: 4 or more of less than 1 MiB on "
-		     "average that take 3 % of the steps of all devices";
+		     "average that take 3 % of the steps of all devices and are exposed for as much";
 	x->advice =
 		state == FINDING_WARN
 			? "Send fewer and larger messages: join gradients in buckets (bucket_cap_mb, gradient fusion)."

@@ -1,11 +1,13 @@
 /* From what the user names to a trace: files, folders, runs, and clear words for what is none. */
 #include "tests/unit/unit.h"
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "importers/database/database.h"
 #include "importers/importer.h"
 #include "importers/open.h"
 
@@ -277,6 +279,40 @@ static void a_cancelled_import_gives_nothing(void **state)
 	assert_null(open_trace(&path, 1, &o, &e));
 }
 
+/* Amid a table: SQLite itself is asked to stop, also while it looks for the next row. */
+static void a_table_that_is_read_ends_when_cancelled(void **state)
+{
+	(void)state;
+	enum { ROWS = 50000 };
+	sqlite3 *made;
+	assert_int_equal(sqlite3_open(in_root("rows.db"), &made), SQLITE_OK);
+	assert_int_equal(
+		sqlite3_exec(made,
+			     "CREATE TABLE t (a); WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n "
+			     "LIMIT 50000) INSERT INTO t SELECT i FROM n",
+			     NULL, NULL, NULL),
+		SQLITE_OK);
+	sqlite3_close(made);
+	for (int cancelled = 0; cancelled < 2; cancelled++) {
+		struct progress p = {0};
+		struct err e;
+		struct source *s = source_open(in_root("rows.db"), &p, &e);
+		struct database *d = database_open(s, &p, &e);
+		struct rows r;
+		assert_true(
+			rows_begin(&r, d, "t", (const char *const[]){"a"}, 1, cancelled ? "\"a\" % 40000 = 1" : NULL));
+		assert_true(rows_next(&r));
+		atomic_store(&p.cancel, cancelled);
+		while (rows_next(&r))
+			;
+		assert_int_equal(r.n, cancelled ? 1 : ROWS);
+		rows_end(&r);
+		assert_int_equal(database_cancelled(d), cancelled);
+		database_close(d);
+		source_close(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +328,7 @@ int main(void)
 		cmocka_unit_test(a_folder_without_traces_says_what_was_looked_for),
 		cmocka_unit_test(foreign_files_are_named),
 		cmocka_unit_test(a_cancelled_import_gives_nothing),
+		cmocka_unit_test(a_table_that_is_read_ends_when_cancelled),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, setup, teardown);

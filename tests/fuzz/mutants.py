@@ -2,9 +2,10 @@
 """Runs the program on mutated files (mutate.py) and holds it to its word: exit code 0, 1, 3 or 4 within 10 s of processor time, no signal, a
 reason with each 3, no control characters in what it prints, and no more memory than 64 MiB + 200 B per event + 4 x the file.
 
-    mutants.py [-n 20000] [--first 0] [-j 2] [--keep FOLDER] [--only NUMBER]
+    mutants.py [-n 20000] [--first 0] [-j 2] [--keep FOLDER] [--memory MIB] [--of FILE ...]
 
-Prints a line per offence and the figures at the end; exit 1 when there was one. Offending files are kept in FOLDER.
+--of: n mutants of each of these files, cut, flipped or spliced, each through one of the verbs in turn. --memory: with no more address space
+than that (RLIMIT_AS; a sanitizer's build needs more than there is). Prints a line per offence and the figures at the end; exit 1 when there was one. Offending files are kept in FOLDER.
 $OUT is the build tree, as in tests/run."""
 import argparse
 import contextlib
@@ -97,13 +98,14 @@ def offence(box, path, status, peak_kb, seconds):
     return None
 
 
-def runs_of(number):
-    """The program's words for one mutant, but for the file."""
-    return [(*verb, REPORTS[number % len(REPORTS)]) if verb[0] == "report" else verb for verb in VERBS]
+def runs_of(number, files):
+    """The program's words for one mutant, but for the file; of many mutants of few files one after the other."""
+    verbs = [VERBS[number // len(files) % len(VERBS)]] if files else VERBS
+    return [(*verb, REPORTS[number % len(REPORTS)]) if verb[0] == "report" else verb for verb in verbs]
 
 
-def try_file(box, number, path, figures, keep):
-    for words in runs_of(number):
+def try_file(box, number, path, figures, args):
+    for words in runs_of(number, args.of):
         split = 2 if words[0] == "table" else 1
         status, peak_kb, seconds = box.run([*words[:split], path, "--no-cache", *words[split:]])
         figures["runs"] += 1
@@ -115,8 +117,8 @@ def try_file(box, number, path, figures, keep):
         if why:
             figures["offences"] += 1
             print(f"mutant {number}: stepscope {' '.join(words)} {os.path.basename(path)}: {why}", flush=True)
-            if keep:
-                shutil.copy(path, keep)
+            if args.keep:
+                shutil.copy(path, args.keep)
 
 
 def no_figures():
@@ -130,9 +132,10 @@ def work(first, count, step, args, saved):
         for begin in range(first, args.first + args.n, step * BATCH):
             n = min(BATCH, args.first + args.n - begin)
             figures = no_figures()
-            subprocess.run([sys.executable, os.path.join(HERE, "mutate.py"), str(begin), str(n), files, "--saved", saved], check=True)
+            subprocess.run([sys.executable, os.path.join(HERE, "mutate.py"), str(begin), str(n), files, "--saved", saved,
+                            *(["--of", *args.of] if args.of else [])], check=True)
             for name in sorted(os.listdir(files)):
-                try_file(box, int(name.split(".")[0]), os.path.join(files, name), figures, args.keep)
+                try_file(box, int(name.split(".")[0]), os.path.join(files, name), figures, args)
                 figures["files"] += 1
             shutil.rmtree(files)
             print("=" + json.dumps(figures), flush=True)
@@ -193,16 +196,23 @@ def main():
     words.add_argument("--first", type=int, default=0)
     words.add_argument("-j", type=int, default=os.cpu_count())
     words.add_argument("--keep")
+    words.add_argument("--of", nargs="+", default=[])
+    words.add_argument("--memory", type=int)
     words.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     words.add_argument("--saved", help=argparse.SUPPRESS)
     args = words.parse_args()
+    args.of = [os.path.realpath(path) for path in args.of]
+    args.n *= len(args.of) or 1
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if args.worker is not None:
+        if args.memory:
+            resource.setrlimit(resource.RLIMIT_AS, (args.memory << 20, args.memory << 20))
         return work(args.first + args.worker * BATCH, args.n, args.j, args, args.saved)
     if args.keep:
         os.makedirs(args.keep, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        pack_seeds(os.path.join(folder, "saved"))
+        if not args.of:
+            pack_seeds(os.path.join(folder, "saved"))
         figures = run_all(args, os.path.join(folder, "saved"))
     print(json.dumps(figures))
     return 0 if not figures["offences"] and figures["files"] == args.n else 1

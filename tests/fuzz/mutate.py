@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Makes mutated trace files: mutant number i is the same file each time (from the same seeds).
 
-    mutate.py FIRST COUNT FOLDER [--saved FOLDER_OF_SAVED_FILES]
+    mutate.py FIRST COUNT FOLDER [--saved FOLDER_OF_SAVED_FILES] [--of FILE ...]
 
 writes FOLDER/NUMBER-KIND[.json|.gz|...] for each. Seeds are the small traces of tests/ and of ../shared/traces where that
 stands; packed ones come from --saved (see mutants.py). Each kind of file is changed on its own terms: JSON by tokens and
-elements, XSpace by fields, saved files by sections with their checksums made again; all of them by bytes, too. Nothing but
+elements, XSpace by fields, saved files by sections with their checksums made again; all of them by bytes, too. --of: of those
+files alone, of whatever kind, cut, with bytes changed, or spliced with themselves and each other; COUNT of each file. Nothing but
 the standard library and libzstd is needed."""
 import argparse
 import gzip
@@ -106,6 +107,25 @@ def wrap(rng, data):
     return change_bytes(rng, packed, packed) if rng.random() < 0.3 else packed
 
 
+def of_file(path, number, others):
+    """(name, bytes) of mutant `number` of one file: cut, flipped or spliced in turn; what is gzip is unpacked half of the time."""
+    rng = random.Random(f"{os.path.basename(path)} {number}")
+    with open(path, "rb") as f:
+        data = f.read()
+    with open(rng.choice(others), "rb") as f:
+        other = f.read()
+    name = os.path.basename(path)
+    if data[:2] == b"\x1f\x8b" and rng.random() < 0.5:
+        data, name = gzip.decompress(data), name.removesuffix(".gz")
+    if number % 3 == 0:
+        return name, cut(rng, data)
+    if number % 3 == 1:
+        for _ in range(rng.choice((1, 4, 16, 64))):
+            data = flip(rng, data)
+        return name, data
+    return name, rng.choice((cut_out, repeat))(rng, data) if rng.random() < 0.5 else splice(rng, data, other)
+
+
 class Maker:
     def __init__(self, saved_folder):
         self.by_kind, self.kept = {}, {}
@@ -137,14 +157,27 @@ class Maker:
         return name, data
 
 
+def write_of_files(args):
+    """Mutants of each file in turn: number 0 of the first, 0 of the second, ..."""
+    for number in range(args.first, args.first + args.count):
+        path = args.of[number % len(args.of)]
+        alike = [other for other in args.of if other.rsplit(".", 1)[-1] == path.rsplit(".", 1)[-1]]
+        name, data = of_file(path, number // len(args.of), alike)
+        with open(os.path.join(args.folder, f"{number}.{name}"), "wb") as f:
+            f.write(data)
+
+
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("first", type=int)
     words.add_argument("count", type=int)
     words.add_argument("folder")
     words.add_argument("--saved")
+    words.add_argument("--of", nargs="+")
     args = words.parse_args()
     os.makedirs(args.folder, exist_ok=True)
+    if args.of:
+        return write_of_files(args)
     maker = Maker(args.saved)
     for number in range(args.first, args.first + args.count):
         name, data = maker.mutant(number)

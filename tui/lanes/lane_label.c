@@ -1,9 +1,11 @@
 /* tui/lanes/lane_label.c - what stands in front of each lane. */
 #include "lanes.h"
 #include "model/analysis/derived/rows.h"
+#include "model/store/base/spans.h"
 #include "tui/text/utf8.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *process_label(const struct trace *t, uint32_t process, char *buf, size_t size)
@@ -151,6 +153,17 @@ static const char *skip_cols(const char *s, int cols)
 	return s;
 }
 
+/* "rank3", "rank_3": named after a file, which says what the label says. */
+static bool is_rank_again(const char *name, int32_t rank)
+{
+	char *end;
+	if (!text_starts(name, "rank"))
+		return false;
+	name += strlen("rank");
+	name += strspn(name, " _-");
+	return *name && strtol(name, &end, 10) == rank && !*end;
+}
+
 /* The host of a rank behind its label, where there is room for a part that tells something. */
 static const char *group_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size)
 {
@@ -159,7 +172,7 @@ static const char *group_label_fit(const struct lanes *l, uint32_t at, int cols,
 	const struct host *h = trace_host(t, trace_device(t, l->at[at].owner)->host);
 	char label[96], host[96];
 	int left = cols - utf8_width(lane_label(l, at, label, sizeof label)) - 2;
-	if (trace_hosts(t) < 2 || h->rank < 0 || left < TOLD_HOST)
+	if (trace_hosts(t) < 2 || h->rank < 0 || left < TOLD_HOST || is_rank_again(trace_str(t, h->name), h->rank))
 		return utf8_cut(label, cols, buf, size);
 	snprintf(buf, size, "%s  %s", label, utf8_cut(trace_str(t, h->name), left, host, sizeof host));
 	return buf;

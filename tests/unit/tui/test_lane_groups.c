@@ -52,6 +52,33 @@ static uint32_t lane_named(const char *label)
 	return NONE_ID;
 }
 
+/* The label of rank 3 of four on a host of this name, with 24 columns of room. */
+static const char *beside_host(const char *host)
+{
+	static char label[160];
+	struct build b = build_new("chrome");
+	for (int32_t i = 0; i < 3; i++)
+		rank(&b, i, 500, 1, 2010);
+	build_host(&b, host, 3);
+	kernel(&b, 3, 7, "gemm", 10, 500, 0);
+	screen_open(&b, 24, 80);
+	screen_type("2");
+	assert_string_equal(lane_label(&screen_st->lanes, 3, label, sizeof label), "rank 3 GPU 3");
+	lane_label_fit(&screen_st->lanes, 3, 24, label, sizeof label);
+	screen_close();
+	return label;
+}
+
+static void a_host_that_only_repeats_its_rank_is_not_told(void **state)
+{
+	(void)state;
+	assert_string_equal(beside_host("node17"), "rank 3 GPU 3  node17");
+	assert_string_equal(beside_host("rank17"), "rank 3 GPU 3  rank17");
+	assert_string_equal(beside_host("rank3-b"), "rank 3 GPU 3  rank3-b");
+	assert_string_equal(beside_host("rank3"), "rank 3 GPU 3");
+	assert_string_equal(beside_host("rank_3"), "rank 3 GPU 3");
+}
+
 static void select_lane(const char *label)
 {
 	screen_st->view.lane = lane_named(label);
@@ -233,6 +260,7 @@ int main(void)
 		TEST(rows_say_where_they_wait_and_who_is_last, four),
 		TEST(a_selected_call_is_joined_over_all_its_ranks, four),
 		TEST(many_rows_have_a_map_of_their_own, sixty_four),
+		cmocka_unit_test(a_host_that_only_repeats_its_rank_is_not_told),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

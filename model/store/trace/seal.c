@@ -139,10 +139,11 @@ static bool nest_and_index(void *ctx)
 	return seal_nest(s->t) && seal_display(s->t);
 }
 
+/* First what takes memory for a while: its pages serve what is made later. */
 static bool link_up(void *ctx)
 {
 	struct sealing *s = ctx;
-	return seal_skip(s->t) && seal_links(s->t);
+	return seal_links(s->t) && seal_skip(s->t);
 }
 
 static bool gather(struct sealing *s, const uint32_t *order)
@@ -351,7 +352,7 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);
 	ok = ok && !progress_cancelled(in->progress);
-	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){.t = t, .in = in, .map = map});
+	ok = ok && both(in->threads, link_up, nest_and_index, &(struct sealing){.t = t, .in = in, .map = map});
 	ok = ok && seal_flows(t, in, map);
 	free(map);
 	if (!ok)

@@ -44,6 +44,8 @@ void attrs_next_source(struct attrs *a);
 void attrs_free(struct attrs *a);
 /* How many threads may work on it while it is written, the writer's included. Call before the first record. */
 void attrs_threads(struct attrs *a, unsigned n);
+/* For the writer: memory that records will be written to a little later, all of whose *bytes may be touched. NULL: there is none. */
+void *attrs_next_room(struct attrs *a, size_t *bytes);
 /* Bytes of an import that lie in its temporary file. */
 uint64_t attrs_spilled(const struct attrs *a);
 

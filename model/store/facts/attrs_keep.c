@@ -26,9 +26,8 @@ static bool spill(struct attrs *a, struct block *b, const unsigned char *from)
  * are small. */
 enum { BLOCK_ROOM = BLOCK + CODED_SLACK, ROOM_BYTES = 2 << 20, ROOM_BLOCKS = ROOM_BYTES / BLOCK_ROOM };
 
-static unsigned char *room_of(struct attrs *a, size_t index)
+static struct column *room_at(struct attrs *a, size_t room)
 {
-	size_t room = index / ROOM_BLOCKS;
 	a->rooms.size = sizeof(struct column);
 	while (a->rooms.n <= room)
 		if (!column_push(&a->rooms))
@@ -37,7 +36,21 @@ static unsigned char *room_of(struct attrs *a, size_t index)
 	c->size = 1;
 	/* a column that grows lies on small pages up to there */
 	bool ok = (room || column_grow(c, 1)) && column_grow(c, ROOM_BYTES);
-	return ok ? (unsigned char *)c->p + index % ROOM_BLOCKS * BLOCK_ROOM : NULL;
+	return ok ? c : NULL;
+}
+
+static unsigned char *room_of(struct attrs *a, size_t index)
+{
+	const struct column *c = room_at(a, index / ROOM_BLOCKS);
+	return c ? (unsigned char *)c->p + index % ROOM_BLOCKS * BLOCK_ROOM : NULL;
+}
+
+void *attrs_next_room(struct attrs *a, size_t *bytes)
+{
+	bool near_cap = a->packer || a->in_memory + 2 * ROOM_BYTES > a->cap;
+	const struct column *c = near_cap ? NULL : room_at(a, a->blocks.n / ROOM_BLOCKS + 1);
+	*bytes = ROOM_BYTES;
+	return c ? c->p : NULL;
 }
 
 /* The block is packed: when it was the last one of its room nothing lies there any more. */

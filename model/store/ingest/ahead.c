@@ -19,6 +19,7 @@ struct want {
 };
 struct ahead {
 	size_t asked[AHEAD_COLUMNS]; /* bytes of each column, up to where all was asked for */
+	const void *pages;           /* the last ones asked for that are no column's */
 	struct want wants[WANTS];    /* numbers [taken, asked_for), each in place number % WANTS */
 	uint64_t asked_for, taken;
 	bool stop, useless;
@@ -91,6 +92,13 @@ void ahead_column(struct ahead *a, int which, const struct column *c, size_t n)
 	bytes = bytes < room - from ? bytes : room - from;
 	*asked = from + bytes;
 	ask(a, (char *)c->p + from, bytes);
+}
+
+void ahead_pages(struct ahead *a, void *from, size_t bytes)
+{
+	if (from != a->pages)
+		ask(a, from, bytes);
+	a->pages = from;
 }
 
 void ahead_free(struct ahead *a)

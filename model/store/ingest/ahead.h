@@ -11,5 +11,7 @@ struct ahead *ahead_new(unsigned threads); /* NULL: not now */
 /* The first n elements of the column are in use, and it grows: what comes next is taken. which: below AHEAD_COLUMNS, the same
  * for the same column at each call. A column may be moved or freed at any time: memory that is not there is not taken. */
 void ahead_column(struct ahead *a, int which, const struct column *c, size_t n);
+/* Whole pages that will be written soon. What was asked for last is not asked for again. */
+void ahead_pages(struct ahead *a, void *from, size_t bytes);
 void ahead_free(struct ahead *a); /* NULL is fine */
 #endif

@@ -32,7 +32,7 @@ static void show_coverage(struct ingest *in, const struct event_in *e, int64_t d
 
 void ingest_ahead(struct ingest *in)
 {
-	enum { MANY = 1 << 18 };
+	enum { MANY = 1 << 16 };
 	if (!in->ahead && in->raw.n >= MANY && in->raw.n < MANY + 1024)
 		in->ahead = ahead_new(in->threads);
 	if (!in->ahead)
@@ -46,6 +46,10 @@ void ingest_ahead(struct ingest *in)
 		ahead_column(in->ahead, i, all[i], in->raw.n);
 	ahead_column(in->ahead, EVENT_COLUMNS, &in->flows, in->flows.n);
 	ahead_column(in->ahead, EVENT_COLUMNS + 1, &in->pairs, in->pairs.n);
+	size_t bytes;
+	void *room = attrs_next_room(in->attrs, &bytes);
+	if (room)
+		ahead_pages(in->ahead, room, bytes);
 }
 
 static void tell_progress(struct ingest *in)

@@ -12,18 +12,43 @@ static const char pairs[] =
 
 /* ---- whole numbers ---------------------------------------------------------------------------------------------- */
 
+static unsigned digits_of(uint64_t v)
+{
+	static const uint64_t tens[] = {0,
+					10,
+					100,
+					1000,
+					10000,
+					100000,
+					1000000,
+					10000000,
+					100000000,
+					1000000000,
+					UINT64_C(10000000000),
+					UINT64_C(100000000000),
+					UINT64_C(1000000000000),
+					UINT64_C(10000000000000),
+					UINT64_C(100000000000000),
+					UINT64_C(1000000000000000),
+					UINT64_C(10000000000000000),
+					UINT64_C(100000000000000000),
+					UINT64_C(1000000000000000000),
+					UINT64_C(10000000000000000000)};
+	unsigned least = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12; /* bits times log10(2) */
+	return least + (v >= tens[least]);
+}
+
+/* From the last one to the first, where they belong at once. */
 char *digits_u64(char *to, uint64_t v)
 {
-	char buf[20], *at = buf + sizeof buf;
+	char *end = to + digits_of(v), *at = end;
 	for (; v >= 100; v /= 100)
 		at = memcpy(at - 2, pairs + v % 100 * 2, 2);
 	if (v >= 10)
-		at = memcpy(at - 2, pairs + v * 2, 2);
+		memcpy(at - 2, pairs + v * 2, 2);
 	else
-		*--at = (char)('0' + v);
-	size_t n = (size_t)(buf + sizeof buf - at);
-	memcpy(to, at, n);
-	return to + n;
+		at[-1] = (char)('0' + v);
+	return end;
 }
 
 char *digits_i64(char *to, int64_t v)

@@ -28,7 +28,8 @@ bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
 {
 	if (!has_room(x, n))
 		return false;
-	memcpy(x->bytes, bytes, n);
+	if (n)
+		memcpy(x->bytes, bytes, n);
 	memset(x->bytes + n, 0, WIRE_PAD);
 	x->n = n;
 	x->at = at;

@@ -186,6 +186,22 @@ def copies_count(tap):
     c.equal("the call that starts the copy enqueues", c.ops()["cudaLaunchKernel"][3], "Enqueue")
 
 
+def copies_weigh_more(tap):
+    # of each 1000: wait [0,20), H2D [20,300), compute [300,1000): loading faster wins 2 %, copying beside the compute 28 %
+    p = Profile()
+    for at in range(0, 4000, 1000):
+        p.step(at // 1000 + 1, at, at + 1000).host("IteratorGetNext:IteratorGetNext", at, at + 20)
+        p.copy(at + 20, at + 300, launch=at + 15).kernel(at + 300, at + 1000, launch=at + 10)
+    c = Case(tap, "more copies than waits", p)
+    c.keys({"input_wait_pct": 2.0, "input_copy_pct": 28.0})
+    said = c.findings("input-bound")[0]
+    c.equal("said", said["sentence"], "30.0 % of the step time is spent on input, most of it on copies to the device: highly input-bound.")
+    c.equal("the advice is about copies", ["Copy the next" in said["advice"], "num_parallel_calls" in said["advice"]], [True, False])
+    c.equal("without the copy", [r["sentence"] for r in c.findings("input-best-case")],
+            ["If nothing else changed, a step without the wait for input would take at least 980.000 us instead of 1.000 ms, "
+             "with its copy prefetched too, 700.000 us."])
+
+
 def replicas(tap):
     # both steps are the marker [0,1000); GPU 0 computes [200,1000), GPU 1 [400,1000); wait [0,200): of GPU 1's idle time 200
     # are input as well, and 200 unexplained. Copy [200,300) to GPU 1 only.
@@ -396,7 +412,7 @@ def compilations(tap):
 def main():
     need_program()
     tap = Tap()
-    for check in (classes, self_time, equal_ends, overlap, verdicts, named_by_the_program, copies_count, replicas, estimate, infeed, unexplained_wait,
+    for check in (classes, self_time, equal_ends, overlap, verdicts, named_by_the_program, copies_count, copies_weigh_more, replicas, estimate, infeed, unexplained_wait,
                   nested_iterators, across_threads, not_between, device_pipeline, fifty_us, calls, no_ids, circle, stages,
                   advice, missing, compilations):
         try:

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NEXT_MOST = 2 };
 
@@ -17,6 +18,7 @@ static const struct phrase {
 	const char *rule, *head, *share, *says;
 } phrases[] = {
 	{"input-bound", "copies to the device", "of the step waits for them", "Copies to the device "},
+	{"input-bound", "input-bound", "of the step goes to input, most of it to copies", "most of it on copies"},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
@@ -116,13 +118,15 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 	return p ? text : lowered(text, mem);
 }
 
-/* What asks for the same thing as an earlier finding says nothing new; idle time comes once for each cause. */
-static bool told_before(const struct table *t, uint32_t row)
+/* What asks for the same thing as an earlier finding, or has its name, says nothing new; idle time comes once for each cause. */
+static bool told_before(const struct table *t, uint32_t row, struct arena *mem)
 {
 	struct guide_item x = guide_item(t, row);
+	const char *name = head(t, row, mem);
 	for (uint32_t i = 0; i < row; i++) {
 		struct guide_item y = guide_item(t, i);
-		if ((same(x.rule, y.rule) && !same(x.rule, "idle")) || same(x.advice, y.advice))
+		bool one_rule = same(x.rule, y.rule) && !same(x.rule, "idle");
+		if (one_rule || same(x.advice, y.advice) || strcasecmp(name, head(t, i, mem)) == 0)
 			return true;
 	}
 	return false;
@@ -134,7 +138,7 @@ static const char *of_warnings(const struct table *t, int cols, struct arena *me
 	for (uint32_t row = 1, n = 0; row < t->n_rows && n < NEXT_MOST; row++) {
 		struct guide_item x = guide_item(t, row);
 		/* that devices idle follows from the causes named before */
-		if (!warns(x.state) || told_before(t, row) || same(x.rule, "device-busy"))
+		if (!warns(x.state) || told_before(t, row, mem) || same(x.rule, "device-busy"))
 			continue;
 		const char *longer = arena_printf(mem, "%s%s%s", line, n ? ", " : "; then: ", head(t, row, mem));
 		if (n && utf8_width(longer) > cols)

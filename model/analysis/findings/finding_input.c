@@ -78,6 +78,26 @@ static const char *none_as_far(struct finding_ctx *c)
 	return ctx_real(c, "input", "other_pct", &pct) && pct >= MUCH_PCT ? " as far as is recorded" : "";
 }
 
+/* More of input's share are copies to the device than waits of the host: faster loading would win less than faster copying. */
+static bool mostly_copied(struct finding_ctx *c)
+{
+	double wait_pct, copy_pct;
+	return ctx_real(c, "input", "input_wait_pct", &wait_pct) && ctx_real(c, "input", "input_copy_pct", &copy_pct) &&
+	       copy_pct > wait_pct;
+}
+
+static const char *const input_copies_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Copy the next input while the device computes, from pinned memory on a stream of its "
+			      "own; copy smaller types, and convert them on the device.",
+	[FRAMEWORK_TENSORFLOW] = "Copy the next batch while this one is computed (tf.data prefetch_to_device); copy "
+				 "smaller types (uint8), and cast on the device.",
+	[FRAMEWORK_JAX] = "Copy the next batch while this one is computed: jax.device_put it ahead of time; copy "
+			  "smaller types (uint8), and cast on the device.",
+	[FRAMEWORK_PYTORCH] = "Copy the next batch while this one is computed: from pinned memory with "
+			      "non_blocking=True, on a stream of its own; copy smaller types (uint8), and cast on the "
+			      "device.",
+};
+
 /* ---- the input pipeline ------------------------------------------------------------------------------------------ */
 
 void finding_input_bound(struct finding_ctx *c)
@@ -98,11 +118,13 @@ void finding_input_bound(struct finding_ctx *c)
 				  : softened_by_one_iteration(c, &state);
 	if (none && !*but)
 		but = none_as_far(c);
-	bool copies = copies_are_no_input(c);
-	struct finding *x =
-		copies ? say_copies(c, state, pct_text(c, pct), but)
-		       : say(c, state, "%s of the step time is spent on input%s: %s%s.", pct_text(c, pct),
-			     unexplained_text(c, none ? "" : verdict), none ? "not input-bound" : verdict, but);
+	bool copies = copies_are_no_input(c),
+	     copied = (state == FINDING_WARN || state == FINDING_FAIL) && mostly_copied(c);
+	struct finding *x = copies ? say_copies(c, state, pct_text(c, pct), but)
+				   : say(c, state, "%s of the step time is spent on input%s%s: %s%s.", pct_text(c, pct),
+					 unexplained_text(c, none ? "" : verdict),
+					 copied ? ", most of it on copies to the device" : "",
+					 none ? "not input-bound" : verdict, but);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
@@ -113,10 +135,10 @@ void finding_input_bound(struct finding_ctx *c)
 		     "is recorded";
 	if (!copies)
 		x->advice =
-			state == FINDING_PASS
-				? NULL
-				: idle_advice(c->d, strncmp(verdict, "potentially", 11) ? CAUSE_INPUT : CAUSE_UNKNOWN,
-					      NONE_ID);
+			state == FINDING_PASS ? NULL
+			: copied              ? input_copies_advice[c->framework]
+				 : idle_advice(c->d, strncmp(verdict, "potentially", 11) ? CAUSE_INPUT : CAUSE_UNKNOWN,
+					       NONE_ID);
 }
 
 /* Neither steps nor gaps nor idle times wait for it: to be faster would win nothing. */
@@ -124,7 +146,7 @@ static bool input_keeps_up(struct finding_ctx *c)
 {
 	enum { WAITS_PCT = 2 };
 	const char *verdict = ctx_text(c, "input", "verdict");
-	return verdict && !strncmp(verdict, "not", 3) && !gaps_wait_for_input(c) &&
+	return verdict && (!strncmp(verdict, "not", 3) || mostly_copied(c)) && !gaps_wait_for_input(c) &&
 	       100 * idle_of_cause_ns(c, CAUSE_INPUT) < WAITS_PCT * watched_ns(c);
 }
 
@@ -155,6 +177,25 @@ void finding_input_stage(struct finding_ctx *c)
 		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
+/* What would win less than a hundredth is not worth a number. */
+static struct finding *say_without_wait(struct finding_ctx *c, double now, double kept, double ahead)
+{
+	if (now - kept < now / 100)
+		return say(c, FINDING_INFO,
+			   "If nothing else changed, a step whose input is copied ahead of time would take at least "
+			   "%s instead of %s.",
+			   ns_text(c, ahead), ns_text(c, now));
+	if (kept - ahead < now / 1000)
+		return say(c, FINDING_INFO,
+			   "If nothing else changed, a step without the wait for input would take at least %s "
+			   "instead of %s.",
+			   ns_text(c, kept), ns_text(c, now));
+	return say(c, FINDING_INFO,
+		   "If nothing else changed, a step without the wait for input would take at least %s instead of %s, "
+		   "with its copy prefetched too, %s.",
+		   ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
+}
+
 void finding_synthetic(struct finding_ctx *c)
 {
 	double now, kept, ahead;
@@ -176,16 +217,8 @@ void finding_synthetic(struct finding_ctx *c)
 		say_nothing(c, "less than a hundredth of the step would be gained");
 		return;
 	}
-	struct finding *x = kept - ahead < now / 1000 ? say(c, FINDING_INFO,
-							    "If nothing else changed, a step without the wait for "
-							    "input would take at least %s instead of %s.",
-							    ns_text(c, kept), ns_text(c, now))
-						      : say(c, FINDING_INFO,
-							    "If nothing else changed, a step without the wait for "
-							    "input would take at least %s instead of %s, with "
-							    "its copy prefetched too, %s.",
-							    ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
-	x->value = kept;
+	struct finding *x = say_without_wait(c, now, kept, ahead);
+	x->value = now - kept < now / 100 ? ahead : kept;
 	x->unit = UNIT_NS;
 	x->formula = "mean step - exposed wait for input; then also - exposed copies to the device";
 	x->advice = "Check it with a run on synthetic data.";

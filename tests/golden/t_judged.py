@@ -35,7 +35,7 @@ CLAIMS = {
     "step-change": "", "copying-kernels": "excess copies|copies", "memory-full": "", "memory-fragmented": "", "memory-leak": "", "memory-churn": "allocator", "batch-headroom": "",
 }
 CLASSES = ("input wait", "launch latency", "host compute", "Python overhead", "allocator", "synchronisation", "copies", "compilation",
-           "communication wait", "loss scaling", "thread contention", "host work outside the graph", "profiler", "not recorded", "held back",
+           "communication wait", "host wait", "loss scaling", "thread contention", "host work outside the graph", "profiler", "not recorded", "held back",
            "warm-up only", "no tensor cores", "precision", "small kernels", "compute-bound", "memory-bound ops", "excess copies",
            "straggler", "few steps", "nothing found")
 # Phrases of must_not_say that are no class: what to look for in sentence and advice.

@@ -136,7 +136,7 @@ def every_scene(o):
 
 
 IDLE_PARTS = ("not_recorded", "input_wait", "host_work", "loss_scaling", "thread_contention", "synchronisation", "compilation", "allocator",
-              "communication_wait", "launch_latency", "host_compute", "copies", "python_overhead", "profiler", "held_back", "records_lost")
+              "communication_wait", "host_wait", "launch_latency", "host_compute", "copies", "python_overhead", "profiler", "held_back", "records_lost")
 
 
 def idle_adds_up(o):

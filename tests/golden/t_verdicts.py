@@ -11,7 +11,7 @@ from harness import ROOT, TRACES, TableError, Tap, need_program, number, table
 CAUSES = os.path.join(ROOT, "tests/traces/causes")
 WORDS = {"input wait", "host work outside the graph", "loss scaling", "thread contention", "synchronisation", "compilation",
          "allocator", "communication wait", "launch latency", "host compute", "copies", "Python overhead", "profiler overhead",
-         "held back", "not recorded"}
+         "held back", "host wait", "not recorded"}
 
 # file, length of the gap in ns, verdict, part of the name of the main event or of what it lies in; what the events in the gap say, read by hand:
 BY_HAND = [

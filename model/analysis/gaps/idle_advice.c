@@ -150,6 +150,8 @@ static const char *const server_advice[CAUSE_COUNT] = {
 	[CAUSE_SYNC] = "Let the host run ahead: sample on the device, and fetch the tokens of the iteration before, "
 		       "non-blocking into pinned memory.",
 	[CAUSE_HOST_WORK] = "Schedule, tokenise and detokenise while the device works, or in another process.",
+	[CAUSE_HOST_WAIT] = "See whether requests wait meanwhile: a server without requests idles for no fault of its "
+			    "own. Else look at the thread or process that fills the queue.",
 	[CAUSE_COMPILE] =
 		"Warm up with every batch size and prompt length that is compiled or captured, before requests come.",
 	[CAUSE_INPUT] = "Prepare the inputs of the next iteration while this one runs.",

@@ -38,6 +38,9 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	_(COMMUNICATION,  "communication_wait",    "communication wait",           LOSES_CAUSE, "waiting for other ranks on the host", \
 	  "Overlap communication with compute, and find the slowest rank.", \
 	  "to communication wait", "while the host waits for other ranks") \
+	_(HOST_WAIT,      "host_wait",        "host wait",                    LOSES_CAUSE, "the launching thread sits in a Python call that waits: for a lock, a queue, a socket, another process or a timer", \
+	  "Look at what ends the wait: the thread that holds the lock or fills the queue, the process at the other end, the timer. A server without requests idles for no fault of its own.", \
+	  "to waits of the host", "while the launching thread waits for another thread, for requests or for a timer") \
 	_(LAUNCH,         "launch_latency",   "launch latency",               LOSES_CAUSE, "work is handed over: ops called one by one (each within a millisecond), calls that launch, and until 20 us after the call that launches the next work", \
 	  "Launch less often: larger batches, fused work, CUDA graphs or compiled steps; the device waits for each launch because nothing is queued ahead of it.", \
 	  "to launch latency", "while work is handed over piece by piece") \
@@ -47,7 +50,7 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	_(COPIES,         "copies",           "copies",                       LOSES_CAUSE, "in a call that copies memory", \
 	  "Copy ahead of time and asynchronously from pinned memory, keep data on the device, and copy less.", \
 	  "to copies", "while the host sits in calls that copy") \
-	_(PYTHON,         "python_overhead",  "Python overhead",              LOSES_CAUSE, "the interpreter: Python frames that are in no op, garbage collection", \
+	_(PYTHON,         "python_overhead",  "Python overhead",              LOSES_CAUSE, "the interpreter: Python frames that are in no op (each within a millisecond), garbage collection", \
 	  "Hand over more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop.", \
 	  "to Python overhead", "while the interpreter runs between ops") \
 	_(PROFILER,       "profiler",         "profiler overhead",            LOSES_CAUSE, "the profiler's own cost on any thread", \

@@ -19,6 +19,7 @@ enum thread_does thread_does(const struct derived *d, row_id r)
 	case SAYS_NOTHING:
 		return DOES_NOTHING;
 	case CAUSE_SYNC:
+	case CAUSE_HOST_WAIT:
 	case CAUSE_WAITING:
 		return DOES_WAIT;
 	case CAUSE_INPUT_WORKER:

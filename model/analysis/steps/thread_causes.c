@@ -22,6 +22,7 @@ enum {
 	FRAME_PCT = 80,      /* a rule that matches a frame's file or function instead of a range or an op */
 	TRUST_HANDED = 45,   /* a collective handed over quickly */
 	TRUST_DISPATCH = 50, /* less: an op handed over by the host, see DISPATCH_NS */
+	TRUST_COLLECTS = 90, /* a frame whose name says that garbage is collected */
 	DISPATCH_NS = 1000000,
 	MARKERS_MAX = 64
 };
@@ -254,7 +255,8 @@ static void give(const struct thread_sweep *s, struct thread_piece p)
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
 static void give_unclassed(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
-	struct thread_piece p = {.row = row, .owner = row};
+	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON, counts = s->launching || frame;
+	struct thread_piece p = {.row = row, .owner = row, .frame = frame};
 	struct interval at[MARKERS_MAX];
 	struct marks some = {.at = at};
 	const struct marks *near = &s->marks;
@@ -268,15 +270,26 @@ static void give_unclassed(const struct thread_sweep *s, row_id row, int64_t a_n
 		bool inside = inside_marks(near, a_ns, &until_ns), outside = s->marks.any && !inside && !nothing;
 		p.a_ns = a_ns;
 		p.b_ns = a_ns = until_ns;
-		p.cause = s->launching ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;
-		p.trust = !s->launching ? 0 : outside ? TRUST_OUTSIDE : TRUST_INSIDE;
+		p.cause = counts ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;
+		p.trust = !counts ? 0 : frame ? TRUST_FRAME : outside ? TRUST_OUTSIDE : TRUST_INSIDE;
 		give(s, p);
 	}
+}
+
+/* The interpreter goes from call to call: what stays in one frame for longer than an op is handed over computes. */
+static bool computes(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+{
+	struct name_cause c = cause_of_name(s->d, derived_columns(s->d)->name[row]);
+	return b_ns - a_ns > DISPATCH_NS && (c.section != CAUSE_PYTHON || c.trust < TRUST_COLLECTS);
 }
 
 static void give_frame(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	bool counts = frames_count(s);
+	if (counts && computes(s, row, a_ns, b_ns)) {
+		give_unclassed(s, row, a_ns, b_ns);
+		return;
+	}
 	give(s, (struct thread_piece){a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN,
 				      counts ? TRUST_FRAME : 0, true, false});
 }

@@ -44,9 +44,9 @@ keys j
 |   confidence  0.97
 |   formula     idle time of this cause in the table 'idle_causes', steps before
 |               the first and after the last work included, start-up left out /
-|               time watched; told from 2 %, warns from 5 %, fails from 20 %
-|               (launch latency, Python overhead, host compute, synchronisation:
-|               5, 10 and 30 %; not recorded, held back: 5 and 10 %)
-|
+|               time watched; told from 2 %, warns from 5 %, fails from 20 %,
+|               but for host wait (launch latency, Python overhead, host
+|               compute, synchronisation: 5, 10 and 30 %; not recorded, held
+|               back: 5 and 10 %)
 | 2 of 26   rule idle: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

@@ -86,16 +86,16 @@ keys f
 |  compilation              tracing, compiling, loading of code, graph capture, first calls of ops and of the runtime
 |  allocator                memory allocated or freed by the driver
 |  communication wait       waiting for other ranks on the host
+|  host wait                the launching thread sits in a Python call that waits: for a lock, a queue, a socket, another process or a timer
 |  launch latency           work is handed over: ops called one by one (each within a millisecond), calls that launch, and until 20 us after the call that launches the next work
 |  host compute             other work of the launching thread
 |  copies                   in a call that copies memory
-|  Python overhead          the interpreter: Python frames that are in no op, garbage collection
+|  Python overhead          the interpreter: Python frames that are in no op (each within a millisecond), garbage collection
 |  profiler overhead        the profiler's own cost on any thread
 |  held back                the next work stood ready, launched a millisecond or more before, and did not begin: what held it back is not in the file; a call that waits meanwhile is not what held it
 |  records lost             records of this time were lost
 |
 | Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the window does not cut.
-|
 |
 |
 |

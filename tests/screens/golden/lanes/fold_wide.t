@@ -17,11 +17,11 @@ wait gap 3
 |                                           ▕train.py(41): epoch█│███████████████████████████████████████████████████████████████████████████████████████████│ aten::addmm              2.880 ms 100.0 %
 |                                            ▐train.py(12): step█│███████████████████████▕data.py(8): next_batch███████ ▐train.py(12): step██████████████████│
 |                                             ▐nn.Module: Net_0██│██▊                    ▕functools.py(40): wrapper████  nn.Module: Net_0██████▋             │ idle by class           11.710 ms
-|                                             ▐module.py(1736): _ca…▊                    ▕data.py(15): read███████████▊  module.py(1736): _cal…▋             │ Python overhead          6.010 ms  51.3 %
+|                                             ▐module.py(1736): _ca…▊                    ▕data.py(15): read███████████▊  module.py(1736): _cal…▋             │ host compute             4.490 ms  38.3 %
 |                                             ▐net.py(20): forward██▋                    ▕json/__init__.py(299): loads▋  net.py(20): forward███▌             │ input wait               3.900 ms  33.3 %
 |                                              █▐▍█▐▍█▐▍█▐▍█▐▃█▐▍│                       ▕json/decoder.py(337): decode▌  ▕▊▐▃▊▐▃▊▐▃▊▐▃▊▐▃▊▐▎                 │ launch latency           1.570 ms  13.4 %
-|                                              ▆▐▍▆▐▍▆▐▍▆▐▍▆▐▍▆▐▍│                                                       ▕▊▐▂▊▐▂▊▐▂▊▐▂▊▐▂▋▐▏                 │ not recorded           230.000 us   2.0 %
-|                                              ▁▕▏▁▕▏▁▕▏▁▕▏▁▕▏▁▕▏│                                                        ▁▁ ▁▁ ▁▁ ▁▁ ▁▁ ▁▁                  │
+|                                              ▆▐▍▆▐▍▆▐▍▆▐▍▆▐▍▆▐▍│                                                       ▕▊▐▂▊▐▂▊▐▂▊▐▂▊▐▂▋▐▏                 │ Python overhead          1.520 ms  13.0 %
+|                                              ▁▕▏▁▕▏▁▕▏▁▕▏▁▕▏▁▕▏│                                                        ▁▁ ▁▁ ▁▁ ▁▁ ▁▁ ▁▁                  │ not recorded           230.000 us   2.0 %
 |                                                                                                                                                            │
 |                                                                                                                                                            │
 |                                                                                                                                                            │

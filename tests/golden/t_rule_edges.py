@@ -66,6 +66,7 @@ CAUSES = (  # cause, line of the event, edges in per cent, what else the trace h
     ("communication wait", "op gloo:all_reduce", NAMED, {}),
     ("copies", "call cudaMemcpyAsync", NAMED, {}),
     ("host work outside the graph", "op aten::sort", NAMED, {"outside": True, "scale": 10, "between": True, "far": True}),  # between: what lies behind the last step is no part of it
+    ("host work outside the graph", "python $callback.py:815 _wrapped_callback", NAMED, {"between": True, "far": True}),
     ("Python overhead", "python train.py(10): log", DIFFUSE, {"scale": 0.27, "far": True}),
     ("host compute", "python train.py(10): log", DIFFUSE, {"scale": 10}),  # the interpreter does not stay in one frame for a millisecond
     ("host wait", "python <built-in method acquire of _thread.lock object at 0x7f>", NAMED[:2], {}),  # perhaps nobody asked: that never fails
@@ -97,6 +98,12 @@ def causes(tap):
                 severity, value = said_of(path, cause)
                 near = value is None or abs(value - edge) < 2 * by + 0.1
                 tap.ok(severity == state and near, f"{cause}, {side} {edge} %: {state}", f"{severity}, {value}")
+
+
+def launches_are_seen(tap):
+    """Ops that any eager program has: their names say little, the launch that ends each idle time says it all."""
+    said = [f["sentence"] for f in findings(trace("seen", idle_spec("op aten::add", 30)[1], scale=0.1), "idle")]
+    tap.ok(any(s.startswith("Launch latency: GPU 0 idles") for s in said), "many short idle times are launch latency, not maybe", f"{said}")
 
 
 # ---- rules with thresholds: lines of a step of 10 ms, {x}: what the edge is about
@@ -222,6 +229,7 @@ def main():
     need_program()
     tap = Tap()
     causes(tap)
+    launches_are_seen(tap)
     thresholds(tap)
     counts(tap)
     what_waits(tap)

@@ -188,6 +188,14 @@ static const struct {
 	{CAUSE_HOST_WORK, "<built-in function collect>", COLLECTS_GARBAGE},
 	{CAUSE_HOST_WORK, "gc.collect", COLLECTS_GARBAGE},
 #undef COLLECTS_GARBAGE
+#define CALLS_BACK                                                                                                \
+	"The device waits while Python runs a callback of the compiled program (jax.pure_callback, io_callback, " \
+	"jax.debug): compute it on the device, or call it every k steps."
+	{CAUSE_HOST_WORK, "_wrapped_callback", CALLS_BACK},
+	{CAUSE_HOST_WORK, "pure_callback", CALLS_BACK},
+	{CAUSE_HOST_WORK, "io_callback", CALLS_BACK},
+	{CAUSE_HOST_WORK, "debug_callback", CALLS_BACK},
+#undef CALLS_BACK
 #define SAVES                                                                                                   \
 	"Save checkpoints less often, or asynchronously: copy to pinned memory and write on another thread or " \
 	"process "                                                                                              \

@@ -61,6 +61,8 @@ enum {
 	TRUST_DRAINED = 70,
 	TRUST_OTHERS = 50,
 	TRUST_HELD = 90,
+	TRUST_SEEN = 60,
+	SEEN_NS = 1000000,
 	TRUST_CONTENTION = 70,
 	HOST_PCT = 50, /* of events of whatever thread, where none is known to launch */
 	CROWD_PCT = 50 /* an empty stretch that fills so much of the idle time */
@@ -354,6 +356,16 @@ static void split_queued(struct one *o, int64_t launched_ns)
 	count_latency(o, o->a_ns, ready_ns);
 }
 
+/* A short idle time that ends with its launch: that work comes piece by piece is seen there, whatever its ops are called. */
+static void see_launch(struct one *o)
+{
+	if (o->launch == NONE_ID || o->b_ns - o->a_ns > SEEN_NS || !(o->used >> CAUSE_LAUNCH & 1))
+		return;
+	struct idle_part *p = part_of(o, CAUSE_LAUNCH);
+	__int128 seen = (__int128)p->ns * TRUST_SEEN;
+	p->trusted = p->trusted > seen ? p->trusted : seen;
+}
+
 static void split_known(struct one *o)
 {
 	const struct columns *c = derived_columns(o->x->d);
@@ -378,6 +390,7 @@ static void split_known(struct one *o)
 	ready_part(o, ready_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
+	see_launch(o);
 }
 
 static void split_one(struct one *o)

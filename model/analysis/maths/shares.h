@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SHARES_MAX = 16 };
+enum { SHARES_MAX = 32 };
 /* pct[i] = share of parts[i] in their sum; NaN when the sum is not above 0. Parts >= 0; n <= SHARES_MAX. */
 void shares_pct(const double *parts, uint32_t n, double *pct);
 /* Whether `part` is pct percent of `whole` or more. */

@@ -16,6 +16,7 @@ TABLE_DECL(idle);
 #define PART_NS(id, name, word, loses, what, ...) {name "_ns", CELL_INT, UNIT_NS, word ": " what},
 #define PART_PCT(id, name, word, loses, what, ...) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns; all of them add up to 100"},
 /* clang-format on */
+_Static_assert((int)CAUSE_COUNT <= (int)SHARES_MAX, "shares of all causes are worked out together");
 static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) CAUSES(PART_NS) CAUSES(PART_PCT)
 						IDLE_MORE_COLUMNS(COLUMN_ROW)};
 

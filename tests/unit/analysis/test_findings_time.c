@@ -128,7 +128,7 @@ static void each_cause_is_a_finding(void **state)
 	b = apart(KIND_RUNTIME, "hipMemcpyWithStream");
 	assert_state(&b, "kernel-launch", "high", "silent");
 	b = apart(KIND_PYTHON, "train.py(1): step");
-	assert_state(&b, "idle", "Python overhead:", "fail");
+	assert_state(&b, "idle", "Host compute:", "fail");
 }
 
 static void advice_needs_evidence(void **state)

@@ -356,16 +356,6 @@ static void split_queued(struct one *o, int64_t launched_ns)
 	count_latency(o, o->a_ns, ready_ns);
 }
 
-/* A short idle time that ends with its launch: that work comes piece by piece is seen there, whatever its ops are called. */
-static void see_launch(struct one *o)
-{
-	if (o->launch == NONE_ID || o->b_ns - o->a_ns > SEEN_NS || !(o->used >> CAUSE_LAUNCH & 1))
-		return;
-	struct idle_part *p = part_of(o, CAUSE_LAUNCH);
-	__int128 seen = (__int128)p->ns * TRUST_SEEN;
-	p->trusted = p->trusted > seen ? p->trusted : seen;
-}
-
 static void split_known(struct one *o)
 {
 	const struct columns *c = derived_columns(o->x->d);
@@ -390,7 +380,8 @@ static void split_known(struct one *o)
 	ready_part(o, ready_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
-	see_launch(o);
+	if (o->launch != NONE_ID && o->b_ns - o->a_ns <= SEEN_NS && o->used >> CAUSE_LAUNCH & 1)
+		idle_part_seen(part_of(o, CAUSE_LAUNCH), TRUST_SEEN);
 }
 
 static void split_one(struct one *o)

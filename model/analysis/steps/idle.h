@@ -42,6 +42,9 @@ struct idle_part {
 	int64_t most_ns;    /* the most in one idle time, */
 	int64_t a_ns, b_ns; /* which is this one */
 };
+/* Of a short idle time that ends with its launch: that work comes piece by piece is seen there, whatever its ops are called. `trust` at
+ * least. */
+void idle_part_seen(struct idle_part *p, int trust);
 struct idle_split {
 	struct idle_part part[CAUSE_COUNT]; /* add up to idle_ns */
 	int64_t idle_ns;

@@ -267,3 +267,9 @@ bool idles_are_apart(const struct derived *d)
 	}
 	return true;
 }
+
+void idle_part_seen(struct idle_part *p, int trust)
+{
+	__int128 seen = (__int128)p->ns * trust;
+	p->trusted = p->trusted > seen ? p->trusted : seen;
+}

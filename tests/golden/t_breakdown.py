@@ -135,15 +135,6 @@ def device_lags_behind(kind=Trace):
             [step(30, device_compute=30), step(30, device_compute=30)])
 
 
-def host_far_ahead(kind=Trace):
-    """The host hands over all steps before the device has done the first: a step ends with its work, and the next begins there."""
-    t = kind()
-    for i in range(3):
-        t.marker(i + 1, 10 * i, 10 * i + 10).kernel(10 * i + 2, "gemm", 5 + 40 * i, 45 + 40 * i)
-    return (t, [step(45, device_compute=40, kernel_launch=1, other=4), step(40, device_compute=40), step(40, device_compute=40)],
-            [step(40, device_compute=40)] * 3)
-
-
 def host_outlasts_marker():
     """What the host began inside the marker and ends after it is the step's, too."""
     t = Kineto().marker(1, 0, 20).kernel(2, "a", 10, 15).host("op/Unique:Unique", 18, 30)
@@ -218,11 +209,11 @@ def copy_that_waits():
     return t, [step(70, output=8, host_compute=40 - 4, kernel_launch=1, other=25)]
 
 
-CASES = (every_class, priorities, launches_beside_copies, device_outlasts_marker, device_lags_behind, host_far_ahead, marker_contains_device, no_compute_on_device, memset_and_peer, nccl_names, half_by_shape, interleaved, host_only, host_only_without_compute, two_devices)
+CASES = (every_class, priorities, launches_beside_copies, device_outlasts_marker, device_lags_behind, marker_contains_device, no_compute_on_device, memset_and_peer, nccl_names, half_by_shape, interleaved, host_only, host_only_without_compute, two_devices)
 
 
 # Cases that are told of both formats in the same numbers.
-ALIKE = (device_outlasts_marker, device_lags_behind, host_far_ahead)
+ALIKE = (device_outlasts_marker, device_lags_behind)
 KINETO = (host_outlasts_marker, copy_that_waits)
 
 

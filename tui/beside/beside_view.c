@@ -74,10 +74,10 @@ static bool step_around(const struct derived *d, int64_t at_ns, int64_t *begin_n
 {
 	for (uint32_t i = 0; i < derived_steps(d); i++) {
 		const struct step *x = derived_step(d, i);
-		if (at_ns < x->time_start_ns || at_ns >= x->time_end_ns)
+		if (at_ns < x->start_ns || at_ns >= x->time_end_ns)
 			continue;
-		*begin_ns = x->time_start_ns;
-		*length_ns = x->time_end_ns - x->time_start_ns;
+		*begin_ns = x->start_ns;
+		*length_ns = x->time_end_ns - x->start_ns;
 		return true;
 	}
 	return false;

@@ -354,7 +354,7 @@ void gap_reader(struct state *st, const struct gap *g)
 static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
 {
 	char a[UNITS_BUF], label[96], text[256];
-	reader_addf(out, "step time", "%s", fmt_ns(a, s->time_end_ns - s->time_start_ns));
+	reader_addf(out, "step time", "%s", fmt_ns(a, s->time_end_ns - s->start_ns));
 	reader_addf(out, "start", "%s", fmt_ns(a, s->start_ns));
 	reader_addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
 	reader_addf(out, "marker", "%s%s", *s->name ? s->name : "none", s->inferred ? " (inferred)" : "");

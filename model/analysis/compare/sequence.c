@@ -32,7 +32,7 @@ static bool in_step(const struct compare_side *s, row_id r)
 	if (step == NONE_ID)
 		return false;
 	const struct step *x = derived_step(s->d, step);
-	return s->shown_ns >= x->time_start_ns && s->shown_ns < x->time_end_ns;
+	return s->shown_ns >= x->start_ns && s->shown_ns < x->time_end_ns;
 }
 
 /* Device work is done after its step on the host has begun, and may be done after that has ended. */
@@ -42,10 +42,10 @@ static void window_of(const struct compare_side *s, int64_t *a_ns, int64_t *b_ns
 	*b_ns = s->stretch_steps ? INT64_MIN : s->stretch.b_ns;
 	for (uint32_t i = 0; s->stretch_steps && i < derived_steps(s->d); i++) {
 		const struct step *x = derived_step(s->d, i);
-		if (s->shown_ns < x->time_start_ns || s->shown_ns >= x->time_end_ns)
+		if (s->shown_ns < x->start_ns || s->shown_ns >= x->time_end_ns)
 			continue;
 		int64_t end_ns = x->members_end_ns > x->time_end_ns ? x->members_end_ns : x->time_end_ns;
-		*a_ns = x->time_start_ns < *a_ns ? x->time_start_ns : *a_ns;
+		*a_ns = x->start_ns < *a_ns ? x->start_ns : *a_ns;
 		*b_ns = end_ns > *b_ns ? end_ns : *b_ns;
 	}
 }

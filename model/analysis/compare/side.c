@@ -15,7 +15,7 @@ static bool wanted(const struct compare_side *s, uint32_t step)
 {
 	const struct step *x = derived_step(s->d, step);
 	bool chosen = !s->q.by_step || (step >= s->q.step_first && step <= s->q.step_last);
-	return chosen && x->time_start_ns >= s->q.a_ns && (x->time_end_ns <= s->q.b_ns || s->q.by_step);
+	return chosen && x->start_ns >= s->q.a_ns && (x->time_end_ns <= s->q.b_ns || s->q.by_step);
 }
 
 static struct stretch_step *steps_of_job(const struct compare_side *s, const struct job_steps *job, struct arena *mem)
@@ -27,7 +27,7 @@ static struct stretch_step *steps_of_job(const struct compare_side *s, const str
 		struct stretch_step *o = &out[job->of[i]];
 		bool counts = wanted(s, i) && step_counts(&counted, i);
 		o->counts = counts && (o->counts || !o->seen);
-		o->a_ns = o->seen && o->a_ns < x->time_start_ns ? o->a_ns : x->time_start_ns;
+		o->a_ns = o->seen && o->a_ns < x->start_ns ? o->a_ns : x->start_ns;
 		o->b_ns = o->seen && o->b_ns > x->time_end_ns ? o->b_ns : x->time_end_ns;
 		o->seen = true;
 	}
@@ -113,7 +113,7 @@ static struct own_stretch *own_stretches(const struct compare_side *s, const str
 		struct own_stretch *o = &own[x->process < n ? x->process : n];
 		if (job->of[i] < r->first || job->of[i] >= r->first + r->n)
 			continue;
-		o->a_ns = !o->seen || x->time_start_ns < o->a_ns ? x->time_start_ns : o->a_ns;
+		o->a_ns = !o->seen || x->start_ns < o->a_ns ? x->start_ns : o->a_ns;
 		o->b_ns = !o->seen || x->time_end_ns > o->b_ns ? x->time_end_ns : o->b_ns;
 		o->seen = true;
 	}

@@ -29,12 +29,9 @@ struct step {
 	row_id marker;    /* NONE_ID for inferred steps */
 	uint32_t process, host;
 	int32_t rank;
-	int64_t start_ns, end_ns;           /* of the marker */
-	int64_t time_start_ns, time_end_ns; /* of its time: see step_times.c */
-	int64_t host_end_ns;                /* where its time on the host ends, which begins with the marker */
-	int64_t work_first_ns,
-		work_last_ns;   /* extent of the members that are device work; INT64_MAX, INT64_MIN: none */
-	int64_t members_end_ns; /* later of end and the end of the last member: the window --step shows */
+	int64_t start_ns, end_ns; /* of the marker */
+	int64_t time_end_ns;      /* of its time, which begins with the marker: see step_times.c */
+	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
 	bool inferred;
 	bool cut; /* the trace holds only a part of it: a window was exported that cuts it */
 };

@@ -50,7 +50,7 @@ static uint32_t marked(const struct derived *d, uint32_t step, const struct gap_
 	enum { NEARLY_ALL_PCT = 90 };
 	const struct step *s = derived_step(d, step);
 	int64_t a_ns = span->start_ns, b_ns = a_ns + span->dur_ns;
-	a_ns = a_ns > s->time_start_ns ? a_ns : s->time_start_ns;
+	a_ns = a_ns > s->start_ns ? a_ns : s->start_ns;
 	b_ns = b_ns < s->time_end_ns ? b_ns : s->time_end_ns;
 	bool nearly = (double)(b_ns - a_ns) * 100 >= (double)span->dur_ns * NEARLY_ALL_PCT;
 	return s->marker != NONE_ID && nearly ? step : NONE_ID;

@@ -214,12 +214,6 @@ static bool has_device_work(const struct derived *d, uint32_t host)
 	return false;
 }
 
-static void note_work(struct step *s, int64_t start_ns, int64_t end_ns)
-{
-	s->work_first_ns = start_ns < s->work_first_ns ? start_ns : s->work_first_ns;
-	s->work_last_ns = end_ns > s->work_last_ns ? end_ns : s->work_last_ns;
-}
-
 /* Extents from members; has_work[step] is set for steps with device work. */
 static void measure(struct derived *d, bool *has_work)
 {
@@ -230,18 +224,13 @@ static void measure(struct derived *d, bool *has_work)
 			s->end_ns = INT64_MIN;
 		}
 		s->members_end_ns = s->end_ns;
-		s->work_first_ns = INT64_MAX;
-		s->work_last_ns = INT64_MIN;
 	}
 	for (row_id r = 0; r < d->pub.c->n; r++) {
 		if (d->pub.step_of[r] == NONE_ID)
 			continue;
 		struct step *s = &d->pub.steps[d->pub.step_of[r]];
 		int64_t end_ns = row_end(d->pub.c, r);
-		if (row_is_work(d->pub.c, r)) {
-			has_work[d->pub.step_of[r]] = true;
-			note_work(s, d->pub.c->start_ns[r], end_ns);
-		}
+		has_work[d->pub.step_of[r]] |= row_is_work(d->pub.c, r);
 		if (end_ns > s->members_end_ns)
 			s->members_end_ns = end_ns;
 		if (s->marker == NONE_ID && !s->inferred && d->pub.c->start_ns[r] < s->start_ns)

@@ -109,7 +109,7 @@ static uint32_t last_or_slowest(const struct derived *d, bool slowest)
 	uint32_t best = d->pub.n_steps ? 0 : NONE_ID;
 	for (uint32_t i = 1; i < d->pub.n_steps; i++) {
 		const struct step *x = &d->pub.steps[i], *b = &d->pub.steps[best];
-		bool longer = x->time_end_ns - x->time_start_ns > b->time_end_ns - b->time_start_ns;
+		bool longer = x->time_end_ns - x->start_ns > b->time_end_ns - b->start_ns;
 		if (slowest ? longer : x->start_ns > b->start_ns)
 			best = i;
 	}

@@ -22,9 +22,9 @@ static void steps_hull(const struct finding_ctx *c, uint32_t host, int64_t *a_ns
 	*b_ns = INT64_MIN;
 	for (uint32_t i = 0; i < derived_steps(c->d); i++) {
 		const struct step *s = derived_step(c->d, i);
-		if (s->host != host || s->time_start_ns >= c->q->b_ns || s->time_end_ns <= c->q->a_ns)
+		if (s->host != host || s->start_ns >= c->q->b_ns || s->time_end_ns <= c->q->a_ns)
 			continue;
-		*a_ns = s->time_start_ns < *a_ns ? s->time_start_ns : *a_ns;
+		*a_ns = s->start_ns < *a_ns ? s->start_ns : *a_ns;
 		*b_ns = s->time_end_ns > *b_ns ? s->time_end_ns : *b_ns;
 	}
 }

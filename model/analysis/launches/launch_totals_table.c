@@ -59,7 +59,7 @@ static void add_steps(const struct totals *x, uint32_t device, struct beside *ou
 	uint32_t host = trace_device(derived_trace(x->d), device)->host;
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
-		int64_t a_ns = s->time_start_ns, b_ns = s->time_end_ns;
+		int64_t a_ns = s->start_ns, b_ns = s->time_end_ns;
 		query_clip(x->q, &a_ns, &b_ns);
 		if (s->host != host || a_ns >= b_ns)
 			continue;

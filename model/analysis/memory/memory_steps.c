@@ -21,7 +21,7 @@ static bool of_pool(const struct finder *f, const struct step *s, const struct r
 
 static bool in_window(const struct finder *f, const struct step *s)
 {
-	return s->start_ns >= f->q->a_ns && s->host_end_ns <= f->q->b_ns;
+	return s->start_ns >= f->q->a_ns && s->time_end_ns <= f->q->b_ns;
 }
 
 static void count(struct finder *f, const struct replay_pool *p, struct memory_step *s)
@@ -50,9 +50,9 @@ static void add_step(struct finder *f, uint32_t pool, uint32_t step)
 	*s = (struct memory_step){.pool = pool,
 				  .step = step,
 				  .start_ns = k->start_ns,
-				  .end_ns = k->host_end_ns,
+				  .end_ns = k->time_end_ns,
 				  .from = replay_from(f->x, p, k->start_ns),
-				  .to = replay_from(f->x, p, k->host_end_ns),
+				  .to = replay_from(f->x, p, k->time_end_ns),
 				  .kept_bytes = UNKNOWN_I64,
 				  .largest_kept = NONE_ID,
 				  .counted = step_counts(&f->counted, step)};

@@ -63,10 +63,10 @@ static struct cost cost_of_gap(const struct derived *d, const struct step *s)
 	enum { MOST = 8 };
 	struct cost none = {0};
 	for (uint32_t k = 0; k < MOST; k++) {
-		const struct gap *g = derived_gap_ranked(d, k, s->time_start_ns, s->time_end_ns);
+		const struct gap *g = derived_gap_ranked(d, k, s->start_ns, s->time_end_ns);
 		if (!g)
 			return none;
-		if (g->device == NONE_ID || g->start_ns < s->time_start_ns || g->start_ns + g->dur_ns > s->time_end_ns)
+		if (g->device == NONE_ID || g->start_ns < s->start_ns || g->start_ns + g->dur_ns > s->time_end_ns)
 			continue;
 		struct gap_verdict v;
 		gap_verdict_of(d, g, &v);
@@ -92,8 +92,7 @@ static struct cost cost_of_host(const struct derived *d, uint32_t thread, const 
 	enum { MOST = 2 };
 	struct self_time most[MOST];
 	const struct columns *c = derived_columns(d);
-	uint32_t n =
-		thread == NONE_ID ? 0 : derived_self_times(d, thread, s->time_start_ns, s->time_end_ns, MOST, most);
+	uint32_t n = thread == NONE_ID ? 0 : derived_self_times(d, thread, s->start_ns, s->time_end_ns, MOST, most);
 	for (uint32_t i = 0; i < n; i++)
 		if (s->marker == NONE_ID || most[i].name != c->name[s->marker])
 			return (struct cost){trace_str(derived_trace(d), most[i].name), most[i].self_ns};
@@ -105,8 +104,8 @@ static struct cost cost_of(const struct derived *d, uint32_t step)
 	enum { TELLS_PCT = 10 }; /* of the step: below, one idle time is not what it is about */
 	const struct step *s = derived_step(d, step);
 	struct cost gap = cost_of_gap(d, s);
-	return gap.ns >= (s->time_end_ns - s->time_start_ns) / 100 * TELLS_PCT ? gap
-									       : cost_of_host(d, thread_of(d, step), s);
+	return gap.ns >= (s->time_end_ns - s->start_ns) / 100 * TELLS_PCT ? gap
+									  : cost_of_host(d, thread_of(d, step), s);
 }
 
 static const char *time_text(struct arena *mem, double ns)

@@ -356,7 +356,7 @@ void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t 
 	bool marked = s->marker != NONE_ID || s->inferred;
 	if (marked && part && derived_options(d)->semantics == SEM_XPROF)
 		marked = marker_counts_xprof(d, step, part);
-	*a_ns = part && !marked ? part->first_ns : s->time_start_ns;
+	*a_ns = part && !marked ? part->first_ns : s->start_ns;
 	*b_ns = part && !marked ? part->last_ns : s->time_end_ns;
 }
 

@@ -1,6 +1,6 @@
 /* model/analysis/steps/breakdown.h - what the time of a step went to: each moment goes to one class, the most important one active.
  * Step time: from the begin of the marker to the later of its end and the end of the last member, but not beyond the next marker
- * of the same name and process, where the host does not run far ahead (derived/step_times.c); steps without a marker: their work on the device. What runs in that time
+ * of the same name and process (derived/step_times.c); steps without a marker: their work on the device. What runs in that time
  * counts, whichever step launched it; of steps without a marker, of which several may run at once, their members only.
  * Host events count on the marker's thread and on the threads that launched the step's work; without device work, on
  * every thread that the file ties to the step. Collectives that run on the host (gloo, MPI) count on whatever thread of the process, but

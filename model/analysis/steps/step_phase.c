@@ -30,7 +30,7 @@ static int64_t length_of(const struct derived *d, uint32_t step)
 		if (b_ns - a_ns > longest_ns)
 			longest_ns = b_ns - a_ns;
 	}
-	return longest_ns >= 0 ? longest_ns : derived_step(d, step)->time_end_ns - derived_step(d, step)->time_start_ns;
+	return longest_ns >= 0 ? longest_ns : derived_step(d, step)->time_end_ns - derived_step(d, step)->start_ns;
 }
 
 /* ---- steps in which the host compiles ---------------------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 
 static bool is_part(const struct step *s, int64_t a_ns, int64_t b_ns)
 {
-	return s->cut && s->time_start_ns >= a_ns && s->time_end_ns <= b_ns;
+	return s->cut && s->start_ns >= a_ns && s->time_end_ns <= b_ns;
 }
 
 bool step_is_part(const struct derived *d, const struct query *q, uint32_t step)
@@ -172,8 +172,8 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 		return c;
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
 		const struct step *s = derived_step(d, i);
-		c.steady_only = s->time_start_ns < q->b_ns && s->time_end_ns > q->a_ns &&
-				derived_step_phase(d, i) == PHASE_STEADY;
+		c.steady_only =
+			s->start_ns < q->b_ns && s->time_end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
 	}
 	return c;
 }

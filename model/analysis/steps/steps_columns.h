@@ -11,7 +11,7 @@
 	_(COL_STEPS_RANK,           SHARED_RANK) \
 	_(COL_STEPS_DEVICE,         SHARED_DEVICE) \
 	_(COL_STEPS_START_NS,       "start_ns",            INT,  NS,      "begin of the step time") \
-	_(COL_STEPS_DUR_NS,         "dur_ns",              INT,  NS,      "step time: from the marker's begin to the later of its end and the end of the step's last member, but not beyond the next marker of that name; of a host that runs ahead by more than half a step from the end of one step's device work to the end of the next one's; inferred steps: begin to begin; groups without a marker: first to last device work") \
+	_(COL_STEPS_DUR_NS,         "dur_ns",              INT,  NS,      "step time: from the marker's begin to the later of its end and the end of the step's last member, but not beyond the next marker of that name; inferred steps: begin to begin; groups without a marker: first to last device work") \
 	_(COL_STEPS_COMPUTE_NS,     "device_compute_ns",   INT,  NS,      "kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to device > compilation > host") \
 	_(COL_STEPS_D2D_NS,         "device_to_device_ns", INT,  NS,      "copies inside or between devices") \
 	_(COL_STEPS_COLLECTIVES_NS, "collectives_ns",      INT,  NS,      "collective communication, on the device or on the host (gloo, MPI), that no compute hides") \

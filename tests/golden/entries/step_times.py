@@ -1,6 +1,5 @@
 """Step time of every real trace whose steps have markers, worked out a second time from the table of events: from the begin of the
-marker to the later of its end and the end of the last member, but not beyond the next marker of that name on the same host. (In none of them does the host
-run so far ahead that the device's work ends the steps; t_breakdown.py has that.)"""
+marker to the later of its end and the end of the last member, but not beyond the next marker of that name on the same host."""
 import os
 
 from harness import TRACES, TableError, corpus, number, table

@@ -116,6 +116,38 @@ def ops_alone(tap):
     tap.ok(any(" host compute, 20." in line and "0.0 %" not in line for line in said), "ops alone: brief names the parts that are there", said)
 
 
+def handed_over(name, every, work):
+    """Six steps, of which the host hands one over every so many us, to a device that copies for 2000 us and computes for `work`."""
+    events, begun = [], 100
+    for n in range(6):
+        at = n * every
+        events.append({"ph": "X", "pid": 1, "tid": 1, "cat": "user_annotation", "name": f"ProfilerStep#{n}", "ts": at, "dur": every})
+        for k, (call, what, cat, dur) in enumerate((("cudaMemcpyAsync", "Memcpy HtoD (Pinned -> Device)", "gpu_memcpy", 2000),
+                                                    ("cudaLaunchKernel", "gemm", "kernel", work))):
+            args = {"correlation": 2 * n + k + 1}
+            events += [{"ph": "X", "pid": 1, "tid": 1, "cat": "cuda_runtime", "name": call, "ts": at + 10 * k + 5, "dur": 5, "args": args},
+                       {"ph": "X", "pid": 0, "tid": 7, "cat": cat, "name": what, "ts": max(begun, at + 20), "dur": dur,
+                        "args": {"device": 0, "stream": 7, **args}}]
+            begun = max(begun, at + 20) + dur
+    events.append({"ph": "X", "pid": 1, "tid": 1, "cat": "cuda_runtime", "name": "cudaDeviceSynchronize", "ts": 6 * every - 10, "dur": begun - 6 * every + 20})
+    path = scratch(f"{name}.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents": events}, f)
+    return path
+
+
+def far_ahead(tap):
+    """Lengths of steps tell how fast they are handed over; their shares would be those of the first one's begin."""
+    path = handed_over("ahead", 1000, 18000)
+    facts = table("overview", path).keyed()
+    tap.equal((facts["steps_text"], round(number(facts["step_mean_ns"]) * 6)), ("6 steps", 120_110 * US), "far ahead: the mean is of all steps")
+    tap.equal({r["phase"] for r in table("steps", path).rows}, {None}, "far ahead: no step has a phase")
+    tap.ok("runs far ahead: of 83.3 % of the steps" in sentence(path), "far ahead: the finding", sentence(path))
+    tap.equal([r["severity"] for r in table("findings", path).rows if r["rule"] == "input-bound"], ["warn"], "far ahead: its copies are a tenth of all")
+    path = handed_over("level", 20000, 17900)
+    tap.equal({r["phase"] for r in table("steps", path).rows}, {"steady"}, "ahead by less than half of the work: steps have phases")
+
+
 def main():
     need_program()
     tap = Tap()
@@ -139,6 +171,7 @@ def main():
     tap.ok("1 of 6 steps lasts unusually short: 4; " in brief, "an outlier that is short", brief)
     irregular(tap, [1000, 1500, 2001, 1250, 1750])
     ops_alone(tap)
+    far_ahead(tap)
     tap.done()
 
 

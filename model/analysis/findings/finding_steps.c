@@ -256,10 +256,40 @@ static void say_lengths(struct finding_ctx *c)
 		say(c, FINDING_PASS, "All steps are steady: %s to %s.", ns_text(c, least), ns_text(c, most));
 }
 
+static double steps_ahead_pct(const struct finding_ctx *c)
+{
+	uint32_t ahead = 0, n = derived_steps(c->d);
+	for (uint32_t i = 0; i < n; i++)
+		ahead += step_is_ahead(c->d, i);
+	return n ? 100.0 * ahead / n : 0;
+}
+
+/* Their lengths tell how fast the host hands steps over, but for the last one, which has the rest of the work. */
+static void say_ahead(struct finding_ctx *c, double pct)
+{
+	struct finding *x = say(c, FINDING_INFO,
+				"The host runs far ahead: of %s of the steps the devices do most of the work when the "
+				"host has begun the "
+				"next one already. Only the mean over all steps tells what a step takes; the time of "
+				"one holds work of others.",
+				pct_text(c, pct));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->formula =
+		"marked steps of which more than half of the time from the first to the last work on a device lies "
+		"behind the begin of the next one / steps";
+	x->advice = "To see single steps, let each one end on the device: synchronise once per step while you profile.";
+}
+
 void finding_step_phases(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "steps");
 	struct phases p = look_at_phases(c, t);
+	double ahead_pct = p.judged ? 0 : steps_ahead_pct(c);
+	if (ahead_pct > 50) {
+		say_ahead(c, ahead_pct);
+		return;
+	}
 	from_steps(c, "steps", p.steps, NULL);
 	from_steps(c, "judged", p.judged, "phase!=null");
 	from_steps(c, "warm_up", p.warmup, "phase=warmup");

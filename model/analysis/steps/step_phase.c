@@ -75,6 +75,30 @@ static uint32_t warm_up_of(const struct phase_run *run, int64_t slow_ns)
 	return warm < run->n ? warm : slow ? slow : 1;
 }
 
+bool step_is_ahead(const struct derived *d, uint32_t step)
+{
+	const struct step *s = derived_step(d, step);
+	uint32_t n, all;
+	const struct step_device *parts = derived_step_devices(d, &all);
+	const uint32_t *order = derived_parts_of_step(d, step, &n);
+	if (s->marker == NONE_ID || derived_options(d)->semantics != SEM_STEPSCOPE)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step_device *p = &parts[order[i]];
+		if (p->first_ns + (p->last_ns - p->first_ns) / 2 > s->time_end_ns)
+			return true;
+	}
+	return false;
+}
+
+static bool mostly_ahead(const struct phase_run *run)
+{
+	uint32_t ahead = 0;
+	for (uint32_t i = 0; i < run->n; i++)
+		ahead += step_is_ahead(run->d, run->steps[i]);
+	return ahead * 2 > run->n;
+}
+
 static void judge(struct phase_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++)
@@ -122,7 +146,7 @@ static void judge_all(struct phase_run *run)
 			to++;
 		run->steps = order + from;
 		run->n = to - from;
-		if (run->n >= FEWEST_STEPS)
+		if (run->n >= FEWEST_STEPS && !mostly_ahead(run))
 			judge(run);
 	}
 }

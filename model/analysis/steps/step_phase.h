@@ -8,6 +8,10 @@
  * and steps at the begin in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+/* The host was so far ahead that more than half of the time from the first to the last work of a marked step on some device lies
+ * behind the step's time, which ended where the next one began: its time holds other steps' work. Where most steps of a host and name
+ * are so, no length tells which are steady: they have no phase. */
+bool step_is_ahead(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
  * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. A step of which the trace
  * holds only a part (step.cut) has no phase, and carries nothing unless it was chosen, or the window itself holds a part of it only. */
@@ -23,6 +27,7 @@ bool step_is_part(const struct derived *d, const struct query *q, uint32_t step)
 /* Whether the step is one of them. */
 bool step_counts(const struct counted_steps *c, uint32_t step);
 /* The name of a phase in tables. */
-const char *
-step_phase_name(enum step_phase p); /* "warmup"; "outlier", long or short; NULL for unknown: too few steps to tell */
+const char *step_phase_name(
+	enum step_phase
+		p); /* "warmup"; "outlier", long or short; NULL for unknown: too few steps to tell, or the host is ahead */
 #endif

@@ -35,7 +35,8 @@ def python_alone():
     x = Loop()
     for _ in range(10):
         x.products(25, 300, 320, 380, 400)
-        x.host("train.py(9): schedule", 10500, 6000, "python_function")
+        for i in range(15):
+            x.host("train.py(9): schedule", 10500 + 400 * i, 400, "python_function")
         x.step(16600)
     return x
 

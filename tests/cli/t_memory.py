@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-from harness import ROOT, STEPSCOPE, Tap, need_program, scratch  # noqa: E402
+from harness import ROOT, SANITIZED, STEPSCOPE, Tap, need_program, scratch, skip_all  # noqa: E402
 
 # Shorter ones take less than this interpreter, whose peak a process begins with.
 SIZES = ("300k", "600k")
@@ -40,6 +40,8 @@ def peak(*args):
 
 def main():
     need_program()
+    if SANITIZED:
+        skip_all("sanitizers bring their own allocator")
     tap = Tap()
     beyond = []
     for size in SIZES:

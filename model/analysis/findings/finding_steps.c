@@ -132,7 +132,8 @@ struct phases {
 		uint32_t n;
 		char names[128]; /* "4, 8, ..." */
 	} longer, shorter;
-	uint32_t at; /* the step looked up last: rows come in the order of steps */
+	uint32_t at;          /* the step looked up last: rows come in the order of steps */
+	const char *on_ranks; /* "10 steps on each of 4 ranks": what `steps` are where several ranks have them; NULL */
 };
 
 /* The phase of the step that the row of an outlier is of. */
@@ -220,22 +221,28 @@ static const char *outlier_words(struct finding_ctx *c, const struct phases *p)
 			    p->longer.n ? p->longer.names : p->shorter.names);
 }
 
+/* "3 of 12 steps", "of 10 steps on each of 4 ranks 3" */
+static const char *some_steps(struct finding_ctx *c, const struct phases *p, uint32_t n, bool begins)
+{
+	const char *some = count_text(c, n);
+	if (!p->on_ranks)
+		return arena_printf(c->mem, "%s of %s steps", some, count_text(c, p->steps));
+	return arena_printf(c->mem, "%s %s %s", begins ? "Of" : "of", p->on_ranks, some);
+}
+
 static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
 {
 	const char *belong = p->warmup == 1 ? "belongs" : "belong", *last = p->outliers == 1 ? "lasts" : "last";
 	const char *first = irregular_words(c), *cost = cost_words(c), *joint = *first ? "; " : "",
-		   *steps = count_text(c, p->steps);
+		   *some = some_steps(c, p, p->warmup ? p->warmup : p->outliers, !*first);
 	if (!p->outliers && !p->warmup)
 		return say(c, FINDING_INFO, "%s.", first);
 	if (!p->outliers)
-		return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up%s.", first, joint,
-			   count_text(c, p->warmup), steps, belong, cost);
+		return say(c, FINDING_INFO, "%s%s%s %s to the warm-up%s.", first, joint, some, belong, cost);
 	if (!p->warmup)
-		return say(c, FINDING_INFO, "%s%s%s of %s steps %s %s%s.", first, joint, count_text(c, p->outliers),
-			   steps, last, outlier_words(c, p), cost);
-	return say(c, FINDING_INFO, "%s%s%s of %s steps %s to the warm-up, %s %s %s%s.", first, joint,
-		   count_text(c, p->warmup), steps, belong, count_text(c, p->outliers), last, outlier_words(c, p),
-		   cost);
+		return say(c, FINDING_INFO, "%s%s%s %s %s%s.", first, joint, some, last, outlier_words(c, p), cost);
+	return say(c, FINDING_INFO, "%s%s%s %s to the warm-up, %s %s %s%s.", first, joint, some, belong,
+		   count_text(c, p->outliers), last, outlier_words(c, p), cost);
 }
 
 /* How many different steps meet the conditions. */
@@ -290,7 +297,13 @@ void finding_step_phases(struct finding_ctx *c)
 		say_ahead(c, ahead_pct);
 		return;
 	}
-	from_steps(c, "steps", p.steps, NULL);
+	struct job_steps job = derived_job_steps(c->d, c->mem);
+	if (job.most > 1 && p.steps == derived_steps(c->d)) {
+		p.on_ranks = job_steps_text("step", job.n, job.most, c->mem);
+		from_job_steps(c, &job);
+	} else {
+		from_steps(c, "steps", p.steps, NULL);
+	}
 	from_steps(c, "judged", p.judged, "phase!=null");
 	from_steps(c, "warm_up", p.warmup, "phase=warmup");
 	from_steps(c, "outliers", p.outliers, "phase=outlier");

@@ -5,6 +5,7 @@
 #include "model/analysis/comms/exposed_by.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/steps/step_phase.h"
 #include "model/store/base/units.h"
 #include <math.h>
 #include <string.h>
@@ -78,10 +79,11 @@ static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, d
 	return w;
 }
 
-/* "4.1 % of their steps, 0.1 % exposed": where compute hides a part worth telling. */
+/* "4.1 % of their steady steps, 0.1 % exposed": where compute hides a part worth telling. */
 static const char *share_words(struct finding_ctx *c, const struct waiting *w)
 {
-	const char *all = arena_printf(c->mem, "%s of their steps", pct_text(c, w->steps_pct));
+	const char *all = arena_printf(c->mem, "%s of their %ssteps", pct_text(c, w->steps_pct),
+				       counted_steps(c->d, c->q).steady_only ? "steady " : "");
 	return w->exposed_pct >= 0.95 * w->steps_pct
 		       ? all
 		       : arena_printf(c->mem, "%s, %s exposed", all, pct_text(c, w->exposed_pct));

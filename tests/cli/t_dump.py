@@ -6,7 +6,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from harness import Tap, need_program, number, stepscope, table  # noqa: E402
+from harness import Tap, need_program, number, scratch, stepscope, table  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
 
@@ -54,6 +54,11 @@ def main():
     sides = {row["name"]: int(row["rows"]) for row in of(rows, "side_table")}
     tap.equal([name for name in ("kernels", "copies", "host_details", "ends") if name not in sides], [], "the tables beside the events are told")
     tap.ok(sides["kernels"] > 0, "with the number of their rows", str(sides))
+    late = scratch("late.json")
+    with open(late, "w", encoding="utf-8") as f:
+        f.write('{"traceEvents": [{"ph": "X", "name": "op", "cat": "cpu_op", "ts": 10, "dur": 5, "pid": 1, "tid": 1},'
+                '{"ph": "i", "name": "end", "ts": 15, "pid": 1, "tid": 2, "s": "t"}]}')
+    tap.ok(" instant=1" in stepscope("dump", late).out, "an instant at the end of the trace is there")
     tap.done()
 
 

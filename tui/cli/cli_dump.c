@@ -194,8 +194,9 @@ static int run_dump(const struct cli *c, struct err *e)
 	if (!opened_new(&o, c, e))
 		return cli_failed(e);
 	struct query q = window_query(&o.window, o.filter);
-	query_bounds(&q, derived_trace(o.d), &q.a_ns, &q.b_ns);
-	printf("window %s a_ns=%" PRId64 " b_ns=%" PRId64 "\n", o.window.text, q.a_ns, q.b_ns);
+	int64_t a_ns, b_ns; /* told, not asked with: the trace's end holds its last instants */
+	query_bounds(&q, derived_trace(o.d), &a_ns, &b_ns);
+	printf("window %s a_ns=%" PRId64 " b_ns=%" PRId64 "\n", o.window.text, a_ns, b_ns);
 	dump_sources(o.d);
 	dump_steps(o.d, &q);
 	dump_side_tables(derived_trace(o.d), &q);

@@ -7,10 +7,10 @@
 struct replica {
 	uint32_t device, steps;
 	double step_ns, wait_ns, compute_ns, kernels, calls; /* means per step; NaN without steps */
-	int64_t steps_ns, steps_wait_ns,
-		steps_exposed_ns;   /* of all these steps; exposed: of the waits, without compute beside them */
-	int64_t busy_ns, shared_ns; /* of the window; shared: another device works, too */
-	int64_t first_ns, last_ns;  /* of its work, on the common axis */
+	int64_t steps_ns, steps_wait_ns;                     /* of all these steps */
+	int64_t steps_exposed_ns;                            /* of these waits: without compute beside them */
+	int64_t busy_ns, shared_ns;                          /* of the window; shared: another device works, too */
+	int64_t first_ns, last_ns;                           /* of its work, on the common axis */
 	bool together; /* recorded at the same time as another device: for half of the shorter span at least */
 	struct lateness late;
 };

@@ -177,10 +177,10 @@ void finding_input_stage(struct finding_ctx *c)
 		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
-/* What would win less than a hundredth is not worth a number. */
-static struct finding *say_without_wait(struct finding_ctx *c, double now, double kept, double ahead)
+/* waits: without the wait a hundredth would be won; less is not worth a number. */
+static struct finding *say_without_wait(struct finding_ctx *c, bool waits, double now, double kept, double ahead)
 {
-	if (now - kept < now / 100)
+	if (!waits)
 		return say(c, FINDING_INFO,
 			   "If nothing else changed, a step whose input is copied ahead of time would take at least "
 			   "%s instead of %s.",
@@ -217,8 +217,9 @@ void finding_synthetic(struct finding_ctx *c)
 		say_nothing(c, "less than a hundredth of the step would be gained");
 		return;
 	}
-	struct finding *x = say_without_wait(c, now, kept, ahead);
-	x->value = now - kept < now / 100 ? ahead : kept;
+	bool waits = now - kept >= now / 100;
+	struct finding *x = say_without_wait(c, waits, now, kept, ahead);
+	x->value = waits ? kept : ahead;
 	x->unit = UNIT_NS;
 	x->formula = "mean step - exposed wait for input; then also - exposed copies to the device";
 	x->advice = "Check it with a run on synthetic data.";

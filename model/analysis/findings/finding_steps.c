@@ -274,12 +274,11 @@ static double steps_ahead_pct(const struct finding_ctx *c)
 /* Their lengths tell how fast the host hands steps over, but for the last one, which has the rest of the work. */
 static void say_ahead(struct finding_ctx *c, double pct)
 {
-	struct finding *x = say(c, FINDING_INFO,
-				"The host runs far ahead: of %s of the steps the devices do most of the work when the "
-				"host has begun the "
-				"next one already. Only the mean over all steps tells what a step takes; the time of "
-				"one holds work of others.",
-				pct_text(c, pct));
+	static const char said[] =
+		"The host runs far ahead: of %s of the steps the devices do most of the work when the host has begun "
+		"the next one already. Only the mean over all steps tells what a step takes; the time of one holds "
+		"work of others.";
+	struct finding *x = say(c, FINDING_INFO, said, pct_text(c, pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->formula =

@@ -26,8 +26,6 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 bool step_is_part(const struct derived *d, const struct query *q, uint32_t step);
 /* Whether the step is one of them. */
 bool step_counts(const struct counted_steps *c, uint32_t step);
-/* The name of a phase in tables. */
-const char *step_phase_name(
-	enum step_phase
-		p); /* "warmup"; "outlier", long or short; NULL for unknown: too few steps to tell, or the host is ahead */
+/* The name of a phase in tables: "warmup"; "outlier", long or short; NULL for unknown: too few steps to tell, or the host is ahead. */
+const char *step_phase_name(enum step_phase p);
 #endif

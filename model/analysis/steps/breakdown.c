@@ -3,6 +3,7 @@
 #include "model/store/base/memory.h"
 #include "breakdown_class.h"
 #include "breakdown_spans.h"
+#include "thread_causes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
@@ -32,6 +33,7 @@ struct breakdowns {
 	struct streams *streams;     /* per device */
 	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
+	struct interval_list input;  /* of the thread under way, by names of which causes.rules tells */
 	struct interval_list hidden; /* what the device does that comes before anything a host does */
 	struct interval_list ops,
 		comms; /* of the step under way: ops of the host that compute, and collectives that run there */
@@ -168,18 +170,35 @@ static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_
 	return c->start_ns[r] <= a_ns && row_end(c, r) >= b_ns;
 }
 
+/* Events come in order of their start: what an earlier one covers is told. */
+static void take_input(struct breakdowns *b, row_id r, const struct breakdown *out, int64_t *told_ns)
+{
+	const struct columns *c = derived_columns(b->d);
+	int64_t a_ns = later(c->start_ns[r], later(out->a_ns, *told_ns)), b_ns = earlier(row_end(c, r), out->b_ns);
+	thread_input_add(b->d, c->track[r], a_ns, b_ns, &b->input);
+	*told_ns = later(*told_ns, b_ns);
+}
+
 static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out, int64_t a_ns,
 			int64_t b_ns)
 {
-	struct event_iter it = event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME);
+	struct event_iter it =
+		event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME | KIND_BIT(KIND_PYTHON));
 	uint32_t at = 0;
+	int64_t told_ns = INT64_MIN;
 	while (event_next(&it)) {
+		bool input = host_names_input(b->classes, it.row);
+		if (!input && derived_columns(b->d)->kind[it.row] == KIND_PYTHON)
+			continue;
 		if (is_hidden(b, it.row, out, &at) || row_is_marker(b->d, it.row) ||
 		    encloses(derived_columns(b->d), it.row, a_ns, b_ns) || !wanted(b, it.row, step))
 			continue;
+		if (input)
+			take_input(b, it.row, out, &told_ns);
 		take(b, it.row, host_class(b->classes, it.row, derived_step_holds_by_time(b->d, step)), out);
 		out->n_events++;
 	}
+	unite_all(b, &b->all[TIME_INPUT_WAIT], &b->input);
 	close_track(b);
 }
 
@@ -505,6 +524,7 @@ void breakdown_free(struct breakdowns *b)
 	}
 	interval_list_free(&b->covered);
 	interval_list_free(&b->spare);
+	interval_list_free(&b->input);
 	interval_list_free(&b->hidden);
 	interval_list_free(&b->ops);
 	interval_list_free(&b->comms);

@@ -42,12 +42,11 @@ static const struct {
 static const char *const compilers[] = {"xlacompil",       "xla compil",   "xla_compil",  "::compile",
 					"backend_compile", "nvrtccompile", "cumoduleload"};
 
-/* The program's own ranges around the load of a batch; of the names that the idle time's causes go by the surest. */
+/* Frames of loaders and the program's own ranges around the load of a batch, as the causes of idle time know them. */
 static bool names_input(const struct derived *d, str_id name)
 {
-	enum { SURE = 95 };
-	struct name_cause told = cause_of_name(d, name);
-	return told.section == CAUSE_INPUT && told.trust >= SURE;
+	uint8_t told = cause_of_name(d, name).section;
+	return told == CAUSE_INPUT || told == CAUSE_INPUT_WORKER;
 }
 
 static uint8_t class_of_name(const struct derived *d, str_id id)
@@ -60,8 +59,11 @@ static uint8_t class_of_name(const struct derived *d, str_id id)
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
 		if (letter_pairs_may_hold(&pairs, compilers[i]) && strcasestr(name, compilers[i]))
 			return TIME_COMPILE;
-	bool marker = !strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12);
-	return marker && !strchr(name, '/') ? MARKER_NAME : names_input(d, id) ? NAMED_INPUT : BY_OTHER_MEANS;
+	bool marker = (!strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12)) &&
+		      !strchr(name, '/');
+	if (!(marker && derived_options(d)->semantics == SEM_XPROF) && names_input(d, id))
+		return NAMED_INPUT;
+	return marker ? MARKER_NAME : BY_OTHER_MEANS;
 }
 
 /* The call returned when what it copies had arrived: it waited, whatever it is called. */
@@ -102,14 +104,17 @@ static uint8_t name_class(struct classes *x, row_id r)
 	return (uint8_t)(x->names[name] - 1);
 }
 
+bool host_names_input(struct classes *x, row_id r)
+{
+	return name_class(x, r) == NAMED_INPUT;
+}
+
 enum time_class host_class(struct classes *x, row_id r, bool by_time)
 {
 	const struct derived *d = x->d;
 	uint8_t class = name_class(x, r);
-	if (class == TIME_INPUT_WAIT || class == TIME_NONE)
-		return class;
-	if (class == NAMED_INPUT)
-		return TIME_INPUT_WAIT;
+	if (class == TIME_INPUT_WAIT || class == TIME_NONE || derived_columns(d)->kind[r] == KIND_PYTHON)
+		return class == TIME_INPUT_WAIT ? class : TIME_NONE;
 	if (is_launch(d, r))
 		return TIME_LAUNCH;
 	if (class < TIME_COUNT)

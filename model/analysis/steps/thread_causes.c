@@ -427,3 +427,18 @@ void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, 
 		;
 	thread_sweep_free(s);
 }
+
+/* ---- one cause alone ------------------------------------------------------------------------------------------------- */
+
+static void add_input(void *arg, const struct thread_piece *p)
+{
+	if (p->cause == CAUSE_INPUT)
+		interval_add(arg, p->a_ns, p->b_ns);
+}
+
+void thread_input_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct interval_list *out)
+{
+	if (a_ns < b_ns)
+		thread_causes_sweep(d, track, a_ns, b_ns, true,
+				    &(struct thread_causes){.piece = add_input, .arg = out});
+}

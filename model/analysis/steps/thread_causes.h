@@ -9,6 +9,7 @@
 #ifndef STEPSCOPE_THREAD_CAUSES_H
 #define STEPSCOPE_THREAD_CAUSES_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/maths/intervals.h"
 #include "model/analysis/rules/cause.h"
 
 /* Time that one event holds for one reason. */
@@ -31,6 +32,8 @@ struct thread_causes {
 /* What the thread does in [a, b). `launching`: it launches work of the device in question. */
 void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
 			 const struct thread_causes *out);
+/* Adds what of [a, b) the thread, taken as one that launches, waits for input or prepares it itself: the pieces that the sweep gives to input. */
+void thread_input_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct interval_list *out);
 /* Of a runtime call that takes so long that it may load code: the last work of the same name on the same stream before its own, which tells
  * that the code was there; as far back as is looked. NONE_ID: a short call, or there is none. */
 row_id thread_call_ran_before(const struct derived *d, row_id call);

@@ -251,6 +251,40 @@ static void devices_and_streams_add_up_over_windows(void **state)
 	derived_free(d);
 }
 
+/* A loader that only frames or ranges of the program's own tell: the part of the step is the cause of the idle time, whatever its name is
+ * trusted; what is surely something else inside of it is that on both faces. */
+static void input_is_one_number(void **state)
+{
+	static const struct {
+		enum event_kind kind;
+		const char *name, *inside;
+		int input_ms;
+	} cases[] = {
+		{KIND_PYTHON, "torch/utils/data/dataloader.py(631): __next__", "<built-in method read>", 10},
+		{KIND_PYTHON, "torch/utils/data/dataloader.py(631): __next__", "cudaStreamSynchronize", 8},
+		{KIND_ANNOTATION, "data", "aten::stack", 10},
+		{KIND_ANNOTATION, "## data_load ##", "aten::stack", 10},
+		{KIND_ANNOTATION, "dataload", "cudaStreamSynchronize", 8},
+		{KIND_ANNOTATION, "train_dataloader_next", "aten::stack", 10},
+		{KIND_ANNOTATION, "data_dependent_loss", "aten::stack", 0},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build b = build_new("kineto");
+		profiler_step(&b, 1, 1, 0, 20000);
+		launch(&b, 1, 900, 5, 1);
+		kernel(&b, 0, 7, "a", 1000, 1000, 1);
+		host_event(&b, cases[i].kind, 1, cases[i].name, 3000, 10000);
+		host_event(&b, cases[i].inside[0] == 'c' ? KIND_RUNTIME : KIND_OP, 1, cases[i].inside, 5000, 2000);
+		launch(&b, 1, 15000, 5, 2);
+		kernel(&b, 0, 7, "b", 15010, 1000, 2);
+		struct derived *d = derive(&b);
+		assert_int_equal(int_of(ask(d, "steps"), 0, "input_ns"), MS(cases[i].input_ms));
+		assert_int_equal(int_of(ask(d, "idle"), 0, "input_wait_ns"), MS(cases[i].input_ms));
+		ask_done(d);
+	}
+}
+
 static void a_filter_restricts_every_number(void **state)
 {
 	(void)state;
@@ -283,6 +317,7 @@ int main(void)
 		cmocka_unit_test(what_encloses_the_step_is_nobodys_time),
 		cmocka_unit_test(a_step_lasts_until_its_work_on_any_device_ends),
 		cmocka_unit_test(a_compiler_is_not_host_compute),
+		cmocka_unit_test(input_is_one_number),
 		cmocka_unit_test(breakdowns_add_up_over_windows),
 		cmocka_unit_test(devices_and_streams_add_up_over_windows),
 		cmocka_unit_test(a_filter_restricts_every_number),

@@ -10,6 +10,7 @@ import time
 
 import goals
 import measure
+from measure import COLD, READ, ROUND
 
 WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:3])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -116,9 +117,9 @@ def picture(size, trace):
     return {f"picture {size}": [sys.executable, os.path.join(HERE, "first_picture.py"), PROGRAM, work(trace)]}
 
 
-def open_ranks(name, trace):
+def open_ranks(name, *traces):
     """All that stands between a user and the first pane: clocks and collectives of the ranks included."""
-    return {f"open {name}": [PROGRAM, "table", "hosts", "-q", "--no-cache", work(trace)]}
+    return {f"open {name}": [PROGRAM, "table", "hosts", "-q", "--no-cache", *map(work, traces)]}
 
 
 def comms_pane(folder):
@@ -147,35 +148,37 @@ def memory(size, file):
 
 
 def groups():
-    """What is measured in turn with what, how many rounds, and whether a round to warm up goes before."""
-    yield json_small(), ROUNDS, True
-    yield packed(), ROUNDS, True
-    yield other_json("catapult"), ROUNDS, True
-    yield other_json("bazel"), ROUNDS, True
-    yield real(), ROUNDS, True
-    yield xspace("X1"), ROUNDS, True
-    yield xspace("X10"), ROUNDS, True
-    yield memory("X10", "X10.xplane.pb"), MEMORY_ROUNDS, False
-    yield nsys("N1"), ROUNDS, True
-    yield {"frame 10M": [ours("frame"), "10M"]}, ROUNDS, False
-    yield {"tables K1": [ours("tables"), work("K1.stepscope")]}, 1, False
-    yield overlap_counts("Km", "Km.json"), 1, False
-    yield overlap_counts("Xk", "Xk.xplane.pb"), 1, False
+    """What is measured in turn with what, how many rounds, and what goes before them."""
+    yield json_small(), ROUNDS, ROUND
+    yield packed(), ROUNDS, ROUND
+    yield other_json("catapult"), ROUNDS, ROUND
+    yield other_json("bazel"), ROUNDS, ROUND
+    yield real(), ROUNDS, ROUND
+    yield xspace("X1"), ROUNDS, ROUND
+    yield xspace("X10"), ROUNDS, ROUND
+    yield memory("X10", "X10.xplane.pb"), MEMORY_ROUNDS, READ
+    yield nsys("N1"), ROUNDS, ROUND
+    yield {"frame 10M": [ours("frame"), "10M"]}, ROUNDS, READ
+    yield {"tables K1": [ours("tables"), work("K1.stepscope")]}, 1, READ
+    yield overlap_counts("Km", "Km.json"), 1, READ
+    yield overlap_counts("Xk", "Xk.xplane.pb"), 1, READ
     if BIG:
-        yield json_big(), ROUNDS, True
-        yield faces("K10"), ROUNDS, True
-        yield memory("K10", "K10.json"), MEMORY_ROUNDS, False
-        yield picture("K10", "K10.json"), ROUNDS, False
-        yield {"tables K10": [ours("tables"), work("K10.stepscope")]}, 1, False
-        yield allocations(work("A10.stepscope")), MEMORY_ROUNDS, False
-        yield {"frame 100M": [ours("frame"), "100M"]}, 1, False
-        yield open_ranks("R1", "R64/rank0.json.gz"), ROUNDS, True
-        yield open_ranks("R64", "R64"), MEMORY_ROUNDS, False
-        yield picture("R64", "R64"), MEMORY_ROUNDS, False
-        yield comms_pane("R64"), MEMORY_ROUNDS, False
-        yield {"tables R64": [ours("tables"), work("R64")]}, 1, False
-        yield nsys("N10"), MEMORY_ROUNDS, True
-        yield summaries(), MEMORY_ROUNDS, False
+        yield json_big(), ROUNDS, ROUND
+        yield faces("K10"), ROUNDS, ROUND
+        yield memory("K10", "K10.json"), MEMORY_ROUNDS, READ
+        yield picture("K10", "K10.json"), ROUNDS, READ
+        yield {"tables K10": [ours("tables"), work("K10.stepscope")]}, 1, READ
+        yield allocations(work("A10.stepscope")), MEMORY_ROUNDS, READ
+        yield {"frame 100M": [ours("frame"), "100M"]}, 1, READ
+        yield {**open_ranks("R1", "R64/rank0.json.gz"),
+               **open_ranks("R8", *(f"R64/rank{i}.json.gz" for i in range(8)))}, ROUNDS, ROUND
+        yield open_ranks("R1 cold", "R64/rank0.json.gz"), ROUNDS, COLD
+        yield open_ranks("R64", "R64"), MEMORY_ROUNDS, READ
+        yield picture("R64", "R64"), MEMORY_ROUNDS, READ
+        yield comms_pane("R64"), MEMORY_ROUNDS, READ
+        yield {"tables R64": [ours("tables"), work("R64")]}, 1, READ
+        yield nsys("N10"), MEMORY_ROUNDS, ROUND
+        yield summaries(), MEMORY_ROUNDS, READ
 
 
 def allocations(file):
@@ -200,9 +203,9 @@ def measure_all():
     found = {"saved K1": dict(save("K1"), gz_bytes=os.path.getsize(work("K1.json.gz")))}
     if BIG:
         found["saved K10"], found["saved A10"] = save("K10"), save("A10")
-    for commands, rounds, warm_up in groups():
+    for commands, rounds, first in groups():
         progress(f"measuring {', '.join(commands)}" + (f" ({rounds} rounds)" if rounds > 1 else ""))
-        found.update(measured_again(commands, rounds, warm_up))
+        found.update(measured_again(commands, rounds, first))
     if BIG:
         found.update(what_faces_wrote("K10"))
     if os.path.exists(work("odd.measured")):
@@ -211,10 +214,10 @@ def measure_all():
     return found
 
 
-def measured_again(commands, rounds, warm_up):
+def measured_again(commands, rounds, first):
     """Until no yardstick is noisy, as long as there is hope."""
     for left in reversed(range(AGAIN + 1)):
-        found = measure.alternate(commands, rounds, warm_up)
+        found = measure.alternate(commands, rounds, first)
         noisy = [name for name, m in found.items() if rounds > 1 and goals.is_noisy(name, m)]
         if not noisy or not left:
             return found

@@ -1,11 +1,23 @@
 """Runs programs in turn, several rounds, and keeps for each the median wall time, CPU time and the highest peak memory. The order of
-the programs changes from round to round, and after one that took much memory the kernel has time to clean it up: what runs behind it
-is not slowed down by it."""
+the programs changes from round to round, and none meets colder memory than another: after one that took much the kernel has time to
+clean it up, and before each as much memory is touched as that program took the last time."""
 import json
 import os
 import statistics
 import subprocess
+import sys
 import time
+
+MOST_WARM = 0.8  # of the memory that is free: how much is touched at most
+FIRST_KIB = 1 << 20  # touched before the first run of a program
+COLD_KIB = 3 << 19   # more than the free memory that a host is known to leave to its guest
+
+HOLD = "import sys; held = b'1' * (1024 * int(sys.argv[1])); print(flush=True); sys.stdin.read()"
+
+# What goes before the rounds that count: one that does not; or the files read through, which is enough where a command runs for
+# seconds; or one that does not and then, before each run, memory that is taken and kept, so that the command has to ask the host for
+# its own.
+ROUND, READ, COLD = "round", "read", "cold"
 
 
 class Measured:
@@ -41,6 +53,25 @@ def give_back(peak_kib):
     time.sleep(min(2.0, 0.3 * peak_kib / (1 << 20)))
 
 
+def available_kib():
+    with open("/proc/meminfo") as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("MemAvailable:"))
+
+
+def touch(kib):
+    """A process that has written to so much memory and holds it until its input ends. A virtual machine gives free pages back to its
+    host within seconds, and the host takes up to 3 s to find a GiB of them again, ten times what clearing takes. Ended at once, it
+    leaves warm pages to who comes next; kept, it leaves him cold ones. A process of its own, since what its parent took counts as a child's highest memory."""
+    kib = int(min(kib, MOST_WARM * available_kib()))
+    held = subprocess.Popen([sys.executable, "-c", HOLD, str(kib)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    held.stdout.readline()
+    return held
+
+
+def leave(held):
+    held.communicate()
+
+
 def run_once(command, into):
     """The child alone is measured: wait4 gives the resources of exactly this process."""
     begun = time.monotonic()
@@ -67,18 +98,28 @@ def read_through(path):
             pass
 
 
-def alternate(commands, rounds, warm_up=True):
-    """{name: command} -> {name: Measured}. With a round to warm up, whose numbers are forgotten, or with the files of the
-    commands read through, which is enough where a command runs for seconds."""
-    if warm_up:
-        for command in commands.values():
-            run_once(command, Measured())
-    else:
+def alternate(commands, rounds, first=ROUND):
+    """{name: command} -> {name: Measured}. Each run finds memory that was just touched, unless that is what is asked not to be."""
+    took_kib = dict.fromkeys(commands, FIRST_KIB)
+    if first == READ:
         for path in {word for command in commands.values() for word in command[1:] if os.path.isfile(word)}:
             read_through(path)
+    else:
+        for name, command in commands.items():
+            before = Measured()
+            run_once(command, before)
+            took_kib[name] = before.peak_kib[0]
     found = {name: Measured() for name in commands}
     names = list(commands)
+    kept = [touch(COLD_KIB)] if first == COLD else []
     for i in range(rounds):
         for name in names[i % len(names):] + names[:i % len(names)]:
+            if first == COLD:
+                kept.append(touch(2 * took_kib[name]))
+            else:
+                leave(touch(took_kib[name]))
             run_once(commands[name], found[name])
+            took_kib[name] = found[name].peak_kib[-1]
+    for held in kept:
+        leave(held)
     return found

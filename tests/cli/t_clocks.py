@@ -105,6 +105,11 @@ def twice(tap):
     doc["traceEvents"] = doc["traceEvents"][1:]
     json.dump(doc, open(other, "w", encoding="ascii"))
     tap.equal([r["repeats_host"] for r in rows("hosts", one, other)], [None, None], "an event less: another recording")
+    doc = json.load(open(one, encoding="ascii"))
+    middle = sorted((e for e in doc["traceEvents"] if e["ph"] == "X"), key=lambda e: e["ts"])[3]
+    middle["dur"] /= 2
+    json.dump(doc, open(other, "w", encoding="ascii"))
+    tap.equal([r["repeats_host"] for r in rows("hosts", one, other)], [None, None], "as many events in the same time, but not the same ones")
     spans = os.path.join(harness.TRACES, "kineto", "resnet50-v100-2spans")
     if os.path.isdir(spans):
         tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", spans)], [(1, None), (2, None)], "two spans of one worker are two runs")

@@ -37,7 +37,7 @@ static volatile sig_atomic_t stop_wanted;
 static size_t add_string(char *buf, size_t n, size_t size, const char *s)
 {
 	/* Delays "$<..>" are for hardware terminals; a signal handler cannot wait. */
-	for (; s && s != (char *)-1 && *s && n + 1 < size; s++) {
+	for (; s && *s && n + 1 < size; s++) {
 		const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
 		if (end)
 			s = end;
@@ -45,6 +45,22 @@ static size_t add_string(char *buf, size_t n, size_t size, const char *s)
 			buf[n++] = *s;
 	}
 	return n;
+}
+
+const char *term_text(const char *cap)
+{
+	const char *text = tigetstr(cap);
+	return text == (const char *)-1 ? NULL : text;
+}
+
+int term_number(const char *cap)
+{
+	return tigetnum(cap);
+}
+
+bool term_flag(const char *cap)
+{
+	return tigetflag(cap) > 0;
 }
 
 /* What gives the screen back, written down while it is safe to ask the terminal database. */
@@ -60,7 +76,7 @@ static void prepare_undo(void)
 	if (term.paint.caps.shift_lines)
 		n = add_string(undo, n, sizeof undo, "\033[r");
 	for (size_t i = 0; i < sizeof caps / sizeof *caps; i++)
-		n = add_string(undo, n, sizeof undo, tigetstr(caps[i]));
+		n = add_string(undo, n, sizeof undo, term_text(caps[i]));
 	term_restore_undo(undo, n);
 }
 

@@ -30,7 +30,6 @@ int term_busy_ms(void);
 void term_hold_signals(void);
 /* Waits for a key or a byte on wake_fd (-1 = none) at most timeout_ms (-1 = for ever). */
 void term_wait(int timeout_ms, int wake_fd);
-int term_key(
-	struct mouse
-		*m); /* K_NONE when nothing waits; fills m for K_MOUSE; K_RESIZE also when the program was stopped */
+/* K_NONE when nothing waits; fills m for K_MOUSE; K_RESIZE also when the program was stopped. */
+int term_key(struct mouse *m);
 #endif

@@ -1,6 +1,4 @@
 #include "term_caps.h"
-#include <curses.h>
-#include <term.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,12 +19,6 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-const char *term_text(const char *cap)
-{
-	const char *text = tigetstr(cap);
-	return text == (const char *)-1 ? NULL : text;
-}
-
 static bool has(const char *cap)
 {
 	return term_text(cap) != NULL;
@@ -42,7 +34,7 @@ static bool environment_says_rgb(const char *type)
 
 static enum term_depth pick_depth(enum color_mode color, const char *type)
 {
-	int colors = tigetnum("colors");
+	int colors = term_number("colors");
 	const char *set = term_text("setaf");
 	if (color == COLOR_NEVER || (color == COLOR_AUTO && env_set("NO_COLOR")) || colors < 8 || !set ||
 	    !begins(set, "\033["))
@@ -76,11 +68,11 @@ struct paint_caps term_caps(enum color_mode color, const char *type)
 {
 	return (struct paint_caps){
 		.depth = pick_depth(color, type),
-		.erases_colored = tigetflag("bce") > 0,
+		.erases_colored = term_flag("bce"),
 		.erase_cells = has("ech"),
 		.shift_cells = has("ich") && has("dch"),
 		.shift_lines = has("csr") && has("il") && has("dl"),
 		.sync = knows_sync(type),
-		.last_cell_wraps = tigetflag("am") > 0 && tigetflag("xenl") <= 0,
+		.last_cell_wraps = term_flag("am") && !term_flag("xenl"),
 	};
 }

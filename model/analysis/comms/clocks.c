@@ -282,11 +282,42 @@ static int by_first(const void *a, const void *b, void *ctx)
 	return (x > y) - (x < y);
 }
 
-/* As many events in the same time, of the same rank: no two recordings agree to the ns by chance. */
+/* The next track of a host that has rows; NULL at the end. */
+static const struct track_info *next_track(const struct trace *t, uint32_t host, uint32_t *at)
+{
+	while (*at < trace_tracks(t)) {
+		const struct track_info *k = trace_track(t, (*at)++);
+		if (k->host == host && k->n)
+			return k;
+	}
+	return NULL;
+}
+
+static bool same_rows(const struct columns *c, const struct track_info *a, const struct track_info *b)
+{
+	return a->n == b->n && !memcmp(c->name + a->first, c->name + b->first, a->n * sizeof *c->name) &&
+	       !memcmp(c->start_ns + a->first, c->start_ns + b->first, a->n * sizeof *c->start_ns) &&
+	       !memcmp(c->dur_ns + a->first, c->dur_ns + b->first, a->n * sizeof *c->dur_ns);
+}
+
+static bool same_events(const struct trace *t, uint32_t a, uint32_t b)
+{
+	uint32_t i = 0, k = 0;
+	const struct track_info *x, *y;
+	do {
+		x = next_track(t, a, &i);
+		y = next_track(t, b, &k);
+	} while (x && y && same_rows(trace_columns(t), x, y));
+	return !x && !y;
+}
+
+/* The same events at the same times, of the same rank: two recordings agree to the ns by no chance, but files made by a script may
+ * begin and end alike. */
 static bool is_same(const struct trace *t, const struct spans *s, uint32_t a, uint32_t b)
 {
 	return s->rows[a] > 1 && s->rows[a] == s->rows[b] && s->first_ns[a] == s->first_ns[b] &&
-	       s->last_ns[a] == s->last_ns[b] && trace_host(t, a)->rank == trace_host(t, b)->rank;
+	       s->last_ns[a] == s->last_ns[b] && trace_host(t, a)->rank == trace_host(t, b)->rank &&
+	       same_events(t, a, b);
 }
 
 struct recordings recordings_find(const struct trace *t, struct arena *mem)

@@ -17,7 +17,9 @@ struct finding_ctx {
 	enum framework framework;
 	struct answers answers;
 	const struct table *overview;
-	bool warm_up_only; /* the trace holds little but first calls: nothing is judged as steady */
+	uint32_t *idle_devices; /* by row of the table of idle causes; NULL: not found yet */
+	double idle_watched_ns; /* of all devices; 0: not added up yet */
+	bool warm_up_only;      /* the trace holds little but first calls: nothing is judged as steady */
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);
@@ -101,8 +103,8 @@ const char *device_time_text(struct finding_ctx *c, const char *lost, double los
  * each step to its last. Without steps as device_time_text. */
 const char *step_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct);
 
-/* The device of a row of a table with the columns host and device; NONE_ID = none. */
-uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint32_t row);
+/* The device of a row of the table of idle causes; NONE_ID = none. */
+uint32_t device_of_row(struct finding_ctx *c, const struct table *t, uint32_t row);
 /* The time watched on all devices, steps before the first and after the last work included, start-up left out. */
 double idle_watched_ns(struct finding_ctx *c);
 /* What idle time of this cause costs on all devices, start-up left out. */

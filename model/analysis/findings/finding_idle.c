@@ -47,6 +47,8 @@ static void add_row(struct idle_sum *s, const struct table *t, uint32_t row)
 static double all_watched_ns(struct finding_ctx *c, const struct table *t)
 {
 	double sum = 0;
+	if (c->idle_watched_ns > 0)
+		return c->idle_watched_ns;
 	for (uint32_t row = 0, first = 0; row < t->n_rows; row++) {
 		uint32_t same = first;
 		while (same < row &&
@@ -57,7 +59,7 @@ static double all_watched_ns(struct finding_ctx *c, const struct table *t)
 		first = row;
 		sum += row_number(t, row, COL_IDLE_CAUSES_WATCHED_NS);
 	}
-	return sum;
+	return c->idle_watched_ns = sum;
 }
 
 static struct idle_sum sum_of(struct finding_ctx *c, enum cause cause)
@@ -82,9 +84,9 @@ static const char *rows_of(struct finding_ctx *c, enum cause cause)
 static void from_shares(struct finding_ctx *c, double lost_ns, enum cause cause)
 {
 	const struct table *t = causes_of(c);
-	const char *formula = NULL;
+	const char *formula = NULL, *rows = rows_of(c, cause);
 	for (uint32_t row = 0; row < t->n_rows; row++) {
-		if (!row_meets(t, row, rows_of(c, cause)))
+		if (!row_meets(t, row, rows))
 			continue;
 		const char *share = arena_printf(c->mem, "share_pct_%u", row + 1),
 			   *whole = arena_printf(c->mem, "watched_ns_%u", row + 1);

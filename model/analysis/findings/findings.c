@@ -140,18 +140,31 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 	return x;
 }
 
-uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint32_t row)
+static uint32_t find_device(const struct finding_ctx *c, const struct table *t, uint32_t row)
 {
 	const struct trace *tr = derived_trace(c->d);
 	const char *host = row_text(t, row, COL_IDLE_CAUSES_HOST);
 	double device, rank;
 	bool ranked = row_real(t, row, COL_IDLE_CAUSES_RANK, &rank);
-	for (uint32_t i = 0; row_real(t, row, COL_IDLE_CAUSES_DEVICE, &device) && i < trace_devices(tr); i++)
+	if (!row_real(t, row, COL_IDLE_CAUSES_DEVICE, &device))
+		return NONE_ID;
+	for (uint32_t i = 0; i < trace_devices(tr); i++)
 		if (trace_device(tr, i)->ordinal == (int64_t)device &&
 		    (!ranked || trace_host(tr, trace_device(tr, i)->host)->rank == (int32_t)rank) &&
 		    (!host || !strcmp(host, trace_str(tr, trace_host(tr, trace_device(tr, i)->host)->name))))
 			return i;
 	return NONE_ID;
+}
+
+/* Found once for all rows: each rule asks, and there may be thousands. */
+uint32_t device_of_row(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	if (!c->idle_devices) {
+		c->idle_devices = arena_alloc(c->mem, (t->n_rows + (size_t)1) * sizeof *c->idle_devices);
+		for (uint32_t i = 0; i < t->n_rows; i++)
+			c->idle_devices[i] = find_device(c, t, i);
+	}
+	return c->idle_devices[row];
 }
 
 struct finding *say_missing(struct finding_ctx *c, const char *what, const char *thing, const char *why,

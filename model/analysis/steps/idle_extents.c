@@ -6,6 +6,7 @@
 #include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* The time of a step on the device, or between it and the next one, cut to the window. */
 struct stretch {
@@ -252,9 +253,7 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 	return true;
 }
 
-/* Whether a thread carries markers is told by those near a question: the same for all questions only where each host has them on one
- * thread of one process. */
-bool idles_are_apart(const struct derived *d)
+static bool one_thread_has_markers(const struct derived *d)
 {
 	for (uint32_t i = 0, last = NONE_ID; i < derived_steps(d); i++) {
 		const struct step *s = derived_step(d, i), *before = last == NONE_ID ? s : derived_step(d, last);
@@ -266,6 +265,14 @@ bool idles_are_apart(const struct derived *d)
 		last = i;
 	}
 	return true;
+}
+
+/* Whether a thread carries markers is told by those near a question, and matters for Python frames: the same for all questions only
+ * where each host has them on one thread of one process, or where there are no frames. */
+bool idles_are_apart(const struct derived *d)
+{
+	const struct columns *c = derived_columns(d);
+	return one_thread_has_markers(d) || !memchr(c->kind, KIND_PYTHON, c->n);
 }
 
 void idle_part_seen(struct idle_part *p, int trust)

@@ -105,7 +105,8 @@ struct thread_sweep {
 	struct self_sweep events;
 	const struct derived *d;
 	struct thread_causes out;
-	struct marks marks; /* about the time asked about */
+	struct interval about; /* the time asked about */
+	struct marks marks;    /* about it; `at` is NULL: nothing asked for them yet */
 	uint32_t track;
 	bool launching;
 	struct owner *owners;
@@ -170,10 +171,23 @@ static struct name_cause cause_of_row(const struct derived *d, row_id r)
 	return c;
 }
 
-/* Frames stay open while their thread waits; they tell something where the program's main thread has them. */
-static bool frames_count(const struct thread_sweep *s)
+/* Most threads do nothing that they would tell about. */
+static const struct marks *marks_near(struct thread_sweep *s)
 {
-	return s->launching || s->marks.on_track;
+	struct interval at[MARKERS_MAX];
+	if (s->marks.at)
+		return &s->marks;
+	s->marks.at = at;
+	marks_of(s->d, s->track, s->about.a_ns, s->about.b_ns, &s->marks);
+	s->marks.at = must(malloc((s->marks.n + (size_t)1) * sizeof *at));
+	memcpy(s->marks.at, at, s->marks.n * sizeof *at);
+	return &s->marks;
+}
+
+/* Frames stay open while their thread waits; they tell something where the program's main thread has them. */
+static bool frames_count(struct thread_sweep *s)
+{
+	return s->launching || marks_near(s)->on_track;
 }
 
 /* Who owns the moment at which a new event opens above `at` others; some of them may have ended without having been dropped. */
@@ -253,13 +267,13 @@ static void give(const struct thread_sweep *s, struct thread_piece p)
 }
 
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
-static void give_unclassed(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+static void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON, counts = s->launching || frame;
 	struct thread_piece p = {.row = row, .owner = row, .frame = frame};
 	struct interval at[MARKERS_MAX];
 	struct marks some = {.at = at};
-	const struct marks *near = &s->marks;
+	const struct marks *near = marks_near(s);
 	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
 	if (!near->all) {
 		marks_of(s->d, s->track, a_ns, b_ns, &some);
@@ -267,7 +281,7 @@ static void give_unclassed(const struct thread_sweep *s, row_id row, int64_t a_n
 	}
 	while (a_ns < b_ns) {
 		int64_t until_ns = b_ns;
-		bool inside = inside_marks(near, a_ns, &until_ns), outside = s->marks.any && !inside && !nothing;
+		bool inside = inside_marks(near, a_ns, &until_ns), outside = near->any && !inside && !nothing;
 		p.a_ns = a_ns;
 		p.b_ns = a_ns = until_ns;
 		p.cause = counts ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;
@@ -283,7 +297,7 @@ static bool computes(const struct thread_sweep *s, row_id row, int64_t a_ns, int
 	return b_ns - a_ns > DISPATCH_NS && (c.section != CAUSE_PYTHON || c.trust < TRUST_COLLECTS);
 }
 
-static void give_frame(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+static void give_frame(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	bool counts = frames_count(s);
 	if (counts && computes(s, row, a_ns, b_ns)) {
@@ -368,15 +382,6 @@ row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns,
 /* Of a million threads each has a sweep of its own. */
 enum { DEPTH_AT_FIRST = 8 };
 
-static void keep_marks(struct thread_sweep *s, int64_t a_ns, int64_t b_ns)
-{
-	struct interval at[MARKERS_MAX];
-	s->marks.at = at;
-	marks_of(s->d, s->track, a_ns, b_ns, &s->marks);
-	s->marks.at = must(malloc((s->marks.n + (size_t)1) * sizeof *at));
-	memcpy(s->marks.at, at, s->marks.n * sizeof *at);
-}
-
 struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
 				      bool launching, const struct thread_causes *out)
 {
@@ -385,7 +390,7 @@ struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, i
 	s->out = *out;
 	s->track = track;
 	s->launching = launching;
-	keep_marks(s, a_ns, b_ns);
+	s->about = (struct interval){a_ns, b_ns};
 	s->m = (struct innermost){.piece = piece,
 				  .done = done,
 				  .opened = opened,

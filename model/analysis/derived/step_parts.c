@@ -100,10 +100,15 @@ const struct step_device *derived_step_device(const struct derived *d, uint32_t 
 {
 	if (step >= d->pub.n_steps)
 		return NULL;
-	for (uint32_t i = d->part_from[step]; i < d->part_from[step + 1]; i++)
-		if (d->parts[d->part_order[i]].device == device)
-			return &d->parts[d->part_order[i]];
-	return NULL;
+	uint32_t lo = d->part_from[step], hi = d->part_from[step + 1], end = hi;
+	while (lo < hi) { /* by device */
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (d->parts[d->part_order[mid]].device < device)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < end && d->parts[d->part_order[lo]].device == device ? &d->parts[d->part_order[lo]] : NULL;
 }
 
 const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n)

@@ -17,8 +17,9 @@ struct row_maker {
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
 	uint32_t slot_bits;
-	struct slot *
+	struct cell *
 		whole; /* the last one that was read as a whole: a long table goes through the same few lines of cache */
+	const struct cell *nulls; /* a row of them */
 	const struct table *base; /* table_over: what is not made is read there, */
 	const uint32_t *from;     /* by column: which one, NONE_ID = made here */
 	const struct table *like; /* rows stand as in this one; NULL: as they stand here */
@@ -112,6 +113,17 @@ static void empty(const struct table *t, struct cell *cells, uint32_t c)
 	cells[c] = (struct cell){.null = true, .type = t->cols[c].type};
 }
 
+static const struct cell *nulls_of(const struct table *t)
+{
+	struct row_maker *m = t->maker;
+	if (m->nulls)
+		return m->nulls;
+	struct cell *nulls = arena_alloc(t->mem, t->n_cols * sizeof *nulls);
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		empty(t, nulls, c);
+	return m->nulls = nulls;
+}
+
 static void begin_row(struct slot *s, uint32_t row)
 {
 	s->made.evidence = (struct evidence){0};
@@ -162,22 +174,33 @@ const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t 
 	return &row_with(t, row, m->part_of[col])->cells[col];
 }
 
+static void read_base(const struct table *t, uint32_t row, struct cell *cells)
+{
+	const struct row_maker *m = t->maker;
+	const struct cell *read = table_cells(m->base, base_row(t, row));
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (m->from[c] != NONE_ID)
+			cells[c] = read[m->from[c]];
+}
+
+void row_maker_read(const struct table *t, uint32_t row, struct cell *cells)
+{
+	const struct row_maker *m = t->maker;
+	struct made_row made = {.cells = cells};
+	memcpy(cells, nulls_of(t), t->n_cols * sizeof *cells);
+	for (uint32_t i = 0; i < m->n_parts && m->parts[i].make; i++)
+		m->parts[i].make(m->ctx, row_maker_source(t, row), &made);
+	if (m->base)
+		read_base(t, row, cells);
+}
+
 const struct cell *row_maker_cells(const struct table *t, uint32_t row)
 {
 	struct row_maker *m = t->maker;
 	if (!m->whole)
-		m->whole = slots_new(t, 1);
-	struct cell *cells = m->whole->made.cells;
-	begin_row(m->whole, row);
-	for (uint32_t i = 0; i < m->n_parts && m->parts[i].make; i++)
-		with_part(t, m->whole, i);
-	if (m->base) {
-		const struct cell *read = table_cells(m->base, base_row(t, row));
-		for (uint32_t c = 0; c < t->n_cols; c++)
-			if (m->from[c] != NONE_ID)
-				cells[c] = read[m->from[c]];
-	}
-	return cells;
+		m->whole = arena_alloc(t->mem, t->n_cols * sizeof *m->whole);
+	row_maker_read(t, row, m->whole);
+	return m->whole;
 }
 
 const struct evidence *row_maker_evidence(const struct table *t, uint32_t row)

@@ -4,9 +4,10 @@
 #define STEPSCOPE_ROW_MAKER_H
 #include "table.h"
 
-/* The first three are valid until another row is read. */
+/* What is returned is valid until another row is read. */
 const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t col);
 const struct cell *row_maker_cells(const struct table *t, uint32_t row);
+void row_maker_read(const struct table *t, uint32_t row, struct cell *cells); /* table_read */
 const struct evidence *row_maker_evidence(const struct table *t, uint32_t row);
 bool row_maker_is_late(const struct table *t, uint32_t col);
 uint32_t row_maker_source(const struct table *t, uint32_t row); /* which row of its maker stands at `row` */

@@ -172,6 +172,14 @@ const struct cell *table_cells(const struct table *t, uint32_t row)
 	return t->maker ? row_maker_cells(t, row) : &t->cells[(size_t)row * t->n_cols];
 }
 
+void table_read(const struct table *t, uint32_t row, struct cell *cells)
+{
+	if (t->maker)
+		row_maker_read(t, row, cells);
+	else
+		memcpy(cells, &t->cells[(size_t)row * t->n_cols], t->n_cols * sizeof *cells);
+}
+
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row)
 {
 	return t->maker ? row_maker_evidence(t, row) : &t->evidence[row];

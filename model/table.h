@@ -175,6 +175,8 @@ bool table_is_late(const struct table *t, uint32_t col);
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
 /* All of the row, for who goes through a long table once: valid until another row is read in this way. */
 const struct cell *table_cells(const struct table *t, uint32_t row);
+/* The same into `cells`, n_cols of them: to keep. */
+void table_read(const struct table *t, uint32_t row, struct cell *cells);
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
 int table_column(const struct table *t, const char *name); /* -1 when absent */
 /* Where column `id` of its descriptor stands in this table; -1 when it has none. */

@@ -3,9 +3,17 @@
 #include "tui/text/utf8.h"
 #include <string.h>
 
+static void write_bytes(struct block *b, const char *s, size_t n)
+{
+	if (b->behind)
+		write_behind_put(b->behind, s, n);
+	else
+		fwrite(s, 1, n, b->out);
+}
+
 void block_flush(struct block *b)
 {
-	fwrite(b->at, 1, b->n, b->out);
+	write_bytes(b, b->at, b->n);
 	b->n = 0;
 }
 
@@ -23,7 +31,7 @@ void block_bytes(struct block *b, const char *s, size_t n)
 		b->n += n;
 	} else {
 		block_flush(b);
-		fwrite(s, 1, n, b->out);
+		write_bytes(b, s, n);
 	}
 }
 

@@ -1,7 +1,10 @@
 /* tui/tables/block.h - text on its way to a FILE, gathered in a block: a long table is millions of short pieces.
- * Life: start with {.out = FILE} -> put -> block_flush. Errors are those of the FILE, for the caller to check. One thread. */
+ * Life: start with {.out = FILE} -> put -> block_flush. Errors are those of the FILE, for the caller to check. One thread.
+ * Of very long ones another thread writes the blocks: {.out = FILE, .behind = write_behind_new(FILE)}, which is freed behind the last
+ * block_flush. */
 #ifndef STEPSCOPE_BLOCK_H
 #define STEPSCOPE_BLOCK_H
+#include "write_behind.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +12,7 @@
 enum { BLOCK_BYTES = 1 << 15 };
 struct block {
 	FILE *out;
+	struct write_behind *behind; /* NULL: written at once */
 	size_t n;
 	char at[BLOCK_BYTES];
 };

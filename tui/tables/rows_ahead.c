@@ -2,7 +2,6 @@
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { LONG_TABLE = 4096, BATCH_ROWS = 128, BATCHES = 4 };
 
@@ -26,7 +25,7 @@ static void make_batch(const struct rows_ahead *x, uint32_t batch)
 {
 	uint32_t from = batch * BATCH_ROWS, left = x->t->n_rows - from;
 	for (uint32_t r = from; r < from + (left < BATCH_ROWS ? left : BATCH_ROWS); r++)
-		memcpy(row_in(x, r), table_cells(x->t, r), x->t->n_cols * sizeof *x->cells);
+		table_read(x->t, r, row_in(x, r));
 }
 
 static void *make_batches(void *ctx)

@@ -356,7 +356,8 @@ static void write_json_lines(const struct table *t, struct block *out)
 void table_write(const struct table *t, enum table_format f, FILE *out, const char *const *sources, int n_sources,
 		 unsigned width)
 {
-	struct block b = {.out = out};
+	enum { LONG_TABLE = 1 << 15 }; /* rows: worth a thread that writes */
+	struct block b = {.out = out, .behind = t->n_rows < LONG_TABLE ? NULL : write_behind_new(out)};
 	switch (f) {
 	case TABLE_CSV:
 	case TABLE_SPREADSHEET:
@@ -376,4 +377,5 @@ void table_write(const struct table *t, enum table_format f, FILE *out, const ch
 		break;
 	}
 	block_flush(&b);
+	write_behind_free(b.behind);
 }

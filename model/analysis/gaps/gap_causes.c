@@ -27,8 +27,16 @@ static struct gap_cause cause_of(const struct derived *d, struct gap_judge *j, u
 	struct gap_verdict v;
 	struct gap_main_event event;
 	derived_gap_at(d, id, &g);
-	struct gap_cause c = {.span = {id, g.scope, g.start_ns, g.dur_ns}, .before = g.before, .after = g.after};
-	c.place = derived_gap_place(d, &c.span);
+	struct gap_span span = {id, g.scope, g.start_ns, g.dur_ns};
+	struct gap_place place = derived_gap_place(d, &span);
+	struct gap_cause c = {.start_ns = g.start_ns,
+			      .dur_ns = g.dur_ns,
+			      .before = g.before,
+			      .after = g.after,
+			      .step = place.step,
+			      .among = place.kind == GAP_BETWEEN ? place.step_gap : place.marked,
+			      .scope = g.scope,
+			      .kind = place.kind};
 	if (g.scope == GAP_STREAM) {
 		derived_main_event(d, &g, &event);
 		c.row = event.row;

@@ -1,6 +1,6 @@
 /* model/analysis/gaps/gap_causes.h - the causes of many gaps, each told when asked for: the first few by themselves, from then on all by
  * one sweep over the threads in order of time. Both give the same.
- * Cost:   until the sweep nothing is kept; then 88 bytes per gap.
+ * Cost:   until the sweep nothing is kept; then 64 bytes per gap.
  * Threads: one; the sweep uses a second one. */
 #ifndef STEPSCOPE_GAP_CAUSES_H
 #define STEPSCOPE_GAP_CAUSES_H
@@ -12,12 +12,13 @@ struct gap_cause {
 	double confidence; /* this and the next two as in struct gap_verdict; of a stream's idle time only `row` and row_ns are told, */
 	int64_t cause_ns; /* the event that fills most of it */
 	int64_t row_ns;
-	row_id row;
-	enum cause cause;
 	/* of the gap itself, so that who reads rows in another order than that of time need not go where it lies */
-	struct gap_span span;
-	row_id before, after;
-	struct gap_place place;
+	int64_t start_ns, dur_ns;
+	row_id row, before, after;
+	uint32_t step, among; /* of its place; among: its step_gap if it is BETWEEN, else its `marked` */
+	enum cause cause : 8;
+	enum gap_scope scope : 8;
+	enum gap_kind kind : 8;
 };
 struct gap_causes;
 /* `gaps` are `n` ids, which must stay; the result lives in `mem`. */

@@ -129,8 +129,9 @@ static const struct gap_cause *kept(const struct listing *l, uint32_t i)
 static struct gap_span span_at(const struct listing *l, uint32_t i)
 {
 	struct listing *w = (struct listing *)l;
-	if (kept(l, i))
-		return kept(l, i)->span;
+	const struct gap_cause *known = kept(l, i);
+	if (known)
+		return (struct gap_span){l->at[i].id, known->scope, known->start_ns, known->dur_ns};
 	if (l->last == i + 1)
 		return l->span;
 	if (i == l->last && i + AHEAD < l->n)
@@ -167,27 +168,43 @@ static void make_times(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
 }
 
-static const char *place_words(const struct listing *l, const struct gap_place *p)
+/* A place as rows tell it; among: as in struct gap_cause. */
+struct row_place {
+	enum gap_kind kind;
+	uint32_t step, among;
+};
+
+static struct row_place place_at(const struct listing *l, uint32_t i)
+{
+	const struct gap_cause *known = kept(l, i);
+	if (known)
+		return (struct row_place){known->kind, known->step, known->among};
+	struct gap_span span = span_at(l, i);
+	struct gap_place p = derived_gap_place(l->d, &span);
+	return (struct row_place){p.kind, p.step, p.kind == GAP_BETWEEN ? p.step_gap : p.marked};
+}
+
+static const char *place_words(const struct listing *l, const struct row_place *p)
 {
 	if (p->kind == GAP_BETWEEN)
-		return l->between[p->step_gap];
+		return l->between[p->among];
 	if (p->kind == GAP_INSIDE)
 		return l->inside[p->step];
-	if (p->marked == NONE_ID)
+	if (p->among == NONE_ID)
 		return gap_kind_word(p->kind);
-	const char **words = &l->marked[2 * (size_t)p->marked + (p->kind == GAP_AFTER)];
-	*words = *words ? *words : gap_place_words(l->d, p, l->mem);
+	const char **words = &l->marked[2 * (size_t)p->among + (p->kind == GAP_AFTER)];
+	struct gap_place place = {p->kind, NONE_ID, NONE_ID, NONE_ID, p->among};
+	*words = *words ? *words : gap_place_words(l->d, &place, l->mem);
 	return *words;
 }
 
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct gap_span span = span_at(l, i);
-	struct gap_place p = kept(l, i) ? kept(l, i)->place : derived_gap_place(l->d, &span);
+	struct row_place p = place_at(l, i);
 	struct cell *row = out->cells;
 	cell_text(&row[COL_GAPS_KIND], gap_kind_word(p.kind));
-	uint32_t step = p.step != NONE_ID ? p.step : p.marked;
+	uint32_t step = p.step != NONE_ID || p.kind == GAP_BETWEEN ? p.step : p.among;
 	if (step != NONE_ID)
 		cell_text(&row[COL_GAPS_STEP], derived_step(l->d, step)->label);
 	if (derived_steps(l->d))
@@ -213,7 +230,7 @@ static void make_neighbours(const void *ctx, uint32_t i, struct made_row *out)
 	const str_id *names = trace_columns(t)->name;
 	const struct gap_cause *known = kept(l, i);
 	struct gap g;
-	if (known && known->span.scope != GAP_STEP) {
+	if (known && known->scope != GAP_STEP) {
 		cell_text(&out->cells[COL_GAPS_BEFORE], trace_str(t, names[known->before]));
 		cell_text(&out->cells[COL_GAPS_AFTER], trace_str(t, names[known->after]));
 		return;
@@ -254,19 +271,19 @@ static void main_event_cells(const struct listing *l, struct made_row *out, cons
 		  trace_str(derived_trace(l->d), derived_columns(l->d)->name[c->row]));
 	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_NS], c->row_ns);
 	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_ID], c->row);
-	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], c->row_ns, c->span.dur_ns);
+	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], c->row_ns, c->dur_ns);
 	out->events[out->evidence.n++] = c->row;
 }
 
 static void cause_cells(struct cell *row, const struct gap_cause *c)
 {
 	cell_text(&row[COL_GAPS_CAUSE], cause_word(c->cause));
-	cell_int(&row[COL_GAPS_LOST_NS], gap_lost_ns(c->cause, c->cause_ns, c->span.dur_ns));
+	cell_int(&row[COL_GAPS_LOST_NS], gap_lost_ns(c->cause, c->cause_ns, c->dur_ns));
 	cell_int(&row[COL_GAPS_CAUSE_NS], c->cause_ns);
 	if (c->cause == CAUSE_UNKNOWN)
 		return;
 	cell_real(&row[COL_GAPS_CONFIDENCE], c->confidence);
-	cell_pct(&row[COL_GAPS_CAUSE_PCT], c->cause_ns, c->span.dur_ns);
+	cell_pct(&row[COL_GAPS_CAUSE_PCT], c->cause_ns, c->dur_ns);
 }
 
 static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
@@ -274,11 +291,11 @@ static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 	const struct listing *l = ctx;
 	struct gap_cause c = gap_causes_at(causes_of(l), i);
 	gap_causes_ahead(l->causes, i + AHEAD / 2);
-	out->evidence = (struct evidence){c.span.start_ns, c.span.start_ns + c.span.dur_ns, out->events, 2, NULL};
+	out->evidence = (struct evidence){c.start_ns, c.start_ns + c.dur_ns, out->events, 2, NULL};
 	out->events[0] = c.before;
 	out->events[1] = c.after;
 	main_event_cells(l, out, &c);
-	if (c.span.scope != GAP_STREAM)
+	if (c.scope != GAP_STREAM)
 		cause_cells(out->cells, &c);
 }
 

@@ -18,14 +18,14 @@
 
 /* Events of one class inside the gap. An event gives its class to the events in it: what a DataLoader calls is input. */
 struct cause_share {
-	int64_t ns;       /* self time of all */
 	__int128 trusted; /* sum of trust (percent) x self time: may lie years apart */
+	int64_t ns;       /* self time of all */
+	int64_t row_ns;   /* of `row` */
+	int64_t owner_ns; /* of the events of `owner`, those in it included */
+	int64_t run_ns;   /* what run_owner has so far */
 	row_id row;       /* main event: the one with the most self time */
-	int64_t row_ns;   /* that self time */
-	row_id owner;     /* the event that gives its class to the most time, */
-	int64_t owner_ns; /* that of the events in it included */
-	row_id run_owner; /* while adding up: the owner before, */
-	int64_t run_ns;   /* and what it has so far */
+	row_id owner;     /* the event that gives its class to the most time */
+	row_id run_owner; /* while adding up: the owner before */
 };
 struct gap_evidence {
 	uint32_t thread;                     /* launching thread's track, NONE_ID = not known */

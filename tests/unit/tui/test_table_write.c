@@ -325,21 +325,40 @@ static void long_texts_come_out_whole(void **state)
 	}
 }
 
+static struct table *many_rows(int64_t n)
+{
+	struct table *t = table_bare(&mem, "kernels", "Kernels", cols, 2);
+	for (int64_t i = 0; i < n; i++)
+		add(t, "k", i);
+	return t;
+}
+
+/* 200,000 rows: a second thread writes them, in more parts than wait at a time. */
 static void many_rows_come_out_one_after_the_other(void **state)
 {
 	(void)state;
-	enum { ROWS = 20000 };
-	struct table *t = table_bare(&mem, "kernels", "Kernels", cols, 2);
-	for (int64_t i = 0; i < ROWS; i++)
-		add(t, "k", i);
-	const char *at = strchr(written(t, TABLE_CSV), '\n');
-	for (int64_t i = 0; i < ROWS; i++) {
-		char line[40];
-		snprintf(line, sizeof line, "\nk,%d\n", (int)i);
-		assert_memory_equal(at, line, strlen(line));
-		at += strlen(line) - 1;
+	static const int sizes[] = {20000, 200000};
+	for (int s = 0; s < 2; s++) {
+		const char *at = strchr(written(many_rows(sizes[s]), TABLE_CSV), '\n');
+		for (int i = 0; i < sizes[s]; i++) {
+			char line[40];
+			snprintf(line, sizeof line, "\nk,%d\n", i);
+			assert_memory_equal(at, line, strlen(line));
+			at += strlen(line) - 1;
+		}
+		assert_string_equal(at, "\n");
 	}
-	assert_string_equal(at, "\n");
+}
+
+static void a_full_disk_is_told_by_the_file(void **state)
+{
+	(void)state;
+	FILE *full = fopen("/dev/full", "w");
+	if (!full)
+		skip();
+	table_write(many_rows(200000), TABLE_CSV, full, NULL, 0, 0);
+	assert_true(ferror(full) || fflush(full));
+	fclose(full);
 }
 
 static void formats_have_words(void **state)
@@ -378,6 +397,7 @@ int main(void)
 		cmocka_unit_test_teardown(key_value_cells_keep_their_own_types_and_units, drop),
 		cmocka_unit_test_teardown(long_texts_come_out_whole, drop),
 		cmocka_unit_test_teardown(many_rows_come_out_one_after_the_other, drop),
+		cmocka_unit_test_teardown(a_full_disk_is_told_by_the_file, drop),
 		cmocka_unit_test_teardown(formats_have_words, drop),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

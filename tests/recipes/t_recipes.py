@@ -109,7 +109,7 @@ def renamed_column(program):
 
 
 def added_table(program):
-    return precisions(program, "hosts", "host", "processes")
+    return precisions(program, "machines", "host", "processes")
 
 
 # patch, the page with its recipe, what to ask the program that was built with it

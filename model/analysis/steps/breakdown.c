@@ -2,6 +2,7 @@
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include "breakdown_class.h"
+#include "breakdown_kept.h"
 #include "breakdown_spans.h"
 #include "thread_causes.h"
 #include "model/analysis/derived/rows.h"
@@ -38,6 +39,7 @@ struct breakdowns {
 	struct interval_list ops,
 		comms; /* of the step under way: ops of the host that compute, and collectives that run there */
 	uint32_t *comm_tracks, n_comm_tracks; /* threads that hold such collectives */
+	struct again again;
 };
 
 #define KINDS_HOST_TIME                                                                                  \
@@ -204,31 +206,6 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 
 /* ---- collectives that run on the host -------------------------------------------------------------------------------- */
 
-static bool holds_collective(const struct derived *d, const struct track_info *k, const bool *names)
-{
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (names[derived_columns(d)->name[r]])
-			return true;
-	return false;
-}
-
-/* Most traces have no such name, and no event is looked at. */
-static void find_comm_tracks(struct breakdowns *b)
-{
-	const struct trace *t = derived_trace(b->d);
-	uint32_t n = strings_count(trace_strings(t)), cap = 0;
-	bool *names = must(calloc(n + (size_t)1, sizeof *names)), any = false;
-	for (str_id id = 0; id < n; id++)
-		any |= names[id] = is_host_collective(b->d, id);
-	for (uint32_t i = 0; any && i < trace_tracks(t); i++) {
-		if (!derived_is_host_track(trace_track(t, i)) || !holds_collective(b->d, trace_track(t, i), names))
-			continue;
-		GROW_ARRAY(b->comm_tracks, b->n_comm_tracks, cap);
-		b->comm_tracks[b->n_comm_tracks++] = i;
-	}
-	free(names);
-}
-
 /* Into `out` what one thread does of one sort, cut to the step. */
 static void add_rows(struct breakdowns *b, uint32_t step, uint32_t track, bool comms, const struct breakdown *of,
 		     struct interval_list *out)
@@ -361,24 +338,6 @@ static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
-/* The reference tool's (X8.2): a marker that does not contain the work of its group is none. */
-static bool marker_counts_xprof(const struct derived *d, uint32_t step, const struct step_device *part)
-{
-	const struct step *s = derived_step(d, step);
-	return derived_step_holds_by_time(d, step) || (s->start_ns <= part->first_ns && part->last_ns <= s->end_ns);
-}
-
-void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
-{
-	const struct step *s = derived_step(d, step);
-	const struct step_device *part = derived_step_device(d, step, device);
-	bool marked = s->marker != NONE_ID || s->inferred;
-	if (marked && part && derived_options(d)->semantics == SEM_XPROF)
-		marked = marker_counts_xprof(d, step, part);
-	*a_ns = part && !marked ? part->first_ns : s->start_ns;
-	*b_ns = part && !marked ? part->last_ns : s->time_end_ns;
-}
-
 static void settle(struct breakdowns *b, struct breakdown *out)
 {
 	int64_t before_ns = 0;
@@ -404,6 +363,60 @@ static bool open_window(const struct query *q, int64_t a_ns, int64_t b_ns, struc
 	return !out->cut || out->b_ns > out->a_ns;
 }
 
+static void take_threads(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns, int64_t b_ns)
+{
+	for (uint32_t i = 0; i < b->n_threads; i++)
+		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
+}
+
+/* What the threads do, kept when it is asked for a second time in a row: a step on hundreds of devices has one thread. */
+static void take_threads_again(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns, int64_t b_ns)
+{
+	struct again *x = &b->again;
+	if (!x->made) {
+		b->hidden.n = 0;
+		for (int i = 0; i < TIME_COUNT; i++) {
+			x->at[i].n = 0;
+			swap_lists(&b->all[i], &x->at[i]);
+		}
+		take_threads(b, step, out, a_ns, b_ns);
+		for (int i = 0; i < TIME_COUNT; i++)
+			swap_lists(&b->all[i], &x->at[i]);
+		x->made = true;
+	}
+	for (int i = 0; i < TIME_COUNT; i++)
+		unite(b, &b->all[i], &x->at[i]);
+}
+
+/* The question is about the time and threads of the one before. Which events are members or pass a filter is asked of each. */
+static bool is_again(struct breakdowns *b, uint32_t step, int64_t a_ns, int64_t b_ns, const struct breakdown *out)
+{
+	const struct step *s = derived_step(b->d, step);
+	if (b->members_only || b->xprof || b->q->filter)
+		return b->again.asked = false;
+	struct again_time time = {.whole = {a_ns, b_ns},
+				  .part = {out->a_ns, out->b_ns},
+				  .host = s->host,
+				  .process = s->process,
+				  .by_time = derived_step_holds_by_time(b->d, step)};
+	return again_is(&b->again, time, b->threads, b->n_threads);
+}
+
+static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct interval whole, bool again,
+		    struct breakdown *out)
+{
+	if (device != NONE_ID)
+		take_device(b, step, device, out);
+	hide_hosts(b);
+	if (again)
+		take_threads_again(b, step, out, whole.a_ns, whole.b_ns);
+	else
+		take_threads(b, step, out, whole.a_ns, whole.b_ns);
+	if (b->n_comm_tracks)
+		take_host_collectives(b, step, out);
+	settle(b, out);
+}
+
 static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool part, struct breakdown *out)
 {
 	int64_t a_ns, b_ns;
@@ -417,14 +430,14 @@ static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, boo
 		threads_of_part(b, step, device);
 	else
 		find_threads(b, step, device);
-	if (device != NONE_ID)
-		take_device(b, step, device, out);
-	hide_hosts(b);
-	for (uint32_t i = 0; i < b->n_threads; i++)
-		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
-	if (b->n_comm_tracks)
-		take_host_collectives(b, step, out);
-	settle(b, out);
+	bool again = is_again(b, step, a_ns, b_ns, out), cut = out->cut;
+	if (again && b->again.device == device)
+		*out = b->again.of_device;
+	else
+		add_all(b, step, device, (struct interval){a_ns, b_ns}, again, out);
+	out->cut = cut;
+	b->again.device = device;
+	b->again.of_device = *out;
 }
 
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
@@ -458,14 +471,6 @@ static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track,
 		out->n_events++;
 	}
 	close_track(b);
-}
-
-static bool host_has_work(const struct derived *d, uint32_t host)
-{
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
-		if (trace_device(derived_trace(d), i)->host == host && derived_busy_device(d, i)->n)
-			return true;
-	return false;
 }
 
 static void take_any_device(struct breakdowns *b, uint32_t step, uint32_t host, struct breakdown *out)
@@ -503,7 +508,7 @@ struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 	b->classes = classes_new(d);
 	b->xprof = derived_options(d)->semantics == SEM_XPROF;
 	if (!b->xprof)
-		find_comm_tracks(b);
+		b->comm_tracks = host_collective_tracks(d, &b->n_comm_tracks);
 	b->spans = b->xprof ? longest_spans(d) : NULL;
 	b->seen = must(malloc(tracks * sizeof *b->seen));
 	memset(b->seen, 0, tracks * sizeof *b->seen);
@@ -529,6 +534,7 @@ void breakdown_free(struct breakdowns *b)
 	interval_list_free(&b->ops);
 	interval_list_free(&b->comms);
 	free(b->comm_tracks);
+	again_free(&b->again);
 	classes_free(b->classes);
 	streams_free(b);
 	free(b->spans);

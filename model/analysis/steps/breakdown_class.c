@@ -1,5 +1,6 @@
 #include "breakdown_class.h"
 #include "model/analysis/names/letter_pairs.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/spans.h"
 #include "model/analysis/derived/cause_names.h"
@@ -88,6 +89,33 @@ bool is_host_collective(const struct derived *d, str_id name)
 {
 	static const char *const begins[] = {"gloo:", "mpi:"};
 	return TEXT_STARTS_WITH_ONE_OF(trace_str(derived_trace(d), name), begins);
+}
+
+static bool holds_collective(const struct derived *d, const struct track_info *k, const bool *names)
+{
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (names[derived_columns(d)->name[r]])
+			return true;
+	return false;
+}
+
+/* Most traces have no such name, and no event is looked at. */
+uint32_t *host_collective_tracks(const struct derived *d, uint32_t *n_tracks)
+{
+	const struct trace *t = derived_trace(d);
+	uint32_t n = strings_count(trace_strings(t)), cap = 0;
+	uint32_t *tracks = NULL;
+	bool *names = must(calloc(n + (size_t)1, sizeof *names)), any = false;
+	for (str_id id = 0; id < n; id++)
+		any |= names[id] = is_host_collective(d, id);
+	for (uint32_t i = 0; any && i < trace_tracks(t); i++) {
+		if (!derived_is_host_track(trace_track(t, i)) || !holds_collective(d, trace_track(t, i), names))
+			continue;
+		GROW_ARRAY(tracks, *n_tracks, cap);
+		tracks[(*n_tracks)++] = i;
+	}
+	free(names);
+	return tracks;
 }
 
 bool is_host_compute(const struct derived *d, row_id r)

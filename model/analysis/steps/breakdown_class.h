@@ -13,6 +13,8 @@ enum time_class host_class(struct classes *x, row_id r, bool by_time);
 enum time_class device_class(const struct classes *x, row_id r);
 /* A collective that runs on the host: gloo and MPI record it on threads of their own. */
 bool is_host_collective(const struct derived *d, str_id name);
+/* Threads that hold some, to be freed; *n_tracks, which is 0 before: how many. */
+uint32_t *host_collective_tracks(const struct derived *d, uint32_t *n_tracks);
 /* An op of the host that computes: none that hands a collective over. */
 bool is_host_compute(const struct derived *d, row_id r);
 /* The reference tool's rules. Of copies it knows the spelling MemcpyHToD only: MemcpyH2D, MemcpyP2P and memsets are compute.

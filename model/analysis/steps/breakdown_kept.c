@@ -1,7 +1,10 @@
 #include "breakdown_kept.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/query/shared.h"
+#include "model/store/base/grow.h"
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum state { NOT_MADE, BEING_KEPT, IS_STEP, IS_NONE };
 struct breakdown_kept {
@@ -75,4 +78,40 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 	if (kept)
 		keep(kept, at, out, is_step);
 	return is_step;
+}
+
+/* ---- the question before ---------------------------------------------------------------------------------------------- */
+
+static bool same_interval(struct interval x, struct interval y)
+{
+	return x.a_ns == y.a_ns && x.b_ns == y.b_ns;
+}
+
+static bool same_time(const struct again_time *x, const struct again_time *y)
+{
+	return same_interval(x->whole, y->whole) && same_interval(x->part, y->part) && x->host == y->host &&
+	       x->process == y->process && x->by_time == y->by_time;
+}
+
+bool again_is(struct again *x, struct again_time time, const uint32_t *threads, uint32_t n)
+{
+	if (x->asked && same_time(&x->time, &time) && x->n == n &&
+	    (!n || !memcmp(x->threads, threads, n * sizeof *threads)))
+		return true;
+	x->time = time;
+	x->n = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		GROW_ARRAY(x->threads, x->n, x->cap);
+		x->threads[x->n++] = threads[i];
+	}
+	x->asked = true;
+	x->made = false;
+	return false;
+}
+
+void again_free(struct again *x)
+{
+	for (int i = 0; i < TIME_COUNT; i++)
+		interval_list_free(&x->at[i]);
+	free(x->threads);
 }

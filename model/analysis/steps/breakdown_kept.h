@@ -3,6 +3,7 @@
 #ifndef STEPSCOPE_BREAKDOWN_KEPT_H
 #define STEPSCOPE_BREAKDOWN_KEPT_H
 #include "breakdown.h"
+#include "model/analysis/maths/intervals.h"
 
 /* sizeof(struct breakdown) per step and device while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
 struct breakdown_kept;
@@ -11,4 +12,24 @@ struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct q
  * query as `b`; NULL makes it anew. */
 bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,
 		  struct breakdown *out);
+
+/* ---- what steps on many devices, or at one time, have in common: what their threads do. {0} -> again_is ... -> again_free. One thread. */
+
+/* All that decides what threads do in a step's time, beside the threads themselves. */
+struct again_time {
+	struct interval whole, part; /* of the step, and of it what the window has */
+	uint32_t host, process;
+	bool by_time; /* derived_step_holds_by_time */
+};
+struct again {
+	struct again_time time;
+	uint32_t *threads, n, cap;
+	bool asked, made;                    /* made: `at` is */
+	struct interval_list at[TIME_COUNT]; /* what the threads do */
+	uint32_t device;                     /* asked about last, */
+	struct breakdown of_device;          /* and the answer */
+};
+/* Whether the question before this one was about the same time and threads; from now on this one is the one before. */
+bool again_is(struct again *x, struct again_time time, const uint32_t *threads, uint32_t n);
+void again_free(struct again *x);
 #endif

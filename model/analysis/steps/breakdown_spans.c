@@ -1,4 +1,5 @@
 #include "breakdown_spans.h"
+#include "breakdown.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -76,4 +77,30 @@ struct interval *longest_spans(const struct derived *d)
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
 		spans_of_device(d, i, spans);
 	return spans;
+}
+
+/* The reference tool's (X8.2): a marker that does not contain the work of its group is none. */
+static bool marker_counts_xprof(const struct derived *d, uint32_t step, const struct step_device *part)
+{
+	const struct step *s = derived_step(d, step);
+	return derived_step_holds_by_time(d, step) || (s->start_ns <= part->first_ns && part->last_ns <= s->end_ns);
+}
+
+void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
+{
+	const struct step *s = derived_step(d, step);
+	const struct step_device *part = derived_step_device(d, step, device);
+	bool marked = s->marker != NONE_ID || s->inferred;
+	if (marked && part && derived_options(d)->semantics == SEM_XPROF)
+		marked = marker_counts_xprof(d, step, part);
+	*a_ns = part && !marked ? part->first_ns : s->start_ns;
+	*b_ns = part && !marked ? part->last_ns : s->time_end_ns;
+}
+
+bool host_has_work(const struct derived *d, uint32_t host)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (trace_device(derived_trace(d), i)->host == host && derived_busy_device(d, i)->n)
+			return true;
+	return false;
 }

@@ -8,4 +8,6 @@
 bool row_in_group(const struct derived *d, row_id r);
 /* One per step, to be freed; a_ns > b_ns for a step without device work. */
 struct interval *longest_spans(const struct derived *d);
+/* One of the host's devices did anything. */
+bool host_has_work(const struct derived *d, uint32_t host);
 #endif

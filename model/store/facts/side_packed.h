@@ -1,6 +1,7 @@
 /* model/store/facts/side_packed.h - rows of a side table (side_tables.h) packed in memory, an eighth of their size: block by block and
  *          column by column as in a saved file. Neighbours in a column resemble each other: totals, sizes, texts.
- * Life:    zero-initialise -> side_packed_add ... -> side_packed_finish -> side_packed_rows -> side_packed_free. One thread at a time.
+ * Life:    zero-initialise -> side_packed_add ... -> side_packed_finish -> side_packed_rows -> side_packed_free.
+ * Threads: one at a time; where `threads` is more than 1 another one packs some of the blocks meanwhile. They are the same.
  * Errors:  false when memory is out. */
 #ifndef STEPSCOPE_SIDE_PACKED_H
 #define STEPSCOPE_SIDE_PACKED_H
@@ -11,11 +12,17 @@ struct side_block {
 	unsigned char *bytes;
 	size_t n, rows;
 };
+/* For the block being packed, used for the next one again. */
+struct side_room {
+	struct column flat, bytes;
+};
 struct side_packed {
-	struct column blocks;      /* struct side_block */
-	struct column tail;        /* rows that no block has yet */
-	struct column flat, bytes; /* of the block being packed, used for the next one again */
-	uint64_t n;                /* rows */
+	struct column blocks; /* struct side_block */
+	struct column tail;   /* rows that no block has yet */
+	struct side_room room;
+	struct side_helper *helper; /* the other thread; NULL: none yet */
+	uint64_t n;                 /* rows */
+	unsigned threads;           /* that may be used, the caller's included */
 };
 
 /* Tables that are packed until someone asks for them: of those there may be as many rows as events. */

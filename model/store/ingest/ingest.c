@@ -148,6 +148,8 @@ void ingest_threads(struct ingest *in, unsigned n)
 {
 	in->threads = n;
 	attrs_threads(in->attrs, n);
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
+		in->packed[i].threads = n;
 }
 
 uint32_t ingest_source(struct ingest *in, const char *path, const char *format)

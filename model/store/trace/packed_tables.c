@@ -2,12 +2,9 @@
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
-bool packed_tables_take(struct trace *t, struct ingest *in)
+void packed_tables_take(struct trace *t, struct ingest *in)
 {
-	struct packed_tables *p = calloc(1, sizeof *p);
-	if (!p)
-		return false;
-	bool ok = true;
+	struct packed_tables *p = must(calloc(1, sizeof *p));
 	p->t = t;
 	t->packed = p;
 	pthread_mutex_init(&p->lock, NULL);
@@ -19,9 +16,7 @@ bool packed_tables_take(struct trace *t, struct ingest *in)
 			continue;
 		column_free(&t->side[i]);
 		t->side[i].n = p->at[i].n;
-		ok &= side_packed_finish(&p->at[i], &side_tables[i]);
 	}
-	return ok;
 }
 
 void packed_tables_free(struct packed_tables *p)

@@ -14,8 +14,8 @@ struct packed_tables {
 	struct side_packed at[SIDE_TABLE_COUNT];
 };
 
-/* Takes those of the ingest; false when memory is out. The trace has its other side tables already. */
-bool packed_tables_take(struct trace *t, struct ingest *in);
+/* Takes those of the ingest, which are finished. The trace has its other side tables already. */
+void packed_tables_take(struct trace *t, struct ingest *in);
 void packed_tables_free(struct packed_tables *p); /* NULL is fine */
 void packed_tables_unpack(struct packed_tables *p, enum side_table table);
 

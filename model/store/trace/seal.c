@@ -59,10 +59,20 @@ static bool survey_times(void *ctx)
 	return true;
 }
 
-static bool number_tracks(void *ctx)
+/* Rows that are no event's are complete; what packed them is freed before the columns take their place. */
+static bool finish_numbered(struct ingest *in)
+{
+	bool ok = true;
+	for (enum side_table i = 0; ok && i < SIDE_TABLE_COUNT; i++)
+		if (side_tables[i].rows == SIDE_NUMBERED)
+			ok = side_packed_finish(&in->packed[i], &side_tables[i]);
+	return ok;
+}
+
+static bool number_and_finish(void *ctx)
 {
 	const struct sealing *s = ctx;
-	return seal_number(s->t, s->in, s->map);
+	return seal_number(s->t, s->in, s->map) && finish_numbered(s->in);
 }
 
 static bool order_rows(void *ctx)
@@ -277,6 +287,7 @@ static bool order_side_rows(struct ingest *in, enum side_table table, const uint
 	}
 	for (int i = 0; i < 3; i++)
 		column_free(&h.memory[i]);
+	ok = ok && (!packed || side_packed_finish(&in->packed[table], &side_tables[table]));
 	column_free(ok ? rows : &to);
 	if (ok)
 		*rows = to;
@@ -307,8 +318,7 @@ static void move_rest(struct trace *t, struct ingest *in)
 	t->kernels_tell_no_op = !trace_kernels_tell_op(t); /* asked for each kernel: it spares reading its row */
 	/* the ingest is freed as ever and must not free them again */
 	memset(in->side, 0, sizeof in->side);
-	if (!packed_tables_take(t, in))
-		memory_exhausted();
+	packed_tables_take(t, in);
 	t->n_facts = (uint32_t)in->facts.n;
 	t->n_sources = (uint32_t)in->sources.n;
 	t->facts = malloc((in->facts.n + 1) * sizeof *t->facts);
@@ -326,7 +336,7 @@ static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 {
 	struct sealing s = {.t = t, .in = in, .map = map, .spare = in->spare};
 	in->spare.n = 0;
-	TRY(both(threads_for(in), survey_times, number_tracks, &s));
+	TRY(both(threads_for(in), survey_times, number_and_finish, &s));
 	spare_column(&s.spare, &in->pairs); /* they are events now */
 	bool ok = both(threads_for(in), order_rows, order_samples, &s) && order_side_tables(in, s.order) &&
 		  gather(&s, s.order);

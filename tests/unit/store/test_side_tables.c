@@ -123,9 +123,10 @@ static struct allocation allocation_of(int i)
 				   .reserved_bytes = UNKNOWN_I64};
 }
 
-static struct trace *with_allocations(void)
+static struct trace *with_allocations(unsigned threads)
 {
 	struct ingest *in = ingest_new();
+	ingest_threads(in, threads);
 	ingest_source(in, "made.trace", "chrome");
 	uint32_t process = ingest_process(in, ingest_host(in, "h", -1), 1);
 	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
@@ -163,7 +164,7 @@ static void expect_allocations(const struct trace *t)
 static void test_packed_rows(void **state)
 {
 	(void)state;
-	struct trace *t = with_allocations();
+	struct trace *t = with_allocations(1);
 	size_t bytes = 0;
 	const struct side_packed *p = &t->packed->at[SIDE_ALLOCATIONS];
 	for (size_t i = 0; i < p->blocks.n; i++)
@@ -173,13 +174,32 @@ static void test_packed_rows(void **state)
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	expect_allocations(t);
 	trace_free(t);
-	t = with_allocations();
+	t = with_allocations(2);
 	expect_allocations(t);
 	trace_free(t);
 	assert_non_null(t = trace_load(path, 1, NULL, NULL));
 	expect_allocations(t);
 	trace_free(t);
-	trace_free(with_allocations()); /* packed to the end */
+	trace_free(with_allocations(1)); /* packed to the end */
+}
+
+static void two_threads_pack_what_one_does(void **state)
+{
+	(void)state;
+	static const enum side_table tables[] = {SIDE_ALLOCATIONS, SIDE_ALLOCATOR_STATES};
+	struct trace *t = with_allocations(1), *u = with_allocations(2);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		const struct side_packed *p = &t->packed->at[tables[i]], *q = &u->packed->at[tables[i]];
+		const struct side_block *x = p->blocks.p, *y = q->blocks.p;
+		assert_in_range(p->blocks.n, 2, q->blocks.n);
+		assert_int_equal(p->n, q->n);
+		for (size_t k = 0; k < p->blocks.n; k++) {
+			assert_true(x[k].n == y[k].n && x[k].rows == y[k].rows);
+			assert_memory_equal(x[k].bytes, y[k].bytes, x[k].n);
+		}
+	}
+	trace_free(t);
+	trace_free(u);
 }
 
 /* Saved with right checksums, so that only what it says is wrong. */
@@ -231,8 +251,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_columns_as_numbers),  cmocka_unit_test(test_rows_follow_their_events),
-		cmocka_unit_test(test_packed_rows),         cmocka_unit_test(test_events_out_of_order),
-		cmocka_unit_test(test_a_text_that_is_none),
+		cmocka_unit_test(test_packed_rows),         cmocka_unit_test(two_threads_pack_what_one_does),
+		cmocka_unit_test(test_events_out_of_order), cmocka_unit_test(test_a_text_that_is_none),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, make_path, drop_path);

@@ -8,7 +8,7 @@ static _Atomic(uint32_t) *found_of(struct climb *c, const struct derived *d)
 	_Atomic(uint32_t) *found = atomic_load(&c->found), *fresh;
 	if (found)
 		return found;
-	fresh = must(calloc((size_t)derived_columns(d)->n + 1, sizeof *fresh));
+	fresh = large_zeroed((size_t)derived_columns(d)->n + 1, sizeof *fresh);
 	if (atomic_compare_exchange_strong(&c->found, &found, fresh))
 		return fresh;
 	free(fresh); /* another thread was first */

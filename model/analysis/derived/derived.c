@@ -132,6 +132,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->opts.parameter_bytes = o ? o->parameter_bytes : 0;
 	d->opts.kv_bytes_per_token = o ? o->kv_bytes_per_token : 0;
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
+	d->opts.halves_from = o ? o->halves_from : 0;
 	pthread_mutex_init(&d->gap_lock, NULL);
 	pthread_mutex_init(&d->lazy_lock, NULL);
 	pthread_mutex_init(&d->kept_lock, NULL);

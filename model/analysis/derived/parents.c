@@ -237,7 +237,7 @@ static struct parents *parents_build(const struct derived *d)
 {
 	enum { WORTH_A_THREAD = 1 << 18 }; /* rows */
 	struct parents *out = must(calloc(1, sizeof *out));
-	uint16_t *up = must(calloc(d->pub.c->n + 1, sizeof *up));
+	uint16_t *up = large_zeroed(d->pub.c->n + 1, sizeof *up);
 	struct building b = {d, {{.up = up}, {.up = up}}, middle_track(d->pub.t)};
 	both(d->pub.c->n < WORTH_A_THREAD ? 1 : 2, first_half, second_half, &b);
 	*out = b.half[0];

@@ -4,6 +4,7 @@
 #include "model/analysis/compat/steps_kineto.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/query/halves.h"
 #include "model/analysis/query/windowed.h"
 #include <math.h>
 #include <stdlib.h>
@@ -194,30 +195,54 @@ static void range_of_steps(const struct derived *d, uint32_t device, const struc
 		q->a_ns = q->b_ns = 0;
 }
 
+/* A sweep over the devices of one half. */
+struct half {
+	READER_APART struct sweep s;
+	const struct query *q;
+	const struct kineto_steps *steps;
+	struct gpu_metrics *out; /* by device */
+	struct progress *p;
+};
+
+static bool measure_device(struct half *h, uint32_t device)
+{
+	struct sweep *s = &h->s;
+	s->q = *h->q;
+	s->out = &h->out[device];
+	s->device = trace_device(derived_trace(s->d), device);
+	if (s->kineto)
+		range_of_steps(s->d, device, h->steps, &s->q);
+	else
+		range_of_work(s->d, device, &s->q);
+	s->out->from_ns = s->q.a_ns;
+	s->out->to_ns = s->q.b_ns;
+	return s->q.a_ns == s->q.b_ns || sweep_device(s, device, h->p);
+}
+
+static bool measure_devices(void *reader, uint32_t from, uint32_t to)
+{
+	struct half *h = reader;
+	struct sweep *s = &h->s;
+	bool fine = true;
+	s->lanes = must(malloc((trace_tracks(derived_trace(s->d)) + (size_t)1) * sizeof *s->lanes));
+	for (uint32_t i = from; i < to && fine; i++)
+		fine = measure_device(h, i);
+	free(s->lanes);
+	free(s->next.at);
+	free(s->running.at);
+	return fine;
+}
+
 bool gpu_metrics_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct gpu_metrics **out, struct err *e)
 {
-	uint32_t n = trace_devices(derived_trace(d));
-	struct sweep s = {.d = d, .kineto = derived_options(d)->semantics == SEM_KINETO};
-	struct kineto_steps steps = s.kineto ? kineto_steps(d) : (struct kineto_steps){0};
-	bool fine = true;
-	s.lanes = must(malloc((trace_tracks(derived_trace(d)) + (size_t)1) * sizeof *s.lanes));
-	*out = arena_alloc(mem, (n + 1u) * sizeof **out);
-	for (uint32_t i = 0; i < n && fine; i++) {
-		s.q = *q;
-		s.out = &(*out)[i];
-		s.device = trace_device(derived_trace(d), i);
-		if (s.kineto)
-			range_of_steps(d, i, &steps, &s.q);
-		else
-			range_of_work(d, i, &s.q);
-		s.out->from_ns = s.q.a_ns;
-		s.out->to_ns = s.q.b_ns;
-		fine = s.q.a_ns == s.q.b_ns || sweep_device(&s, i, p);
-	}
-	free(s.lanes);
-	free(s.next.at);
-	free(s.running.at);
+	struct halves halves = halves_of_devices(d);
+	bool kineto = derived_options(d)->semantics == SEM_KINETO;
+	struct kineto_steps steps = kineto ? kineto_steps(d) : (struct kineto_steps){0};
+	struct half of[2];
+	*out = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof **out);
+	of[0] = of[1] = (struct half){.s = {.d = d, .kineto = kineto}, .q = q, .steps = &steps, .out = *out, .p = p};
+	bool fine = halves_read(&halves, measure_devices, &of[0], &of[1]);
 	kineto_free(&steps);
 	return fine || err_usage(e, "cancelled");
 }

@@ -1,11 +1,13 @@
 #include "kernel_stats.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/ops/op_said.h"
+#include "model/analysis/query/halves.h"
 #include "model/analysis/query/windowed.h"
 #include "model/store/base/both.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +37,11 @@ struct last_kind {
 	uint32_t kind; /* + 1, 0 = none yet */
 };
 struct reading {
-	const struct derived *d;
+	READER_APART const struct derived *d;
 	const struct trace *t;
 	const struct columns *c;
 	const struct kernel_rules *rules;
+	pthread_mutex_t *rules_lock; /* rules are asked by one thread at a time */
 	struct verdicts verdicts;
 	struct op_said said;
 	bool xprof;
@@ -49,11 +52,15 @@ struct reading {
 	uint32_t n_kinds, cap_kinds;
 	struct kernel_row *rows;
 	size_t n_rows, cap_rows;
-	uint8_t *seen;    /* per step */
+	uint8_t *seen; /* per step */
+	struct windowed w;
+	uint32_t steps; /* this and the next two of the half's kernels */
+	int64_t total_ns;
+	uint64_t count;
 	row_id last_link; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
 	str_id last_op;
-	struct kernel_stats *out;
+	const struct query *q;
 };
 
 /* Untouched pages cost nothing. */
@@ -90,8 +97,11 @@ static bool same_texts(const struct eligible *x, const struct eligible *y)
 static enum verdict ask_eligible(struct reading *g, const struct eligible *x)
 {
 	const struct kernel_facts *k = derived_kernel_facts(g->d, x->name);
-	return kernel_tc_eligible(g->rules, k, trace_str(g->t, x->op), trace_str(g->t, x->op_type),
-				  trace_str(g->t, x->equation), (enum verdict)k->uses_tc);
+	pthread_mutex_lock(g->rules_lock);
+	enum verdict v = kernel_tc_eligible(g->rules, k, trace_str(g->t, x->op), trace_str(g->t, x->op_type),
+					    trace_str(g->t, x->equation), (enum verdict)k->uses_tc);
+	pthread_mutex_unlock(g->rules_lock);
+	return v;
 }
 
 static enum verdict eligible_of(struct reading *g, str_id name, str_id op, const struct kernel_info *info)
@@ -166,11 +176,11 @@ static void count_kernel(struct reading *g, struct kernel_kind *k, row_id r)
 	uint32_t step = derived_step_of(g->d, r);
 	k->count++;
 	k->whole_ns += g->c->dur_ns[r];
-	g->out->count++;
+	g->count++;
 	if (step == NONE_ID)
 		return;
 	k->in_steps++;
-	g->out->steps += !g->seen[step];
+	g->steps += !g->seen[step];
 	g->seen[step] = 1;
 }
 
@@ -179,10 +189,10 @@ static void add_kernel(struct reading *g, row_id r)
 	facts_ahead(g->d, r);
 	uint32_t kind = kind_of(g, r);
 	struct kernel_kind *k = &g->kinds[kind];
-	int64_t start_ns = g->c->start_ns[r], ns = query_clipped_ns(&g->out->q, start_ns, row_end(g->c, r));
+	int64_t start_ns = g->c->start_ns[r], ns = query_clipped_ns(g->q, start_ns, row_end(g->c, r));
 	k->total_ns += ns;
-	g->out->total_ns += ns;
-	if (query_holds(&g->out->q, start_ns))
+	g->total_ns += ns;
+	if (query_holds(g->q, start_ns))
 		count_kernel(g, k, r);
 	GROW_ARRAY(g->rows, g->n_rows, g->cap_rows);
 	g->rows[g->n_rows++] = (struct kernel_row){r, kind};
@@ -200,18 +210,53 @@ static bool has_kernels(const struct trace *t, uint32_t track)
 	return info->device != NONE_ID && !info->derived_by_producer;
 }
 
-static bool read_kernels(struct reading *g, const struct query *q, struct progress *p, struct err *e)
+static bool read_kernels(void *reader, uint32_t from, uint32_t to)
 {
-	struct windowed w = windowed_open(g->d, q, p);
-	for (uint32_t track = 0; track < trace_tracks(g->t); track++) {
+	struct reading *g = reader;
+	for (uint32_t track = from; track < to; track++) {
 		if (!has_kernels(g->t, track))
 			continue;
-		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
-		while (windowed_next(&w))
-			if (counts(g, w.row))
-				add_kernel(g, w.row);
+		windowed_track(&g->w, track, KIND_BIT(KIND_KERNEL));
+		while (windowed_next(&g->w))
+			if (counts(g, g->w.row))
+				add_kernel(g, g->w.row);
 	}
-	return windowed_done(&w, e);
+	return !g->w.loop.cancelled;
+}
+
+/* ---- the second half behind the first ------------------------------------------------------------------------------------ */
+
+static uint32_t same_kind(struct reading *g, const struct kernel_kind *k)
+{
+	uint32_t op_key = (k->op_rank & ~OP_MASK) | text_number(&g->ops, k->op);
+	uint32_t kind = *idmap_put(&g->index, (uint64_t)text_number(&g->names, k->name) << 32 | op_key, g->n_kinds);
+	return kind == g->n_kinds ? new_kind(g, k->name, k->op, op_key) : kind;
+}
+
+static void add_kinds(struct reading *g, const struct reading *more, uint32_t *becomes)
+{
+	for (uint32_t i = 0; i < more->n_kinds; i++) {
+		const struct kernel_kind *x = &more->kinds[i];
+		struct kernel_kind *k = &g->kinds[becomes[i] = same_kind(g, x)];
+		k->total_ns += x->total_ns;
+		k->whole_ns += x->whole_ns;
+		k->count += x->count;
+		k->in_steps += x->in_steps;
+	}
+}
+
+/* Of the second half there stays nothing but its rows, with the first one's kinds. */
+static void add_half(struct reading *g, struct reading *more)
+{
+	uint32_t *becomes = must(malloc((more->n_kinds + (size_t)1) * sizeof *becomes));
+	add_kinds(g, more, becomes);
+	for (size_t i = 0; i < more->n_rows; i++)
+		more->rows[i].kind = becomes[more->rows[i].kind];
+	free(becomes);
+	for (uint32_t i = 0; more->seen && i < derived_steps(g->d); i++)
+		g->steps += more->seen[i] && !g->seen[i];
+	g->total_ns += more->total_ns;
+	g->count += more->count;
 }
 
 /* ---- the order of the kinds ---------------------------------------------------------------------------------------------- */
@@ -244,7 +289,7 @@ static int compare_kinds(const void *x, const void *y)
 }
 
 /* Until now `top` is where the kind stood. */
-static void renumber(struct reading *g)
+static void renumber(struct reading *g, struct reading *more)
 {
 	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
 	for (uint32_t i = 0; i < g->n_kinds; i++) {
@@ -253,10 +298,12 @@ static void renumber(struct reading *g)
 	}
 	for (size_t i = 0; i < g->n_rows; i++)
 		g->rows[i].kind = becomes[g->rows[i].kind];
+	for (size_t i = 0; i < more->n_rows; i++)
+		more->rows[i].kind = becomes[more->rows[i].kind];
 	free(becomes);
 }
 
-static void sort_kinds(struct reading *g)
+static void sort_kinds(struct reading *g, struct reading *more)
 {
 	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
 	for (uint32_t i = 0; i < g->n_kinds; i++) {
@@ -269,7 +316,7 @@ static void sort_kinds(struct reading *g)
 	free(ops);
 	if (g->n_kinds)
 		qsort(g->kinds, g->n_kinds, sizeof *g->kinds, compare_kinds);
-	renumber(g);
+	renumber(g, more);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------- */
@@ -278,6 +325,16 @@ static void *kept(struct arena *mem, const void *at, size_t n, size_t size)
 {
 	void *copy = arena_alloc(mem, (n + 1) * size);
 	return n ? memcpy(copy, at, n * size) : copy;
+}
+
+static struct kernel_row *kept_rows(struct arena *mem, const struct reading *g, const struct reading *more)
+{
+	struct kernel_row *rows = arena_alloc(mem, (g->n_rows + more->n_rows + 1) * sizeof *rows);
+	if (g->n_rows)
+		memcpy(rows, g->rows, g->n_rows * sizeof *rows);
+	if (more->n_rows)
+		memcpy(rows + g->n_rows, more->rows, more->n_rows * sizeof *rows);
+	return rows;
 }
 
 static struct texts texts_new(const struct trace *t)
@@ -301,28 +358,55 @@ static void reading_free(struct reading *g)
 	free(g->seen);
 }
 
+static void reading_open(struct reading *g, const struct derived *d, const struct kernel_rules *rules,
+			 pthread_mutex_t *rules_lock, const struct query *q, struct progress *p)
+{
+	const struct trace *t = derived_trace(d);
+	*g = (struct reading){.d = d,
+			      .t = t,
+			      .c = trace_columns(t),
+			      .rules = rules,
+			      .rules_lock = rules_lock,
+			      .last_link = NONE_ID,
+			      .q = q,
+			      .w = windowed_open(d, q, p)};
+	g->xprof = derived_options(d)->semantics == SEM_XPROF;
+	g->names = texts_new(t);
+	g->ops = texts_new(t);
+	g->last = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g->last);
+	g->seen = zeroed(derived_steps(d) + (size_t)1, 1);
+	op_said_init(&g->said, d);
+}
+
+static void settle(struct reading of[2], struct arena *mem, struct kernel_stats *out)
+{
+	struct reading *g = &of[0];
+	add_half(g, &of[1]);
+	sort_kinds(g, &of[1]);
+	out->kinds = kept(mem, g->kinds, g->n_kinds, sizeof *g->kinds);
+	out->n_kinds = g->n_kinds;
+	out->kernels = kept_rows(mem, g, &of[1]);
+	out->n_kernels = g->n_rows + of[1].n_rows;
+	out->steps = g->steps;
+	out->total_ns = g->total_ns;
+	out->count = g->count;
+}
+
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
 {
-	const struct trace *t = derived_trace(d);
-	struct reading g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID, .out = out};
-	g.xprof = derived_options(d)->semantics == SEM_XPROF;
-	g.names = texts_new(t);
-	g.ops = texts_new(t);
-	g.last = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.last);
-	g.seen = zeroed(derived_steps(d) + (size_t)1, 1);
-	op_said_init(&g.said, d);
+	pthread_mutex_t rules_lock = PTHREAD_MUTEX_INITIALIZER;
+	struct halves h = halves_of_tracks(d);
+	struct reading of[2] = {0};
+	for (int i = 0; i < 1 + halves_two(&h); i++)
+		reading_open(&of[i], d, rules, &rules_lock, q, p);
 	*out = (struct kernel_stats){.d = d, .q = *q};
 	out->q.shared = NULL; /* may be gone when rows are read */
-	bool fine = read_kernels(&g, q, p, e);
-	if (fine) {
-		sort_kinds(&g);
-		out->kinds = kept(mem, g.kinds, g.n_kinds, sizeof *g.kinds);
-		out->n_kinds = g.n_kinds;
-		out->kernels = kept(mem, g.rows, g.n_rows, sizeof *g.rows);
-		out->n_kernels = g.n_rows;
-	}
-	reading_free(&g);
+	bool fine = halves_read(&h, read_kernels, &of[0], &of[1]) || err_usage(e, "cancelled");
+	if (fine)
+		settle(of, mem, out);
+	reading_free(&of[0]);
+	reading_free(&of[1]);
 	return fine && kernel_rules_sound(rules, e);
 }
 

@@ -76,6 +76,21 @@ static void take(void *arg, const struct launched *x)
 			count(h, m, ns, x->work);
 }
 
+/* The first one met of the longest counts. */
+static void add_up(struct histogram *h, const struct histogram *more)
+{
+	for (int i = 0; i < MEASURE_COUNT * BOUNDS; i++) {
+		struct bucket *b = &h->at[i / BOUNDS][i % BOUNDS];
+		const struct bucket *x = &more->at[i / BOUNDS][i % BOUNDS];
+		if (x->count && (!b->count || x->longest_ns > b->longest_ns)) {
+			b->longest_ns = x->longest_ns;
+			b->longest = x->longest;
+		}
+		b->count += x->count;
+		b->total_ns += x->total_ns;
+	}
+}
+
 static void put_bucket(struct table *t, const struct histogram *h, int measure, int i, int64_t upto, int64_t all)
 {
 	const struct bucket *b = &h->at[measure][i];
@@ -109,11 +124,14 @@ static void put_measure(struct table *t, const struct histogram *h, int measure)
 static struct table *run_latency_histogram(const struct derived *d, const struct query *q, struct arena *mem,
 					   struct progress *p, struct err *e)
 {
-	struct histogram *h = arena_alloc(mem, sizeof *h);
+	struct histogram *h = arena_alloc(mem, 2 * sizeof *h);
+	struct halves halves = halves_of_devices(d);
 	h->c = trace_columns(derived_trace(d));
 	make_bounds(h);
-	if (!launch_walk(d, q, p, take, h, e))
+	h[1] = h[0];
+	if (!launch_walk_halves(d, q, &halves, queue_read, p, take, &h[0], &h[1], e))
 		return NULL;
+	add_up(h, &h[1]);
 	struct table *t = table_new(mem, &latency_histogram_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (int m = 0; m < MEASURE_COUNT; m++)

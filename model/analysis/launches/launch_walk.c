@@ -15,12 +15,12 @@ struct starts {
 	uint32_t at;
 };
 struct walker {
-	const struct derived *d;
+	READER_APART const struct derived *d;
 	const struct query *q;
 	struct progress *progress;
 	launched_fn *take;
 	void *arg;
-	void (*read)(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
+	launch_queue_fn *read;
 	struct queue queue;
 	struct starts starts;
 	bool cancelled;
@@ -128,22 +128,26 @@ static void walk_device(struct walker *w, uint32_t device)
 	free(w->starts.taken);
 }
 
-static bool walk(struct walker w, struct err *e)
+static bool walk_devices(void *reader, uint32_t from, uint32_t to)
 {
-	for (uint32_t i = 0; i < trace_devices(derived_trace(w.d)) && !w.cancelled; i++)
-		walk_device(&w, i);
-	queue_free(&w.queue);
-	return !w.cancelled || err_usage(e, "cancelled");
+	struct walker *w = reader;
+	for (uint32_t i = from; i < to && !w->cancelled; i++)
+		walk_device(w, i);
+	queue_free(&w->queue);
+	return !w->cancelled;
 }
 
 bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
 		 struct err *e)
 {
-	return walk((struct walker){.d = d, .q = q, .progress = p, .take = take, .arg = arg, .read = queue_read}, e);
+	uint32_t n = trace_devices(derived_trace(d));
+	return launch_walk_halves(d, q, &(struct halves){n, n}, queue_read, p, take, arg, NULL, e);
 }
 
-bool launch_walk_no_queue(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take,
-			  void *arg, struct err *e)
+bool launch_walk_halves(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
+			struct progress *p, launched_fn *take, void *first, void *second, struct err *e)
 {
-	return walk((struct walker){.d = d, .q = q, .progress = p, .take = take, .arg = arg, .read = queue_rows}, e);
+	struct walker of[2] = {{.d = d, .q = q, .progress = p, .take = take, .arg = first, .read = read},
+			       {.d = d, .q = q, .progress = p, .take = take, .arg = second, .read = read}};
+	return halves_read(h, walk_devices, &of[0], &of[1]) || err_usage(e, "cancelled");
 }

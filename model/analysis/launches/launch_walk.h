@@ -12,6 +12,7 @@
 #ifndef STEPSCOPE_LAUNCH_WALK_H
 #define STEPSCOPE_LAUNCH_WALK_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/query/halves.h"
 #include "model/query.h"
 
 /* Calls that a stream of CUDA takes before the next one blocks; and from where on a queue counts as full: a few calls less, as
@@ -34,10 +35,6 @@ typedef void launched_fn(void *arg, const struct launched *x);
 /* Every work of the query, in order of devices and streams. False with `e` on cancel. */
 bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
 		 struct err *e);
-/* The same for who does not ask how many calls wait: `queue` is 0. */
-bool launch_walk_no_queue(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take,
-			  void *arg, struct err *e);
-
 /* One call in the queue of its stream. */
 struct queued {
 	int64_t begun_ns;
@@ -56,6 +53,12 @@ void queue_read(struct queue *v, const struct derived *d, const struct query *q,
 /* Its rows alone: from and end. */
 void queue_rows(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
 void queue_free(struct queue *v);
+
+typedef void launch_queue_fn(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
+/* The same by halves of the devices: `take` fills `first` and, on a second thread, `second`. read: queue_read, or queue_rows for who does not
+ * ask how many calls wait: then `queue` is 0. */
+bool launch_walk_halves(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
+			struct progress *p, launched_fn *take, void *first, void *second, struct err *e);
 static inline const struct queued *queue_by_begin(const struct queue *v, uint32_t i)
 {
 	return &v->at[v->ordered ? i : v->by_begin[i]];

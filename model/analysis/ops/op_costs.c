@@ -176,7 +176,7 @@ static void settle_calls(struct op_costs *c, struct op_work *(*of)(void *arg, ui
 	if (!c->n_calls)
 		return;
 	op_calls_read(c->d, c->calls, c->n_calls);
-	c->told = must(calloc(derived_columns(c->d)->n + 1, 1));
+	c->told = large_zeroed(derived_columns(c->d)->n + 1, 1);
 	for (uint32_t i = 0, call = 0; i < c->n_pieces; i++) {
 		const struct cost_piece *x = &c->pieces[i];
 		struct op_work *to = of(arg, x->cell);

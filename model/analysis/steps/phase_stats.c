@@ -3,12 +3,12 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/query/halves.h"
 #include "model/analysis/query/windowed.h"
-#include "model/store/base/both.h"
 #include <string.h>
 
 struct phase_reader {
-	const struct derived *d;
+	READER_APART const struct derived *d;
 	const struct query *q;
 	struct arena *mem;
 	struct phases *phases;
@@ -106,8 +106,9 @@ static void read_device(struct phase_reader *v, uint32_t device)
 		read_stream(v, tracks[i], all);
 }
 
-static bool read_devices(struct phase_reader *v, uint32_t from, uint32_t to)
+static bool read_devices(void *reader, uint32_t from, uint32_t to)
 {
+	struct phase_reader *v = reader;
 	for (uint32_t i = from; i < to && !v->w.loop.cancelled; i++)
 		read_device(v, i);
 	return !v->w.loop.cancelled;
@@ -123,51 +124,31 @@ static bool reader_open(struct phase_reader *v, const struct derived *d, const s
 	return v->phases != NULL;
 }
 
-/* Two readers, each with phases and memory of its own: half of the devices for each. */
-struct halves {
-	struct phase_reader of[2];
-	uint32_t middle, devices;
-};
-
-static bool first_half(void *ctx)
-{
-	struct halves *h = ctx;
-	return read_devices(&h->of[0], 0, h->middle);
-}
-
-static bool second_half(void *ctx)
-{
-	struct halves *h = ctx;
-	return read_devices(&h->of[1], h->middle, h->devices);
-}
-
 /* The rows of the first, those of the second behind them. */
-static void join(struct halves *h, struct arena *mem, struct phase_stats *out)
+static void join(const struct phase_reader of[2], struct arena *mem, struct phase_stats *out)
 {
-	uint32_t n = h->of[0].stats.n, more = h->of[1].stats.n;
+	uint32_t n = of[0].stats.n, more = of[1].stats.n;
 	out->at = arena_alloc(mem, ((size_t)n + more + 1) * sizeof *out->at);
 	out->n = n + more;
 	if (n)
-		memcpy(out->at, h->of[0].stats.at, n * sizeof *out->at);
+		memcpy(out->at, of[0].stats.at, n * sizeof *out->at);
 	if (more)
-		memcpy(out->at + n, h->of[1].stats.at, more * sizeof *out->at);
+		memcpy(out->at + n, of[1].stats.at, more * sizeof *out->at);
 }
 
 bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct phase_stats *out, struct err *e)
 {
-	enum { WORTH_A_THREAD = 1 << 18 };
-	uint32_t devices = trace_devices(derived_trace(d));
-	bool two = devices > 1 && derived_columns(d)->n >= WORTH_A_THREAD;
-	struct halves h = {.middle = two ? devices / 2 : devices, .devices = devices};
+	struct halves h = halves_of_devices(d);
+	struct phase_reader of[2] = {0};
 	*out = (struct phase_stats){0};
-	bool whole = reader_open(&h.of[0], d, q, p, e) && (!two || reader_open(&h.of[1], d, q, p, e));
-	whole = whole && (both(two ? 2 : 1, first_half, second_half, &h) || err_usage(e, "cancelled"));
+	bool whole = reader_open(&of[0], d, q, p, e) && (!halves_two(&h) || reader_open(&of[1], d, q, p, e));
+	whole = whole && (halves_read(&h, read_devices, &of[0], &of[1]) || err_usage(e, "cancelled"));
 	if (whole)
-		join(&h, mem, out);
+		join(of, mem, out);
 	for (int i = 0; i < 2; i++) {
-		phases_free(h.of[i].phases);
-		arena_free(&h.of[i].own);
+		phases_free(of[i].phases);
+		arena_free(&of[i].own);
 	}
 	return whole;
 }

@@ -24,10 +24,9 @@ struct phases {
 	uint32_t cap;
 };
 
-/* Untouched pages cost nothing. */
 static void *zeroed(size_t n)
 {
-	return must(calloc(n, 1));
+	return large_zeroed(n, 1);
 }
 
 static void put_linked(struct links *l, row_id r, enum linked end)
@@ -46,7 +45,7 @@ static void *read_links(const struct derived *d, struct progress *p, struct err 
 	const struct flow *flows;
 	uint64_t n = trace_flows(derived_trace(d), &flows);
 	str_id category = strings_find(trace_strings(derived_trace(d)), "fwdbwd", 6);
-	struct links *l = zeroed(sizeof *l);
+	struct links *l = must(calloc(1, sizeof *l));
 	(void)p;
 	(void)e;
 	for (uint64_t i = 0; category && i < n; i++) {

@@ -1,6 +1,8 @@
 #include "memory.h"
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static _Atomic int used_for = MEMORY_READS;
@@ -37,4 +39,14 @@ void memory_give_back(void)
 	enum { LEAST_BYTES = 1 << 18 };
 	mallopt(M_MMAP_THRESHOLD, LEAST_BYTES);
 	mallopt(M_TRIM_THRESHOLD, LEAST_BYTES);
+}
+
+void *large_zeroed(size_t n, size_t size)
+{
+	enum { LARGE_PAGE = 2 << 20 };
+	char *p = must(calloc(n, size));
+	size_t ahead = (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE) % LARGE_PAGE, bytes = n * size;
+	if (bytes >= ahead + LARGE_PAGE)
+		madvise(p + ahead, (bytes - ahead) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+	return p;
 }

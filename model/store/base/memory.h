@@ -28,4 +28,8 @@ static inline void *must(void *p)
 		memory_exhausted();
 	return p;
 }
+
+/* must(calloc(n, size)) for arrays with a place for each event: in large pages where it fills some. Of small ones one that is read before
+ * it is written is a fault more, which interrupts all threads of the program: two that share work would be as slow as one. */
+void *large_zeroed(size_t n, size_t size);
 #endif

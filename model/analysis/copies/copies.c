@@ -6,6 +6,8 @@
 #include "model/analysis/derived/device_walk.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/query/halves.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +16,11 @@ struct step_count {
 	uint32_t group, step, n;
 };
 struct copy_reader {
-	const struct derived *d;
+	READER_APART const struct derived *d;
 	const struct query *q;
 	struct progress_loop loop;
-	struct arena *mem;
-	struct copy_stats *out;
+	struct arena mem;
+	struct copy_stats out;
 	struct idmap by_hash, by_step; /* of the key; group and step -> place in counts */
 	struct step_count *counts;
 	uint32_t n_counts, cap_counts;
@@ -53,8 +55,8 @@ const char *copy_size_text(uint8_t class)
 
 static uint32_t add_group(struct copy_reader *v, const struct copy_key *key)
 {
-	struct copy_stats *s = v->out;
-	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
+	struct copy_stats *s = &v->out;
+	s->at = arena_next_row(&v->mem, s->at, s->n, sizeof *s->at);
 	s->at[s->n] = (struct copy_group){.key = *key,
 					  .min_ns = INT64_MAX,
 					  .longest = NONE_ID,
@@ -67,10 +69,10 @@ static uint32_t add_group(struct copy_reader *v, const struct copy_key *key)
 static uint32_t group_of(struct copy_reader *v, const struct copy_key *key)
 {
 	for (uint64_t h = idmap_hash(key, sizeof *key, 0);; h++) {
-		uint32_t fresh = v->out->n, i = *idmap_put(&v->by_hash, h, fresh);
+		uint32_t fresh = v->out.n, i = *idmap_put(&v->by_hash, h, fresh);
 		if (i == fresh)
 			return add_group(v, key);
-		if (!memcmp(&v->out->at[i].key, key, sizeof *key))
+		if (!memcmp(&v->out.at[i].key, key, sizeof *key))
 			return i;
 	}
 }
@@ -80,7 +82,7 @@ static void count_step(struct copy_reader *v, uint32_t group, row_id r)
 	uint32_t step = copies_step_of(v->expected, r);
 	if (step == NONE_ID)
 		return;
-	v->out->at[group].in_steps++;
+	v->out.at[group].in_steps++;
 	uint32_t i = *idmap_put(&v->by_step, (uint64_t)group << 32 | step, v->n_counts);
 	if (i == v->n_counts) {
 		GROW_ARRAY(v->counts, v->n_counts, v->cap_counts);
@@ -165,7 +167,7 @@ static void take_copy(struct copy_reader *v, struct copies_blocked *blocked, row
 	bool starts = query_holds(q, a_ns);
 	struct copy_key key = key_of(v, r);
 	uint32_t group = group_of(v, &key);
-	struct copy_group *g = &v->out->at[group];
+	struct copy_group *g = &v->out.at[group];
 	query_clip(q, &a_ns, &b_ns);
 	g->total_ns += b_ns - a_ns;
 	g->longest = g->longest == NONE_ID ? r : g->longest;
@@ -179,8 +181,8 @@ static void take_copy(struct copy_reader *v, struct copies_blocked *blocked, row
 static void add_blocked(void *arg, uint32_t group, int64_t exposed_ns, int64_t blocked_ns)
 {
 	struct copy_reader *v = arg;
-	v->out->at[group].exposed_ns += exposed_ns;
-	v->out->at[group].blocked_ns += blocked_ns;
+	v->out.at[group].exposed_ns += exposed_ns;
+	v->out.at[group].blocked_ns += blocked_ns;
 }
 
 /* ---- one device ----------------------------------------------------------------------------------------------------- */
@@ -223,16 +225,16 @@ static void sweep(struct copy_reader *v)
 
 static void read_device(struct copy_reader *v, uint32_t device)
 {
-	uint32_t first = v->out->n;
+	uint32_t first = v->out.n;
 	v->device = device;
 	v->launches = false;
 	if (!has_copies(v))
 		return;
 	v->expected = copies_expected_new(v->d, device, v->q->a_ns, v->q->b_ns);
 	sweep(v);
-	for (uint32_t i = first; i < v->out->n; i++) {
-		v->out->at[i].launches_known = v->launches;
-		v->out->at[i].of_steps = copies_steps(v->expected);
+	for (uint32_t i = first; i < v->out.n; i++) {
+		v->out.at[i].launches_known = v->launches;
+		v->out.at[i].of_steps = copies_steps(v->expected);
 	}
 	copies_expected_free(v->expected);
 }
@@ -255,7 +257,7 @@ static void find_places(struct copy_reader *v)
 	for (uint32_t i = 0, end; i < v->n_counts; i = end) {
 		for (end = i + 1; end < v->n_counts && v->counts[end].group == v->counts[i].group;)
 			end++;
-		struct copy_group *g = &v->out->at[v->counts[i].group];
+		struct copy_group *g = &v->out.at[v->counts[i].group];
 		uint32_t needed = (uint32_t)(((uint64_t)g->of_steps * 9 + 9) / 10);
 		g->steps_with = end - i;
 		g->places = g->of_steps > 1 && g->steps_with >= needed ? v->counts[i + needed - 1].n : 0;
@@ -271,24 +273,58 @@ static int by_time(const void *x, const void *y)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-bool copy_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		     struct copy_stats *out, struct err *e)
+static void reader_open(struct copy_reader *v, const struct derived *d, const struct query *q, struct progress *p)
 {
-	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
-	struct copy_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
-	*out = (struct copy_stats){0};
-	v.call_mode = must(malloc(texts));
-	memset(v.call_mode, 0, texts);
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !v.loop.cancelled; i++)
-		read_device(&v, i);
-	find_places(&v);
+	*v = (struct copy_reader){.d = d, .q = q, .loop = {.progress = p}};
+	v->call_mode = must(calloc(strings_count(trace_strings(derived_trace(d))) + 1u, 1));
+}
+
+static bool read_devices(void *reader, uint32_t from, uint32_t to)
+{
+	struct copy_reader *v = reader;
+	for (uint32_t i = from; i < to && !v->loop.cancelled; i++)
+		read_device(v, i);
+	find_places(v);
+	return !v->loop.cancelled;
+}
+
+static void reader_free(struct copy_reader *v)
+{
+	idmap_free(&v->by_hash);
+	idmap_free(&v->by_step);
+	free(v->counts);
+	free(v->call_mode);
+	arena_free(&v->mem);
+}
+
+/* Groups are of one device each. */
+static void join(const struct copy_reader of[2], struct arena *mem, struct copy_stats *out)
+{
+	uint32_t n = of[0].out.n, more = of[1].out.n;
+	out->at = arena_alloc(mem, ((size_t)n + more + 1) * sizeof *out->at);
+	out->n = n + more;
+	if (n)
+		memcpy(out->at, of[0].out.at, n * sizeof *out->at);
+	if (more)
+		memcpy(out->at + n, of[1].out.at, more * sizeof *out->at);
 	for (uint32_t i = 0; i < out->n; i++)
 		out->total_ns += out->at[i].total_ns;
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, by_time);
-	idmap_free(&v.by_hash);
-	idmap_free(&v.by_step);
-	free(v.counts);
-	free(v.call_mode);
-	return !v.loop.cancelled || err_usage(e, "cancelled");
+}
+
+bool copy_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		     struct copy_stats *out, struct err *e)
+{
+	struct halves h = halves_of_devices(d);
+	struct copy_reader of[2] = {0};
+	*out = (struct copy_stats){0};
+	for (int i = 0; i < 1 + halves_two(&h); i++)
+		reader_open(&of[i], d, q, p);
+	bool fine = halves_read(&h, read_devices, &of[0], &of[1]) || err_usage(e, "cancelled");
+	if (fine)
+		join(of, mem, out);
+	reader_free(&of[0]);
+	reader_free(&of[1]);
+	return fine;
 }

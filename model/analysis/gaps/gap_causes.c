@@ -139,10 +139,16 @@ const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i)
 	return c->all ? &c->all[i] : NULL;
 }
 
-struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i)
+bool gap_causes_sweeps(const struct gap_causes *c)
 {
 	enum { FEW = 64, WORTH_IT = 512 }; /* a look at one costs as much as that many in a row */
-	if (!c->all && c->asked++ >= FEW + c->n / WORTH_IT)
+	return !c->all && c->asked >= FEW + c->n / WORTH_IT;
+}
+
+struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i)
+{
+	if (gap_causes_sweeps(c))
 		gap_causes_sweep(c);
+	c->asked++;
 	return c->all ? c->all[i] : cause_of(c->d, NULL, c->gaps[i].id);
 }

@@ -24,6 +24,7 @@ struct gap_causes;
 /* `gaps` are `n` ids, which must stay; the result lives in `mem`. */
 struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n, struct arena *mem);
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i); /* of gaps[i] */
+bool gap_causes_sweeps(const struct gap_causes *c);               /* the next one asked for brings the sweep */
 /* The same after the sweep; NULL before. */
 const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i);
 void gap_causes_ahead(const struct gap_causes *c, uint32_t i); /* gaps[i] will be asked for soon; any i will do */

@@ -30,6 +30,9 @@ struct listing {
 	struct arena *mem;
 	struct rank *at;
 	uint32_t n;
+	struct scope {
+		uint32_t first, n, sorted;
+	} scopes[GAP_SCOPES]; /* of `at`; those behind the first `sorted` of one are sorted when they are asked for */
 	struct gap_causes *causes; /* when the first row is judged */
 	struct gap_span span;      /* of row `last` - 1, the one that was read last */
 	uint32_t last;
@@ -76,11 +79,43 @@ static int longer(const void *x, const void *y, void *arg)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* The gaps of one scope come together, the longest first. */
-static void sort_scope(struct listing *l, uint32_t first)
+static void sort_part(const struct listing *l, uint32_t first, uint32_t n)
 {
-	rank_sort(l->at + first, l->n - first);
-	rank_ties(l->at + first, l->n - first, RANK_LARGE, longer, l);
+	rank_sort(l->at + first, n);
+	rank_ties(l->at + first, n, RANK_LARGE, longer, (void *)l);
+}
+
+/* The gaps of one scope come together, the longest first. Mostly none but these are read. */
+static void begin_sorting(struct listing *l, enum gap_scope scope, uint32_t first)
+{
+	enum { LONGEST = 4096 };
+	struct scope *s = &l->scopes[scope];
+	*s = (struct scope){first, l->n - first, 0};
+	s->sorted = rank_largest(l->at + first, s->n, LONGEST);
+	sort_part(l, first, s->sorted);
+}
+
+static void sort_rest(const struct listing *l, struct scope *s)
+{
+	sort_part(l, s->first + s->sorted, s->n - s->sorted);
+	s->sorted = s->n;
+}
+
+static void sort_all(const struct listing *l)
+{
+	struct listing *w = (struct listing *)l;
+	for (int i = 0; i < GAP_SCOPES; i++)
+		sort_rest(l, &w->scopes[i]);
+}
+
+/* Read by one thread at a time, like the table. */
+static uint32_t id_at(const struct listing *l, uint32_t i)
+{
+	struct listing *w = (struct listing *)l;
+	for (struct scope *s = w->scopes; s < w->scopes + GAP_SCOPES; s++)
+		if (i - s->first < s->n && i - s->first >= s->sorted)
+			sort_rest(l, s);
+	return l->at[i].id;
 }
 
 static void list_gaps(struct listing *l, struct arena *mem)
@@ -94,13 +129,13 @@ static void list_gaps(struct listing *l, struct arena *mem)
 		if (!listed(l, &g))
 			continue;
 		if (g.scope != scope) {
-			sort_scope(l, first);
+			begin_sorting(l, scope, first);
 			first = l->n;
 			scope = g.scope;
 		}
 		l->at[l->n++] = (struct rank){rank_size(g.dur_ns), g.id};
 	}
-	sort_scope(l, first);
+	begin_sorting(l, scope, first);
 }
 
 /* Made once: rows are made again whenever they are read. */
@@ -137,7 +172,7 @@ static struct gap_span span_at(const struct listing *l, uint32_t i)
 	if (i == l->last && i + AHEAD < l->n)
 		derived_gap_ahead(l->d, l->at[i + AHEAD].id, l->at[i + AHEAD / 2].id);
 	w->last = i + 1;
-	return w->span = derived_gap_span(l->d, l->at[i].id);
+	return w->span = derived_gap_span(l->d, id_at(l, i));
 }
 
 static void make_scope(const void *ctx, uint32_t i, struct made_row *out)
@@ -215,7 +250,7 @@ static void make_lane(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct trace *t = derived_trace(l->d);
-	struct gap_lane lane = derived_gap_lane(l->d, l->at[i].id);
+	struct gap_lane lane = derived_gap_lane(l->d, id_at(l, i));
 	struct cell *row = out->cells;
 	cell_host(&row[COL_GAPS_HOST], t, lane.host);
 	cell_rank(&row[COL_GAPS_RANK], t, lane.host);
@@ -235,7 +270,7 @@ static void make_neighbours(const void *ctx, uint32_t i, struct made_row *out)
 		cell_text(&out->cells[COL_GAPS_AFTER], trace_str(t, names[known->after]));
 		return;
 	}
-	derived_gap_at(l->d, l->at[i].id, &g);
+	derived_gap_at(l->d, id_at(l, i), &g);
 	bool steps = g.scope == GAP_STEP;
 	cell_text(&out->cells[COL_GAPS_BEFORE],
 		  steps ? derived_step(l->d, g.step_before)->label : trace_str(t, names[g.before]));
@@ -247,7 +282,7 @@ static void make_period(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	struct gap g;
-	if (span_at(l, i).scope != GAP_STEP || !derived_gap_at(l->d, l->at[i].id, &g))
+	if (span_at(l, i).scope != GAP_STEP || !derived_gap_at(l->d, id_at(l, i), &g))
 		return;
 	cell_int(&out->cells[COL_GAPS_MARKER_GAP_NS], g.marker_gap_ns);
 	cell_int(&out->cells[COL_GAPS_PERIOD_NS], g.period_ns);
@@ -289,7 +324,11 @@ static void cause_cells(struct cell *row, const struct gap_cause *c)
 static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct gap_cause c = gap_causes_at(causes_of(l), i);
+	struct gap_causes *causes = causes_of(l);
+	if (gap_causes_sweeps(causes))
+		sort_all(l);
+	id_at(l, i);
+	struct gap_cause c = gap_causes_at(causes, i);
 	gap_causes_ahead(l->causes, i + AHEAD / 2);
 	out->evidence = (struct evidence){c.start_ns, c.start_ns + c.dur_ns, out->events, 2, NULL};
 	out->events[0] = c.before;

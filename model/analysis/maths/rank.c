@@ -69,6 +69,41 @@ void rank_sort(struct rank *at, uint32_t n)
 	free(count);
 }
 
+/* A coarse logarithm: sizes of one exponent in 64 parts. */
+static uint32_t part_of(uint32_t size)
+{
+	enum { PART_BITS = 6 };
+	int above = size >> PART_BITS ? 31 - __builtin_clz(size) - PART_BITS : -1;
+	return above < 0 ? size : ((uint32_t)above << PART_BITS) + (size >> above);
+}
+
+/* The part with which the largest begin, and how many these are. */
+static uint32_t first_part(const struct rank *at, uint32_t n, uint32_t least, uint32_t *count)
+{
+	uint32_t parts[DIGITS] = {0}, part = DIGITS - 1;
+	for (uint32_t i = 0; i < n; i++)
+		parts[part_of(at[i].size)]++;
+	for (*count = parts[part]; part && *count < least;)
+		*count += parts[--part];
+	return part;
+}
+
+uint32_t rank_largest(struct rank *at, uint32_t n, uint32_t least)
+{
+	uint32_t count, part = first_part(at, n, least, &count), left = count, to = n;
+	if (count == n)
+		return n;
+	struct rank *largest = must(malloc((count + (size_t)1) * sizeof *largest));
+	for (uint32_t i = n; i-- > 0;)
+		if (part_of(at[i].size) >= part)
+			largest[--left] = at[i];
+		else
+			at[--to] = at[i];
+	memcpy(at, largest, count * sizeof *at);
+	free(largest);
+	return count;
+}
+
 void rank_ties(struct rank *at, uint32_t n, uint32_t least, int (*compare)(const void *x, const void *y, void *arg),
 	       void *arg)
 {

@@ -38,6 +38,33 @@ static void the_largest_comes_first_and_ties_stay_in_order(void **state)
 	}
 }
 
+static int by_id(const void *x, const void *y)
+{
+	const struct rank *a = x, *b = y;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static void the_largest_and_the_rest_make_the_same_order(void **state)
+{
+	(void)state;
+	static const uint32_t least[] = {0, 1, 64, 700, MANY - 1, MANY};
+	struct rank all[MANY], at[MANY];
+	fill(all, MANY);
+	rank_sort(all, MANY);
+	for (size_t k = 0; k < sizeof least / sizeof *least; k++) {
+		fill(at, MANY);
+		uint32_t n = rank_largest(at, MANY, least[k]);
+		assert_in_range(n, least[k], MANY);
+		assert_true(n < MANY || least[k] > MANY / 2);
+		rank_sort(at, n);
+		rank_sort(at + n, MANY - n);
+		assert_memory_equal(at, all, sizeof all);
+	}
+	qsort(at, MANY, sizeof *at, by_id);
+	for (uint32_t i = 0; i < MANY; i++)
+		assert_int_equal(at[i].id, i);
+}
+
 static void no_length_is_lost_between_the_smallest_and_the_largest(void **state)
 {
 	(void)state;
@@ -101,6 +128,7 @@ int main(void)
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_largest_comes_first_and_ties_stay_in_order),
+		cmocka_unit_test(the_largest_and_the_rest_make_the_same_order),
 		cmocka_unit_test(no_length_is_lost_between_the_smallest_and_the_largest),
 		cmocka_unit_test(ties_are_settled_from_the_least_size_on),
 		cmocka_unit_test(numbers_are_dealt_by_the_last_key_then_the_first_then_as_they_were),

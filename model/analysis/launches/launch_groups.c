@@ -1,6 +1,7 @@
 #include "launch_groups.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/maths/quantile.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/analysis/names/launch_names.h"
@@ -27,13 +28,15 @@ struct item {
 	row_id row;
 };
 struct grouper {
-	const struct derived *d;
+	READER_APART const struct derived *d;
 	const struct columns *c;
 	enum grouping by;
-	struct arena *mem;
+	struct arena mem; /* of the groups and ops */
 	struct op_index index;
 	struct idmap groups;
-	struct launch_groups *out;
+	struct launch_groups out;
+	uint64_t *keys; /* of the groups */
+	uint32_t cap_keys;
 	struct item *items;
 	size_t n_items, cap_items;
 	uint8_t *is_graph; /* per text: + 1, 0 = not asked */
@@ -87,21 +90,23 @@ static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 	}
 }
 
-static uint32_t new_group(struct grouper *g)
+static uint32_t new_group(struct grouper *g, uint64_t key)
 {
-	struct launch_groups *out = g->out;
-	out->at = arena_next_row(g->mem, out->at, out->n, sizeof *out->at);
+	struct launch_groups *out = &g->out;
+	GROW_ARRAY(g->keys, out->n, g->cap_keys);
+	g->keys[out->n] = key;
+	out->at = arena_next_row(&g->mem, out->at, out->n, sizeof *out->at);
 	out->at[out->n] = (struct launch_group){.longest = NONE_ID, .longest_ns = -1};
 	return out->n++;
 }
 
 static uint32_t group_of(struct grouper *g, uint64_t key)
 {
-	if (g->out->n && key == g->last_key)
+	if (g->out.n && key == g->last_key)
 		return g->last_group;
-	uint32_t fresh = g->out->n, i = *idmap_put(&g->groups, key, fresh);
+	uint32_t fresh = g->out.n, i = *idmap_put(&g->groups, key, fresh);
 	if (i == fresh)
-		new_group(g);
+		new_group(g, key);
 	g->last_key = key;
 	g->last_group = i;
 	return i;
@@ -183,33 +188,116 @@ static void take(void *arg, const struct launched *x)
 	row_id by;
 	/* ops are not listed for a whole device */
 	uint32_t op = g->by == BY_DEVICE ? NO_OP : op_index_work(&g->index, x->work, &by);
-	uint32_t known = g->out->n, at = group_of(g, key_of(g, x, op));
-	struct launch_group *into = &g->out->at[at];
+	uint32_t known = g->out.n, at = group_of(g, key_of(g, x, op));
+	struct launch_group *into = &g->out.at[at];
 	name_group(g, into, x, op, at == known);
 	into->call_ns += x->call_ns;
 	into->blocked_ns += x->queue >= QUEUE_NEARLY_FULL ? x->call_ns : 0;
 	into->work_ns += x->work_ns;
 	into->launch_bound_ns += x->launch_bound_ns;
 	into->not_launched_ns += x->not_launched_ns;
-	g->out->launch_bound_ns += x->launch_bound_ns;
+	g->out.launch_bound_ns += x->launch_bound_ns;
 	if (!x->starts)
 		return;
 	count_work(g, into, x);
 	keep_item(g, at, x->work);
 }
 
+/* ---- the second half of the devices behind the first --------------------------------------------------------------------- */
+
+static void share_again(uint32_t *shared, uint32_t value)
+{
+	if (value == LAUNCH_MIXED || *shared != value)
+		*shared = LAUNCH_MIXED;
+}
+
+/* With the first half's numbers of ops. */
+static void rename_op(const struct grouper *g, struct launch_group *x, const uint32_t *becomes)
+{
+	if (x->op == LAUNCH_NONE || x->op == LAUNCH_MIXED)
+		return;
+	x->op = becomes[x->op];
+	x->op_type = g->index.at[x->op].type;
+}
+
+static void add_group(struct launch_group *into, const struct launch_group *x)
+{
+	share_again(&into->op, x->op);
+	share_again(&into->kernel, x->kernel);
+	share_again(&into->api, x->api);
+	share_again(&into->thread, x->thread);
+	share_again(&into->device, x->device);
+	into->count += x->count;
+	into->calls += x->calls;
+	into->graph += x->graph;
+	into->no_launch += x->no_launch;
+	into->early += x->early;
+	into->shorter += x->shorter;
+	into->blocked_ns += x->blocked_ns;
+	add_latency(&into->latency_ns, x->latency_ns);
+	into->call_ns += x->call_ns;
+	into->work_ns += x->work_ns;
+	into->whole_work_ns += x->whole_work_ns;
+	into->launch_bound_ns += x->launch_bound_ns;
+	into->not_launched_ns += x->not_launched_ns;
+	into->queue_max = x->queue_max > into->queue_max ? x->queue_max : into->queue_max;
+	if (x->longest_ns > into->longest_ns) {
+		into->longest_ns = x->longest_ns;
+		into->longest = x->longest;
+	}
+}
+
+static uint64_t key_with(const struct grouper *g, uint64_t key, const uint32_t *ops)
+{
+	return g->by == BY_OP && key <= UINT32_MAX ? ops[key] : key;
+}
+
+static void add_half(struct grouper *g, struct grouper *more)
+{
+	uint32_t *ops = must(malloc((more->index.n + (size_t)1) * sizeof *ops));
+	uint32_t *groups = must(malloc((more->out.n + (size_t)1) * sizeof *groups));
+	for (uint32_t i = 0; i < more->index.n; i++)
+		ops[i] = op_index_span(&g->index, more->index.at[i].name, more->index.at[i].type);
+	for (uint32_t i = 0; i < more->out.n; i++) {
+		uint32_t known = g->out.n;
+		groups[i] = group_of(g, key_with(g, more->keys[i], ops));
+		rename_op(g, &more->out.at[i], ops);
+		if (groups[i] == known)
+			g->out.at[known] = more->out.at[i];
+		else
+			add_group(&g->out.at[groups[i]], &more->out.at[i]);
+	}
+	for (size_t i = 0; i < more->n_items; i++)
+		more->items[i].group = groups[more->items[i].group];
+	g->out.launch_bound_ns += more->out.launch_bound_ns;
+	free(groups);
+	free(ops);
+}
+
 /* ---- the groups' rows and order --------------------------------------------------------------------------------------- */
 
-static void sort_items(const struct grouper *g, struct launch_groups *out)
+static void count_items(const struct grouper *g, struct launch_groups *out)
 {
-	out->from = arena_alloc(g->mem, (out->n + (size_t)2) * sizeof *out->from);
-	out->rows = arena_alloc(g->mem, (g->n_items + 1) * sizeof *out->rows);
 	for (size_t i = 0; i < g->n_items; i++)
 		out->from[g->items[i].group + 2]++;
-	for (uint32_t i = 2; i < out->n + 2; i++)
-		out->from[i] += out->from[i - 1];
+}
+
+static void deal_items(const struct grouper *g, struct launch_groups *out)
+{
 	for (size_t i = 0; i < g->n_items; i++)
 		out->rows[out->from[g->items[i].group + 1]++] = g->items[i].row;
+}
+
+static void sort_items(const struct grouper of[2], struct arena *mem, struct launch_groups *out)
+{
+	out->from = arena_alloc(mem, (out->n + (size_t)2) * sizeof *out->from);
+	out->rows = arena_alloc(mem, (of[0].n_items + of[1].n_items + 1) * sizeof *out->rows);
+	count_items(&of[0], out);
+	count_items(&of[1], out);
+	for (uint32_t i = 2; i < out->n + 2; i++)
+		out->from[i] += out->from[i - 1];
+	deal_items(&of[0], out);
+	deal_items(&of[1], out);
 }
 
 static int compare(const void *px, const void *py, void *arg)
@@ -233,27 +321,45 @@ static void rank_groups(struct launch_groups *out, struct arena *mem)
 		qsort_r(out->order, out->n, sizeof *out->order, compare, out->at);
 }
 
+static void grouper_open(struct grouper *g, const struct derived *d, enum grouping by)
+{
+	const struct trace *t = derived_trace(d);
+	*g = (struct grouper){.d = d, .c = trace_columns(t), .by = by, .out = {.c = trace_columns(t)}};
+	g->is_graph = must(calloc(strings_count(trace_strings(t)) + (size_t)1, 1));
+	op_index_init(&g->index, d, &g->mem);
+}
+
+/* What the groups are made of lives on with them. */
+static void grouper_free(struct grouper *g, struct arena *mem)
+{
+	op_index_free(&g->index);
+	idmap_free(&g->groups);
+	free(g->is_graph);
+	free(g->items);
+	free(g->keys);
+	arena_adopt(mem, &g->mem);
+}
+
 bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			struct launch_groups *out, struct err *e)
 {
-	const struct trace *t = derived_trace(d);
-	struct grouper g = {.d = d, .c = trace_columns(t), .mem = mem, .out = out};
-	*out = (struct launch_groups){.c = g.c};
-	if (!parse_grouping(q->by, &g.by, e))
+	struct halves h = halves_of_devices(d);
+	struct grouper of[2] = {0};
+	enum grouping by;
+	*out = (struct launch_groups){.c = trace_columns(derived_trace(d))};
+	if (!parse_grouping(q->by, &by, e))
 		return false;
-	size_t texts = strings_count(trace_strings(t)) + (size_t)1;
-	g.is_graph = must(malloc(texts));
-	memset(g.is_graph, 0, texts);
-	op_index_init(&g.index, d, mem);
-	bool fine = launch_walk(d, q, p, take, &g, e);
+	for (int i = 0; i < 1 + halves_two(&h); i++)
+		grouper_open(&of[i], d, by);
+	bool fine = launch_walk(d, q, &h, queue_read, p, take, &of[0], &of[1], e);
 	if (fine) {
-		sort_items(&g, out);
+		add_half(&of[0], &of[1]);
+		*out = of[0].out;
+		sort_items(of, mem, out);
 		rank_groups(out, mem);
 	}
-	op_index_free(&g.index);
-	idmap_free(&g.groups);
-	free(g.is_graph);
-	free(g.items);
+	grouper_free(&of[0], mem);
+	grouper_free(&of[1], mem);
 	return fine;
 }
 

@@ -137,15 +137,8 @@ static bool walk_devices(void *reader, uint32_t from, uint32_t to)
 	return !w->cancelled;
 }
 
-bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
-		 struct err *e)
-{
-	uint32_t n = trace_devices(derived_trace(d));
-	return launch_walk_halves(d, q, &(struct halves){n, n}, queue_read, p, take, arg, NULL, e);
-}
-
-bool launch_walk_halves(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
-			struct progress *p, launched_fn *take, void *first, void *second, struct err *e)
+bool launch_walk(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
+		 struct progress *p, launched_fn *take, void *first, void *second, struct err *e)
 {
 	struct walker of[2] = {{.d = d, .q = q, .progress = p, .take = take, .arg = first, .read = read},
 			       {.d = d, .q = q, .progress = p, .take = take, .arg = second, .read = read}};

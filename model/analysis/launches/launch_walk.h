@@ -32,9 +32,6 @@ struct launched {
 	uint32_t busy;                            /* the busy time of the device that begins with it; NONE_ID = none */
 };
 typedef void launched_fn(void *arg, const struct launched *x);
-/* Every work of the query, in order of devices and streams. False with `e` on cancel. */
-bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
-		 struct err *e);
 /* One call in the queue of its stream. */
 struct queued {
 	int64_t begun_ns;
@@ -55,10 +52,11 @@ void queue_rows(struct queue *v, const struct derived *d, const struct query *q,
 void queue_free(struct queue *v);
 
 typedef void launch_queue_fn(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
-/* The same by halves of the devices: `take` fills `first` and, on a second thread, `second`. read: queue_read, or queue_rows for who does not
- * ask how many calls wait: then `queue` is 0. */
-bool launch_walk_halves(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
-			struct progress *p, launched_fn *take, void *first, void *second, struct err *e);
+/* Every work of the query, in order of devices and streams: of the first half of the devices into `first`, of the second one, on a thread
+ * of its own, into `second`. read: queue_read, or queue_rows for who does not ask how many calls wait: then `queue` is 0. False with `e` on
+ * cancel. */
+bool launch_walk(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
+		 struct progress *p, launched_fn *take, void *first, void *second, struct err *e);
 static inline const struct queued *queue_by_begin(const struct queue *v, uint32_t i)
 {
 	return &v->at[v->ordered ? i : v->by_begin[i]];

@@ -294,7 +294,7 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 		op_index_init(&of[i].index, d, &of[i].mem);
 		of[i].idles = idles_new(d, q, NONE_ID);
 	}
-	bool fine = launch_walk_halves(d, q, &halves, queue_rows, p, take, &of[0], &of[1], e);
+	bool fine = launch_walk(d, q, &halves, queue_rows, p, take, &of[0], &of[1], e);
 	if (fine)
 		merge_halves(of, by_op, mem, out);
 	maker_free(&of[0]);

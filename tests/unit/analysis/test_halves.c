@@ -57,18 +57,27 @@ static void same_rows(const struct table_desc *desc, const struct table *x, cons
 		}
 }
 
+static void compare(const struct table_desc *desc, const struct derived *shared, const struct derived *alone,
+		    const struct query *q)
+{
+	struct arena mem = {0};
+	struct err e = {.at = -1};
+	struct table *x = desc->run(shared, q, &mem, NULL, &e), *y = desc->run(alone, q, &mem, NULL, &e);
+	assert_int_equal(x != NULL, y != NULL);
+	if (x)
+		same_rows(desc, x, y);
+	arena_free(&mem);
+}
+
 static void compare_all(const struct derived *shared, const struct derived *alone, const struct query *q)
 {
 	uint32_t n;
 	const struct table_desc *const *list = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct arena mem = {0};
-		struct err e = {.at = -1}, f = {.at = -1};
-		struct table *x = list[i]->run(shared, q, &mem, NULL, &e), *y = list[i]->run(alone, q, &mem, NULL, &f);
-		assert_int_equal(x != NULL, y != NULL);
-		if (x)
-			same_rows(list[i], x, y);
-		arena_free(&mem);
+		struct query by = *q;
+		compare(list[i], shared, alone, q);
+		for (unsigned k = 0; list[i]->by && (by.by = list[i]->by(k)); k++)
+			compare(list[i], shared, alone, &by);
 	}
 }
 

@@ -1,6 +1,7 @@
 /* The rule about experts: how evenly their tokens are spread is what their kernels are given, not what they are called. */
 #include "finding_ctx.h"
 #include "model/analysis/names/kernel_name.h"
+#include "model/analysis/names/letter_pairs.h"
 #include <string.h>
 
 enum { NAME_MAX_BYTES = 60 };
@@ -13,8 +14,9 @@ static const char *const experts_words[] = {
 
 static bool is_of_experts(const char *kernel)
 {
+	const struct letter_pairs pairs = letter_pairs_of(kernel);
 	for (size_t i = 0; i < sizeof experts_words / sizeof *experts_words; i++)
-		if (strstr(kernel, experts_words[i]))
+		if (letter_pairs_may_hold(&pairs, experts_words[i]) && strstr(kernel, experts_words[i]))
 			return true;
 	return false;
 }

@@ -7,6 +7,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/store/base/idmap.h"
+#include "model/analysis/names/letter_pairs.h"
 #include "model/analysis/query/cells.h"
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +37,9 @@ static bool stays_apart(const char *name)
 {
 	static const char *const words[] = {"triton",    "fusion", "fused", "cudnn",  "miopen", "subtensorop",
 					    "transpose", "nchw",   "nhwc",  "im2col", "cutlass"};
+	const struct letter_pairs pairs = letter_pairs_of(name);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcasestr(name, words[i]))
+		if (letter_pairs_may_hold(&pairs, words[i]) && strcasestr(name, words[i]))
 			return true;
 	return false;
 }

@@ -20,7 +20,9 @@ size_t cxx_without_parameters(const char *s, size_t n)
 	if (n == 0 || s[n - 1] != ')')
 		return n;
 	for (size_t i = n; i-- > 0;) {
-		depth += s[i] == ')' ? 1 : s[i] == '(' ? -1 : 0;
+		if (s[i] != ')' && s[i] != '(')
+			continue;
+		depth += s[i] == ')' ? 1 : -1;
 		if (depth == 0)
 			return i > 0 && (is_word(s[i - 1]) || s[i - 1] == '>') ? i : n;
 	}
@@ -78,7 +80,7 @@ static size_t behind_return_type(const char *s, size_t n)
 	for (size_t i = 0; i < n;) {
 		if (s[i] == ' ')
 			begin = i + 1;
-		i = strchr("(<{[", s[i]) ? behind_bracket(s, i, n) : i + 1;
+		i = s[i] == '(' || s[i] == '<' || s[i] == '{' || s[i] == '[' ? behind_bracket(s, i, n) : i + 1;
 	}
 	return begin;
 }

@@ -12,19 +12,47 @@ TABLE_DECL(tiny_ops);
 
 static const struct column columns[] = {TINY_OPS_COLUMNS(COLUMN_ROW)};
 
-static void cell_span(struct cell *c, struct span s, struct arena *mem)
+struct listing {
+	const struct derived *d;
+	struct tiny_ops all; /* its texts end with a 0 */
+};
+
+static struct span kept_text(struct arena *mem, struct span s)
 {
-	if (s.n)
-		cell_text(c, arena_strndup(mem, s.p, s.n));
+	return s.n ? (struct span){arena_strndup(mem, s.p, s.n), s.n} : s;
 }
 
-static void put_op(struct table *t, const struct derived *d, const struct tiny_ops *all, const struct tiny_op *o)
+/* What was needed to find them, is not. */
+static bool list_ops(struct listing *l, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
+		     struct err *e)
 {
-	struct cell *row = table_row(t);
-	cell_span(&row[COL_TINY_OPS_TYPE], o->type, t->mem);
-	cell_span(&row[COL_TINY_OPS_OP], o->name, t->mem);
+	struct arena work = {0};
+	struct tiny_ops found;
+	bool fine = tiny_ops_make(l->d, q, by_op, &work, p, &found, e);
+	if (fine) {
+		l->all = found;
+		l->all.at = arena_alloc(mem, (found.n + (size_t)1) * sizeof *l->all.at);
+		for (uint32_t i = 0; i < found.n; i++) {
+			l->all.at[i] = found.at[i];
+			l->all.at[i].type = kept_text(mem, found.at[i].type);
+			l->all.at[i].name = kept_text(mem, found.at[i].name);
+		}
+	}
+	arena_free(&work);
+	return fine;
+}
+
+static void make_op(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct tiny_op *o = &l->all.at[i];
+	struct cell *row = out->cells;
+	if (o->type.n)
+		cell_text(&row[COL_TINY_OPS_TYPE], o->type.p);
+	if (o->name.n)
+		cell_text(&row[COL_TINY_OPS_OP], o->name.p);
 	if (o->kernel)
-		cell_text(&row[COL_TINY_OPS_KERNEL], trace_str(derived_trace(d), o->kernel));
+		cell_text(&row[COL_TINY_OPS_KERNEL], trace_str(derived_trace(l->d), o->kernel));
 	if (!o->kernel)
 		cell_int(&row[COL_TINY_OPS_OPS], o->n_ops);
 	cell_int(&row[COL_TINY_OPS_RUNS], o->runs);
@@ -38,26 +66,27 @@ static void put_op(struct table *t, const struct derived *d, const struct tiny_o
 	cell_int(&row[COL_TINY_OPS_BOUND], o->launch_bound_ns);
 	cell_int(&row[COL_TINY_OPS_UNLAUNCHED], o->not_launched_ns);
 	cell_int(&row[COL_TINY_OPS_CALL], o->call_ns);
-	cell_pct(&row[COL_TINY_OPS_SHARE], o->total_ns, all->kernel_ns);
-	cell_pct(&row[COL_TINY_OPS_COUNTPCT], o->kernels, all->kernels);
-	table_evidence(t, 0, 0, &o->longest, 1);
+	cell_pct(&row[COL_TINY_OPS_SHARE], o->total_ns, l->all.kernel_ns);
+	cell_pct(&row[COL_TINY_OPS_COUNTPCT], o->kernels, l->all.kernels);
+	out->events[0] = o->longest;
+	out->evidence = (struct evidence){0, 0, out->events, 1, NULL};
 }
 
 static struct table *run_tiny_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct tiny_ops all;
+	struct listing *l = arena_alloc(mem, sizeof *l);
 	bool by_op = q->by && !strcmp(q->by, "op");
 	if (q->by && !by_op && strcmp(q->by, "type") != 0) {
 		err_usage(e, "tiny_ops are grouped --by type or op, not '%.40s'", q->by);
 		return NULL;
 	}
-	if (!tiny_ops_make(d, q, by_op, mem, p, &all, e))
+	l->d = d;
+	if (!list_ops(l, q, by_op, mem, p, e))
 		return NULL;
 	struct table *t = table_new(mem, &tiny_ops_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	for (uint32_t i = 0; i < all.n; i++)
-		put_op(t, d, &all, &all.at[i]);
+	table_made(t, l->all.n, make_op, l);
 	t->sort_col = COL_TINY_OPS_IDLE;
 	t->sort_desc = true;
 	return t;

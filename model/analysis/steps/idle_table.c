@@ -17,62 +17,148 @@ TABLE_DECL(idle);
 #define PART_PCT(id, name, word, loses, what, ...) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns; all of them add up to 100"},
 /* clang-format on */
 _Static_assert((int)CAUSE_COUNT <= (int)SHARES_MAX, "shares of all causes are worked out together");
+_Static_assert(COL_IDLE_PART_PCT + CAUSE_COUNT <= PART_COLUMNS, "parts of rows name their columns");
 static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) CAUSES(PART_NS) CAUSES(PART_PCT)
 						IDLE_MORE_COLUMNS(COLUMN_ROW)};
 
+/* A row: a step of a device, or all of it. */
+struct idle_entry {
+	uint32_t step, device; /* step: NONE_ID = all of the device's time */
+	const struct idle_sums *sums;
+};
 struct idle_run {
 	const struct derived *d;
-	const struct query *q;
-	struct idles *idles;
+	const struct query *q; /* until all rows are found */
+	struct idles *idles;   /* likewise */
 	struct counted_steps counted;
-	struct table *out;
+	struct query window; /* of the question, nothing else */
+	struct arena *mem;
 	const struct idle_extents *extents;
+	struct idle_entry *at;
+	uint32_t n;
 };
 
-static void split_cells(struct cell *row, const struct idle_sums *s)
+/* ---- one row ---------------------------------------------------------------------------------------------------------- */
+
+static void times_of(const struct idle_run *run, const struct idle_entry *x, int64_t *a_ns, int64_t *b_ns)
 {
-	double parts[CAUSE_COUNT], pct[CAUSE_COUNT];
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		parts[i] = (double)s->ns[i];
-	shares_pct(parts, CAUSE_COUNT, pct);
-	for (int i = 0; i < CAUSE_COUNT; i++) {
-		cell_int(&row[COL_IDLE_PART_NS + i], s->ns[i]);
-		cell_real(&row[COL_IDLE_PART_PCT + i], pct[i]);
-	}
-	cell_int(&row[COL_IDLE_IDLE_NS], s->idle_ns);
-	cell_int(&row[COL_IDLE_INTERVALS], s->n);
-	cell_int(&row[COL_IDLE_LONGEST_NS], s->longest_ns);
+	if (x->step == NONE_ID)
+		idle_extent(run->d, x->device, a_ns, b_ns);
+	else
+		step_time(run->d, x->step, x->device, a_ns, b_ns);
 }
 
-/* The row, NULL where the window leaves nothing of it. of: what is known of [a, b). */
-static struct cell *idle_row(struct idle_run *run, const char *step, bool counted, uint32_t device, int64_t a_ns,
-			     int64_t b_ns, struct idle_sums s)
+static void step_cells(const struct idle_run *run, const struct idle_entry *x, struct cell *row)
 {
+	const struct step *s = derived_step(run->d, x->step);
+	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
+	int64_t a_ns = part->first_ns, b_ns = part->last_ns;
+	cell_text(&row[COL_IDLE_STEP], s->label);
+	cell_bool(&row[COL_IDLE_COUNTED], step_counts(&run->counted, x->step));
+	if (s->cut)
+		cell_bool(&row[COL_IDLE_CUT], true);
+	query_clip(&run->window, &a_ns, &b_ns);
+	cell_int(&row[COL_IDLE_WORK_SPAN], b_ns > a_ns ? b_ns - a_ns : 0);
+}
+
+/* Cut to the window; true when that cuts anything off. */
+static bool cut_times(const struct idle_run *run, const struct idle_entry *x, int64_t *a_ns, int64_t *b_ns)
+{
+	times_of(run, x, a_ns, b_ns);
+	bool cut = *a_ns < run->window.a_ns || *b_ns > run->window.b_ns;
+	query_clip(&run->window, a_ns, b_ns);
+	return cut;
+}
+
+static void make_place(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct idle_run *run = ctx;
+	const struct idle_entry *x = &run->at[i];
 	const struct trace *t = derived_trace(run->d);
-	bool cut = a_ns < run->q->a_ns || b_ns > run->q->b_ns;
-	query_clip(run->q, &a_ns, &b_ns);
-	if (a_ns >= b_ns)
-		return NULL;
-	if (!s.told) {
-		struct idle_split split;
-		idle_between(run->idles, device, a_ns, b_ns, &split);
-		s = idle_sums_of(&split);
-	}
-	if (run->q->filter && !s.n)
-		return NULL;
-	struct cell *row = table_row(run->out);
-	cell_text(&row[COL_IDLE_STEP], step);
-	cell_rank(&row[COL_IDLE_RANK], t, trace_device(t, device)->host);
-	cell_device(&row[COL_IDLE_DEVICE], t, device);
+	struct cell *row = out->cells;
+	int64_t a_ns, b_ns;
+	cell_bool(&row[COL_IDLE_CUT], cut_times(run, x, &a_ns, &b_ns));
+	cell_text(&row[COL_IDLE_STEP], "all");
+	cell_rank(&row[COL_IDLE_RANK], t, trace_device(t, x->device)->host);
+	cell_device(&row[COL_IDLE_DEVICE], t, x->device);
 	cell_int(&row[COL_IDLE_START_NS], a_ns);
 	cell_int(&row[COL_IDLE_DUR_NS], b_ns - a_ns);
-	split_cells(row, &s);
-	cell_pct(&row[COL_IDLE_IDLE_PCT], s.idle_ns, b_ns - a_ns);
-	cell_host(&row[COL_IDLE_HOST], t, trace_device(t, device)->host);
-	cell_bool(&row[COL_IDLE_CUT], cut);
-	cell_bool(&row[COL_IDLE_COUNTED], counted);
-	table_evidence(run->out, a_ns, b_ns, &s.longest_row, s.longest_row != NONE_ID);
-	return row;
+	cell_pct(&row[COL_IDLE_IDLE_PCT], x->sums->idle_ns, b_ns - a_ns);
+	cell_host(&row[COL_IDLE_HOST], t, trace_device(t, x->device)->host);
+	cell_bool(&row[COL_IDLE_COUNTED], false);
+	if (x->step != NONE_ID)
+		step_cells(run, x, row);
+}
+
+static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		cell_int(&out->cells[COL_IDLE_PART_NS + c], s->ns[c]);
+	cell_int(&out->cells[COL_IDLE_IDLE_NS], s->idle_ns);
+	cell_int(&out->cells[COL_IDLE_INTERVALS], s->n);
+	cell_int(&out->cells[COL_IDLE_LONGEST_NS], s->longest_ns);
+}
+
+static void make_shares(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
+	double parts[CAUSE_COUNT], pct[CAUSE_COUNT];
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		parts[c] = (double)s->ns[c];
+	shares_pct(parts, CAUSE_COUNT, pct);
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		cell_real(&out->cells[COL_IDLE_PART_PCT + c], pct[c]);
+}
+
+static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct idle_run *run = ctx;
+	const struct idle_entry *x = &run->at[i];
+	int64_t a_ns, b_ns;
+	cut_times(run, x, &a_ns, &b_ns);
+	out->events[0] = x->sums->longest_row;
+	out->evidence = (struct evidence){a_ns, b_ns, out->events, x->sums->longest_row != NONE_ID, NULL};
+}
+
+#define CAUSES_FROM(column) (((UINT64_C(1) << CAUSE_COUNT) - 1) << (column))
+#define SUMS                                                                                         \
+	(CAUSES_FROM(COL_IDLE_PART_NS) | PART_BIT(COL_IDLE_IDLE_NS) | PART_BIT(COL_IDLE_INTERVALS) | \
+	 PART_BIT(COL_IDLE_LONGEST_NS))
+static const struct row_part row_parts[] = {
+	{make_place, ~(SUMS | CAUSES_FROM(COL_IDLE_PART_PCT)), false},
+	{make_sums, SUMS, false},
+	{make_shares, CAUSES_FROM(COL_IDLE_PART_PCT), false},
+	{make_evidence, 0, false},
+};
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------- */
+
+static const struct idle_sums *kept_sums(struct idle_run *run, struct idle_sums s)
+{
+	struct idle_sums *kept = arena_alloc(run->mem, sizeof *kept);
+	*kept = s;
+	return kept;
+}
+
+/* The row, unless the window leaves nothing of it. known: of its time; NULL or not told: to be asked for. */
+static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const struct idle_sums *known)
+{
+	struct idle_entry x = {step, device, known};
+	int64_t a_ns, b_ns;
+	times_of(run, &x, &a_ns, &b_ns);
+	query_clip(run->q, &a_ns, &b_ns);
+	if (a_ns >= b_ns)
+		return;
+	if (!known->told) {
+		struct idle_split split;
+		idle_between(run->idles, device, a_ns, b_ns, &split);
+		x.sums = kept_sums(run, idle_sums_of(&split));
+	}
+	if (run->q->filter && !x.sums->n)
+		return;
+	run->at = arena_next_row(run->mem, run->at, run->n, sizeof *run->at);
+	run->at[run->n++] = x;
 }
 
 static void all_rows(struct idle_run *run)
@@ -80,31 +166,18 @@ static void all_rows(struct idle_run *run)
 	int64_t a_ns, b_ns;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++)
 		if (idle_extent(run->d, device, &a_ns, &b_ns))
-			idle_row(run, "all", false, device, a_ns, b_ns, idle_sums_of(&run->extents->of[device]));
+			add_row(run, NONE_ID, device, kept_sums(run, idle_sums_of(&run->extents->of[device])));
 }
 
 static void step_rows(struct idle_run *run, uint32_t step)
 {
-	uint32_t n;
+	uint32_t n, of_step;
 	const struct step_device *parts = derived_step_devices(run->d, &n);
-	int64_t a_ns, b_ns;
+	const uint32_t *order = derived_parts_of_step(run->d, step, &of_step);
 	if (run->q->by_step && (step < run->q->step_first || step > run->q->step_last))
 		return;
-	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++) {
-		const struct step_device *part = derived_step_device(run->d, step, device);
-		if (!part)
-			continue;
-		step_time(run->d, step, device, &a_ns, &b_ns);
-		struct cell *row = idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step),
-					    device, a_ns, b_ns, run->extents->steps[part - parts]);
-		if (row && derived_step(run->d, step)->cut)
-			cell_bool(&row[COL_IDLE_CUT], true);
-		a_ns = part->first_ns;
-		b_ns = part->last_ns;
-		query_clip(run->q, &a_ns, &b_ns);
-		if (row)
-			cell_int(&row[COL_IDLE_WORK_SPAN], b_ns > a_ns ? b_ns - a_ns : 0);
-	}
+	for (uint32_t i = 0; i < of_step; i++)
+		add_row(run, step, parts[order[i]].device, &run->extents->steps[order[i]]);
 }
 
 static struct table *run_idle(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -115,18 +188,28 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
 	if (!extents)
 		return NULL;
-	struct idle_run run = {d, q, idles_new(d, q, NONE_ID), counted_steps(d, q), NULL, extents};
-	run.out = table_new(mem, &idle_desc);
-	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
-	all_rows(&run);
+	struct idle_run *run = arena_alloc(mem, sizeof *run);
+	*run = (struct idle_run){.d = d,
+				 .q = q,
+				 .idles = idles_new(d, q, NONE_ID),
+				 .counted = counted_steps(d, q),
+				 .window = query_all(),
+				 .mem = mem,
+				 .extents = extents};
+	run->window.a_ns = q->a_ns;
+	run->window.b_ns = q->b_ns;
+	struct table *out = table_new(mem, &idle_desc);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	all_rows(run);
 	bool cancelled = progress_cancelled(p);
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
-		step_rows(&run, i);
+		step_rows(run, i);
 		cancelled = progress_cancelled(p);
 	}
-	idles_free(run.idles);
+	idles_free(run->idles);
+	table_made_parts(out, run->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
 	if (!cancelled)
-		return run.out;
+		return out;
 	err_usage(e, "cancelled");
 	return NULL;
 }

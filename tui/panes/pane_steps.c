@@ -64,15 +64,15 @@ static const char *left_out(const struct table *t, const char *cost, struct aren
 	const char *text = warm ? arena_printf(mem, "W warm-up: %u", warm) : "";
 	if (odd)
 		text = arena_printf(mem, "%s%s! unusual: %u", text, warm ? "  " : "", odd);
-	return cost ? arena_printf(mem, "%s%s", text, *text ? cost : cost + 2) : text;
+	return *cost ? arena_printf(mem, "%s%s%s", text, *text ? "; " : "", cost) : text;
 }
 
 /* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms", and what was left out of them behind it or, where that has no room, below. */
 static int put_steps(const struct state *st, const struct table *t, struct surface *s, struct rect r, struct arena *mem)
 {
 	const struct table *overview = pane_table_named(st, "overview");
-	const char *steps = text_at(overview, "steps_text"), *cost = strstr(steps, "; step "),
-		   *head = arena_strndup(mem, steps, cost ? (size_t)(cost - steps) : strlen(steps)),
+	const char *steps = text_at(overview, "steps_text"), *cost = text_at(overview, "left_out_text"),
+		   *head = arena_strndup(mem, steps, strlen(steps) - (*cost ? strlen(cost) + strlen("; ") : 0)),
 		   *length = length_text(overview, st->ascii, mem), *left = left_out(t, cost, mem);
 	int x = r.x + utf8_width(head) + 2, end = x + utf8_width(length) + 2;
 	bool beside = end + utf8_width(left) <= r.x + r.w;

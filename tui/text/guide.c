@@ -14,6 +14,7 @@ struct guide_item guide_item(const struct table *t, uint32_t row)
 	struct guide_item x = {.state = FINDING_UNKNOWN,
 			       .rule = column_text(t, row, COL_FINDINGS_RULE),
 			       .title = column_text(t, row, COL_FINDINGS_TITLE),
+			       .about = column_text(t, row, COL_FINDINGS_ABOUT),
 			       .sentence = column_text(t, row, COL_FINDINGS_SENTENCE),
 			       .advice = column_text(t, row, COL_FINDINGS_ADVICE),
 			       .formula = column_text(t, row, COL_FINDINGS_FORMULA),

@@ -9,9 +9,9 @@
 /* One row of the table 'findings'. Texts lie in the table. */
 struct guide_item {
 	enum finding_state state;
-	const char *rule, *title, *sentence, *advice, *formula; /* NULL: none */
-	int64_t lost_ns;                                        /* UNKNOWN_I64: none */
-	double confidence;                                      /* NaN: none */
+	const char *rule, *title, *about, *sentence, *advice, *formula; /* NULL: none */
+	int64_t lost_ns;                                                /* UNKNOWN_I64: none */
+	double confidence;                                              /* NaN: none */
 };
 struct guide_item guide_item(const struct table *findings, uint32_t row);
 const char *guide_mark(enum finding_state s, bool ascii); /* one column wide: never colour alone */

@@ -12,23 +12,19 @@ enum { NEXT_MOST = 2 };
 
 #define OVERHEAD "of the step goes to launches, input, copies to the host or nothing recorded"
 
-/* A rule in a few words, and what its percentage is of; of a rule that speaks of several things, by what its sentence says. Rules that
- * are not here speak in their own sentence. */
+/* A rule in a few words, and what its percentage is of; of a rule that speaks of several things, by what its finding is about (NULL:
+ * whatever that is; it stands behind the head then). Rules that are not here speak in their own sentence. */
 static const struct phrase {
-	const char *rule, *head, *share, *says;
+	const char *rule, *head, *share, *about;
 } phrases[] = {
-	{"input-bound", "copies to the device", "of the step waits for them", "Copies to the device "},
-	{"input-bound", "input-bound", "of the step goes to input, most of it to copies", "most of it on copies"},
+	{"input-bound", "copies to the device", "of the step waits for them", "copies that are no input"},
+	{"input-bound", "input-bound", "of the step goes to input, most of it to copies", "copies of input"},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
-	{"worth-the-device", "more overhead (above all launches) than compute", OVERHEAD, "(launches alone"},
-	{"worth-the-device", "more overhead (above all input) than compute", OVERHEAD, "(input alone"},
-	{"worth-the-device", "more overhead (above all copies to the host) than compute", OVERHEAD,
-	 "(copies to the host alone"},
-	{"worth-the-device", "more overhead (above all unexplained time) than compute", OVERHEAD,
-	 "(unexplained time alone"},
+	{"worth-the-device", "more overhead than compute",
+	 "of the step goes to launches, input, copies to the host or to no op", NULL},
 	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
 	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},
@@ -40,16 +36,6 @@ static const struct phrase {
 	{"device-busy", "devices idle", NULL, NULL},
 };
 
-static const struct phrase *phrase_of(const struct guide_item *x)
-{
-	for (size_t i = 0; x->rule && i < sizeof phrases / sizeof *phrases; i++) {
-		const char *says = phrases[i].says;
-		if (strcmp(phrases[i].rule, x->rule) == 0 && (!says || (x->sentence && strstr(x->sentence, says))))
-			return &phrases[i];
-	}
-	return NULL;
-}
-
 static bool warns(enum finding_state s)
 {
 	return s == FINDING_FAIL || s == FINDING_WARN;
@@ -58,6 +44,19 @@ static bool warns(enum finding_state s)
 static bool same(const char *a, const char *b)
 {
 	return a && b && strcmp(a, b) == 0;
+}
+
+static const struct phrase *phrase_of(const struct guide_item *x)
+{
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+		if (same(phrases[i].rule, x->rule) && (!phrases[i].about || same(phrases[i].about, x->about)))
+			return &phrases[i];
+	return NULL;
+}
+
+static const char *head_of(const struct phrase *p, const struct guide_item *x, struct arena *mem)
+{
+	return p->about || !x->about ? p->head : arena_printf(mem, "%s (above all %s)", p->head, x->about);
 }
 
 /* A sentence as part of a line: without its full stop. */
@@ -76,12 +75,17 @@ static const char *lowered(const char *text, struct arena *mem)
 	return s;
 }
 
-/* "Input wait: GPU 0 idles for ...": the cause of idle time is what its sentence begins with; NULL: it names none. */
-static const char *cause_of(const struct guide_item *x, struct arena *mem)
+/* Of idle time; NULL: nothing tells it. */
+static const char *cause_of(const struct guide_item *x)
 {
-	const char *colon = x->sentence ? strchr(x->sentence, ':') : NULL;
-	bool told = same(x->rule, "idle") && colon && strncmp(x->sentence, "Cannot tell", 11) != 0;
-	return told ? arena_strndup(mem, x->sentence, (size_t)(colon - x->sentence)) : NULL;
+	return same(x->rule, "idle") ? x->about : NULL;
+}
+
+static const char *capital(const char *text, struct arena *mem)
+{
+	char *s = arena_strdup(mem, text);
+	s[0] = (char)toupper((unsigned char)s[0]);
+	return s;
 }
 
 static const char *percent(const struct table *t, uint32_t row, struct arena *mem)
@@ -96,14 +100,15 @@ static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 {
 	struct guide_item x = guide_item(t, row);
 	const struct phrase *p = phrase_of(&x);
-	const char *share = percent(t, row, mem), *cause = cause_of(&x, mem);
+	const char *share = percent(t, row, mem), *cause = cause_of(&x);
 	const char *device = column_text(t, row, COL_FINDINGS_DEVICE_LABEL),
 		   *stream = column_text(t, row, COL_FINDINGS_HELD_STREAM);
 	if (cause && share)
-		return arena_printf(mem, "%s: %s idle %s of the time%s", cause, device ? device : "devices", share,
+		return arena_printf(mem, "%s: %s idle %s of the time%s", capital(cause, mem),
+				    device ? device : "devices", share,
 				    stream ? arena_printf(mem, "; what held %s back is not in the file", stream) : "");
 	if (p && p->share && share)
-		return arena_printf(mem, "%s: %s %s", p->head, share, p->share);
+		return arena_printf(mem, "%s: %s %s", head_of(p, &x, mem), share, p->share);
 	return clause(x.sentence, mem);
 }
 
@@ -112,9 +117,13 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 {
 	struct guide_item item = guide_item(t, row), *x = &item;
 	const struct phrase *p = phrase_of(x);
-	const char *cause = cause_of(x, mem);
+	const char *cause = cause_of(x);
 	bool untold = same(x->rule, "idle") && !cause;
-	const char *text = cause ? cause : untold ? "unexplained idle time" : p ? p->head : x->title ? x->title : "";
+	const char *text = cause      ? cause
+			   : untold   ? "unexplained idle time"
+			   : p        ? head_of(p, x, mem)
+			   : x->title ? x->title
+				      : "";
 	return p ? text : lowered(text, mem);
 }
 

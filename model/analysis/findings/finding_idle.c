@@ -254,6 +254,15 @@ static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
 	return arena_printf(c->mem, "%s, and %s before its first or after its last work", ns, ns_text(c, s->edge_ns));
 }
 
+/* "maybe input wait"; NULL: nothing tells the cause. */
+static const char *about_cause(struct finding_ctx *c, const struct idle_sum *s)
+{
+	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
+	if (s->cause == CAUSE_UNKNOWN)
+		return NULL;
+	return guess ? arena_printf(c->mem, "maybe %s", cause_word(s->cause)) : cause_word(s->cause);
+}
+
 static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const struct idle_sum *s, double pct)
 {
 	enum finding_state state = state_of(cause, pct);
@@ -266,10 +275,9 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 	if (cause == CAUSE_UNKNOWN)
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
-	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
-	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.",
-		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
-		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
+	const char *about = about_cause(c, s);
+	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.", capital(c, about), name, ns, share,
+		   cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)
@@ -291,6 +299,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->cause = (int)cause;
+	x->about = about_cause(c, &s);
 	x->formula = causes_formula;
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : row_text(t, s.most, COL_IDLE_CAUSES_ADVICE);
 	const struct evidence *e = table_evidence_of(t, s.most);

@@ -125,6 +125,7 @@ void finding_input_bound(struct finding_ctx *c)
 					 unexplained_text(c, none ? "" : verdict),
 					 copied ? ", most of it on copies to the device" : "",
 					 none ? "not input-bound" : verdict, but);
+	x->about = copies ? "copies that are no input" : copied ? "copies of input" : NULL;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;

@@ -177,6 +177,15 @@ static const char *told_elsewhere(struct finding_ctx *c, bool *no_input)
 	return NULL;
 }
 
+/* A tenth or more of what is in no class are waits for the device or in calls of Python. */
+static bool waits_in(struct finding_ctx *c)
+{
+	double rest, device, others;
+	return ctx_real(c, "overview", "other_pct", &rest) &&
+	       ctx_real(c, "overview", "idle_synchronisation_pct", &device) &&
+	       ctx_real(c, "overview", "idle_host_wait_pct", &others) && 10 * (device + others) >= rest;
+}
+
 /* Where the input is potentially the reason, that rule speaks and this one is silent (X8.5). */
 void finding_other_share(struct finding_ctx *c)
 {
@@ -197,8 +206,13 @@ void finding_other_share(struct finding_ctx *c)
 		say_nothing(c, silent);
 		return;
 	}
-	if (has_frames(c->d)) {
+	bool frames = has_frames(c->d);
+	if (waits_in(c))
+		s.what = frames ? "Python outside of ops, to waits of the host, or to nothing that was recorded"
+				: "waits of the host, or to nothing that was recorded";
+	else if (frames)
 		s.what = "Python outside of ops, or to nothing that was recorded";
+	if (frames) {
 		for (int i = 0; i < FRAMEWORKS; i++)
 			s.advice[i] = "See which frames stand there: the timeline of such a step, or a flame graph "
 				      "(`stepscope export TRACE -o out.folded`).";
@@ -294,54 +308,78 @@ void finding_precision(struct finding_ctx *c)
 
 /* ---- is it worth the device ------------------------------------------------------------------------------------- */
 
-/* Shares of the step that are no work of the program, and what each is. */
-static const struct overhead {
-	const char *key, *word;
-} overheads[] = {
-	{"kernel_launch_pct", "launches"},
-	{"input_pct", "input"},
-	{"output_pct", "copies to the host"},
-	{"other_pct", "unexplained time"},
+/* What of a step is in no class, where the causes of idle time tell most of it. */
+struct rest {
+	double held_pct; /* launched work was held back: by what is not in the file, so no overhead of the program; 0: not most of it */
+	const char *word;
 };
-
-/* Their sum; of the largest where they are several: " (input alone 20.0 %)". */
-static double sum_overheads(struct finding_ctx *c, const char **largest)
+static struct rest rest_of(struct finding_ctx *c)
 {
-	double sum = 0, most = 0, v;
-	*largest = "";
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++) {
-		if (!ctx_real(c, "overview", overheads[i].key, &v))
+	double rest, held, python;
+	bool told = ctx_real(c, "overview", "other_pct", &rest);
+	if (told && ctx_real(c, "overview", "idle_held_back_pct", &held) && 2 * held >= rest)
+		return (struct rest){fmin(held, rest), "other unexplained time"};
+	bool frames = told && has_frames(c->d) && ctx_real(c, "overview", "idle_python_overhead_pct", &python) &&
+		      2 * python >= rest;
+	return (struct rest){0, frames ? "Python outside of ops" : "unexplained time"};
+}
+
+/* Shares of the step that are no work of the program, and what each is. */
+enum { OVERHEAD_LAUNCH, OVERHEAD_INPUT, OVERHEAD_OUTPUT, OVERHEAD_REST, OVERHEADS };
+static const char *const overhead_keys[OVERHEADS] = {"kernel_launch_pct", "input_pct", "output_pct", "other_pct"};
+
+/* Their sum; *largest: which one, and its share. */
+static double sum_overheads(struct finding_ctx *c, const struct rest *rest, int *largest, double *most)
+{
+	double sum = 0, v;
+	*largest = 0;
+	*most = 0;
+	for (int i = 0; i < OVERHEADS; i++) {
+		if (!ctx_real(c, "overview", overhead_keys[i], &v))
 			continue;
+		v -= i == OVERHEAD_REST ? rest->held_pct : 0;
 		sum += v;
-		if (v > most) {
-			most = v;
-			*largest = arena_printf(c->mem, " (%s alone %s)", overheads[i].word, pct_text(c, v));
-		}
+		if (v <= *most)
+			continue;
+		*most = v;
+		*largest = i;
 	}
 	return sum;
 }
 
 void finding_worth_it(struct finding_ctx *c)
 {
-	double compute, host, v;
-	const char *largest;
+	double compute, host, most, v;
+	int largest;
 	if (trace_devices(derived_trace(c->d)) == 0 || !ctx_real(c, "overview", "device_compute_pct", &compute) ||
 	    said_steps_end_early(c, "whether the steps are worth the device"))
 		return;
-	double overhead = sum_overheads(c, &largest);
+	struct rest rest = rest_of(c);
+	const char *input = copies_are_no_input(c) ? "copies to the device" : "input";
+	const char *const words[OVERHEADS] = {"launches", input, "copies to the host", rest.word};
+	double overhead = sum_overheads(c, &rest, &largest, &most);
 	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
-	made_of(c, "overhead_pct", overhead, UNIT_PERCENT, "kernel_launch_pct + input_pct + output_pct + other_pct");
+	if (rest.held_pct > 0)
+		made_of(c, "held_pct", rest.held_pct, UNIT_PERCENT, "min(idle_held_back_pct, other_pct)");
+	made_of(c, "overhead_pct", overhead, UNIT_PERCENT,
+		rest.held_pct > 0 ? "kernel_launch_pct + input_pct + output_pct + other_pct - held_pct"
+				  : "kernel_launch_pct + input_pct + output_pct + other_pct");
 	bool warn = overhead > compute;
-	struct finding *x = say(
-		c, warn ? FINDING_WARN : FINDING_PASS,
-		"Per step, the device computes for %s; launches, input, copies to the host and unexplained time take "
-		"%s%s, other work of the host %s.",
-		pct_text(c, compute), pct_text(c, overhead), warn ? largest : "", pct_text(c, host));
+	const char *alone = warn ? arena_printf(c->mem, " (%s alone %s)", words[largest], pct_text(c, most)) : "",
+		   *held = rest.held_pct > 0 ? arena_printf(c->mem, "; for %s launched work is held back",
+							    pct_text(c, rest.held_pct))
+					     : "";
+	struct finding *x =
+		say(c, warn ? FINDING_WARN : FINDING_PASS,
+		    "Per step, the device computes for %s; launches, %s, copies to the host and %s take %s%s, other "
+		    "work of the host %s%s.",
+		    pct_text(c, compute), input, rest.word, pct_text(c, overhead), alone, pct_text(c, host), held);
 	x->value = overhead;
 	x->unit = UNIT_PERCENT;
 	x->threshold = compute;
-	x->formula = "launch + input + output + unexplained time, as shares of the step time, against device compute; "
-		     "warn when larger";
+	x->about = warn ? words[largest] : NULL;
+	x->formula = "launch + input + output + time in no class, but not while launched work is held back, as shares "
+		     "of the step time, against device compute; warn when larger";
 	x->advice = warn ? "Until the overhead shrinks, a faster device changes little: work on the largest of these "
 			   "shares first."
 			 : NULL;

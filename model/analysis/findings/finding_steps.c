@@ -188,11 +188,11 @@ static struct phases look_at_phases(struct finding_ctx *c, const struct table *t
 /* "; step 0 took 4.490 s: cudaLaunchKernel 1.565 s": what the steps that are left out of means cost, as all faces say it. */
 static const char *cost_words(struct finding_ctx *c)
 {
-	const char *text = ctx_text(c, "overview", "steps_text"), *cost = text ? strstr(text, "; step ") : NULL;
+	const char *cost = ctx_text(c, "overview", "left_out_text");
 	static const char *const keys[] = {"left_out_step", "left_out_ns", "left_out_event", "left_out_event_ns"};
 	for (size_t i = 0; cost && i < sizeof keys / sizeof *keys; i++)
 		from_key(c, ctx_table(c, "overview"), keys[i]);
-	return cost ? cost : "";
+	return cost ? arena_printf(c->mem, "; %s", cost) : "";
 }
 
 static bool irregular_steps(struct finding_ctx *c)

@@ -22,7 +22,8 @@
 	_(COL_FINDINGS_FORMULA,    SHARED_FORMULA) \
 	_(COL_FINDINGS_QUESTION,   "question",      TEXT, NONE,    "question of the guide it answers") \
 	_(COL_FINDINGS_WAITS_FOR,  "waits_for",     TEXT, NONE,    "rule of the finding to work on first: this one matters when that is mended; empty: it waits for none") \
-	_(COL_FINDINGS_TITLE,      "title",         TEXT, NONE,    "the rule's subject")
+	_(COL_FINDINGS_TITLE,      "title",         TEXT, NONE,    "the rule's subject") \
+	_(COL_FINDINGS_ABOUT,      "about",         TEXT, NONE,    "which one, where a rule speaks of several things: the cause of idle time, what most of an overhead is; empty: it speaks of one")
 /* clang-format on */
 enum findings_column { FINDINGS_COLUMNS(COLUMN_ID) };
 #endif

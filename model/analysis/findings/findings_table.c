@@ -41,6 +41,7 @@ static void add_finding(struct table *t, const struct derived *d, const struct f
 	cell_text(&row[COL_FINDINGS_QUESTION], x->question);
 	cell_text(&row[COL_FINDINGS_WAITS_FOR], x->waits_for);
 	cell_text(&row[COL_FINDINGS_TITLE], x->title);
+	cell_text(&row[COL_FINDINGS_ABOUT], x->about);
 	table_evidence(t, x->evidence.a_ns, x->evidence.b_ns, x->evidence.rows, x->evidence.n);
 	t->evidence[t->n_rows - 1].inputs = &x->inputs;
 }

@@ -19,6 +19,23 @@ void intervals_unite(struct interval_list *out, const struct interval_list *x, c
 	}
 }
 
+void intervals_without(struct interval_list *out, const struct interval_list *x, const struct interval_list *y)
+{
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < x->n; i++) {
+		int64_t a_ns = x->at[i].a_ns, b_ns = x->at[i].b_ns;
+		while (at < y->n && y->at[at].b_ns <= a_ns)
+			at++;
+		for (uint32_t k = at; k < y->n && y->at[k].a_ns < b_ns; k++) {
+			if (y->at[k].a_ns > a_ns)
+				interval_add(out, a_ns, y->at[k].a_ns);
+			a_ns = y->at[k].b_ns > a_ns ? y->at[k].b_ns : a_ns;
+		}
+		if (a_ns < b_ns)
+			interval_add(out, a_ns, b_ns);
+	}
+}
+
 void interval_list_take(struct interval_list *all, struct interval_list *more)
 {
 	struct interval_list both = {0};

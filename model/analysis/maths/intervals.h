@@ -43,6 +43,8 @@ static inline void interval_add(struct interval_list *l, int64_t a_ns, int64_t b
 	l->at[l->n++] = (struct interval){a_ns, b_ns};
 }
 void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
+/* Adds to `out` what x covers and y does not; `out` may hold nothing that begins later. */
+void intervals_without(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
 /* Puts what both cover into `all`; `more` is empty then. */
 void interval_list_take(struct interval_list *all, struct interval_list *more);
 /* The union of many lists, none of which is gone through once for every other one: O(all log lists). Zero-initialise -> interval_sum_add

@@ -113,26 +113,27 @@ static const char *time_text(struct arena *mem, double ns)
 	return fmt_ns(arena_alloc(mem, UNITS_BUF), llround(ns));
 }
 
-/* "5 of 6 steps, inferred; step 0 took 4.490 s: cudaLaunchKernel 1.565 s" */
-static const char *steps_text(const struct derived *d, const struct steps_summary *s, const struct cost *cost,
-			      struct arena *mem)
+/* "step 0 took 4.490 s: cudaLaunchKernel 1.565 s"; NULL: none is left out. */
+static const char *left_out_text(const struct derived *d, const struct steps_summary *s, const struct cost *cost,
+				 struct arena *mem)
 {
-	const char *steps = steps_summary_words(s, mem);
 	if (s->worst == NONE_ID)
-		return steps;
+		return NULL;
 	const char *why = !cost->name ? ""
 				      : arena_printf(mem, ": %.60s %s", kernel_name_full(mem, cost->name),
 						     time_text(mem, (double)cost->ns));
-	return arena_printf(mem, "%s; step %s took %s%s", steps, derived_step(d, s->worst)->label,
-			    time_text(mem, s->worst_ns), why);
+	return arena_printf(mem, "step %s took %s%s", derived_step(d, s->worst)->label, time_text(mem, s->worst_ns),
+			    why);
 }
 
 static void add_left_out(struct table *t, const struct derived *d, const struct steps_summary *s)
 {
 	bool any = s->worst != NONE_ID;
 	struct cost cost = any ? cost_of(d, s->worst) : (struct cost){0};
-	keyed_text(t, "steps_text", s->all ? steps_text(d, s, &cost, t->mem) : NULL,
+	const char *steps = s->all ? steps_summary_words(s, t->mem) : NULL, *left = left_out_text(d, s, &cost, t->mem);
+	keyed_text(t, "steps_text", steps && left ? arena_printf(t->mem, "%s; %s", steps, left) : steps,
 		   "What these numbers are of, and what the longest left out cost.");
+	keyed_text(t, "left_out_text", left, "The second half of that, by itself.");
 	keyed_int(t, "steps_left_out", UNIT_COUNT, s->all - s->n,
 		  "Warm-up and outliers, no part of means and shares (--all-steps).");
 	keyed_text(t, "left_out_step", any ? derived_step(d, s->worst)->label : NULL, "The longest of these.");

@@ -34,7 +34,7 @@ struct breakdowns {
 	struct streams *streams;     /* per device */
 	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
-	struct interval_list input;  /* of the thread under way, by names of which causes.rules tells */
+	struct thread_waits waits;   /* of the thread under way */
 	struct interval_list hidden; /* what the device does that comes before anything a host does */
 	struct interval_list ops,
 		comms; /* of the step under way: ops of the host that compute, and collectives that run there */
@@ -173,12 +173,24 @@ static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_
 }
 
 /* Events come in order of their start: what an earlier one covers is told. */
-static void take_input(struct breakdowns *b, row_id r, const struct breakdown *out, int64_t *told_ns)
+static void take_waits(struct breakdowns *b, row_id r, const struct breakdown *out, int64_t *told_ns)
 {
 	const struct columns *c = derived_columns(b->d);
 	int64_t a_ns = later(c->start_ns[r], later(out->a_ns, *told_ns)), b_ns = earlier(row_end(c, r), out->b_ns);
-	thread_input_add(b->d, c->track[r], a_ns, b_ns, &b->input);
+	thread_waits_add(b->d, c->track[r], a_ns, b_ns, &b->waits);
 	*told_ns = later(*told_ns, b_ns);
+}
+
+/* Of the thread under way: it does nothing else while it waits. */
+static void close_waits(struct breakdowns *b)
+{
+	unite_all(b, &b->all[TIME_INPUT_WAIT], &b->waits.input);
+	if (b->waits.others.n) {
+		b->spare.n = 0;
+		intervals_without(&b->spare, &b->track[TIME_HOST], &b->waits.others);
+		swap_lists(&b->track[TIME_HOST], &b->spare);
+	}
+	b->waits.others.n = 0;
 }
 
 static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out, int64_t a_ns,
@@ -189,18 +201,18 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	uint32_t at = 0;
 	int64_t told_ns = INT64_MIN;
 	while (event_next(&it)) {
-		bool input = host_names_input(b->classes, it.row);
-		if (!input && derived_columns(b->d)->kind[it.row] == KIND_PYTHON)
+		bool waits = host_names_wait(b->classes, it.row);
+		if (!waits && derived_columns(b->d)->kind[it.row] == KIND_PYTHON)
 			continue;
 		if (is_hidden(b, it.row, out, &at) || row_is_marker(b->d, it.row) ||
 		    encloses(derived_columns(b->d), it.row, a_ns, b_ns) || !wanted(b, it.row, step))
 			continue;
-		if (input)
-			take_input(b, it.row, out, &told_ns);
+		if (waits)
+			take_waits(b, it.row, out, &told_ns);
 		take(b, it.row, host_class(b->classes, it.row, derived_step_holds_by_time(b->d, step)), out);
 		out->n_events++;
 	}
-	unite_all(b, &b->all[TIME_INPUT_WAIT], &b->input);
+	close_waits(b);
 	close_track(b);
 }
 
@@ -225,19 +237,7 @@ static void add_rows(struct breakdowns *b, uint32_t step, uint32_t track, bool c
 /* What of the collectives no op of the step's threads hides. */
 static void take_exposed(struct breakdowns *b)
 {
-	uint32_t at = 0;
-	for (uint32_t i = 0; i < b->comms.n; i++) {
-		int64_t a_ns = b->comms.at[i].a_ns, b_ns = b->comms.at[i].b_ns;
-		while (at < b->ops.n && b->ops.at[at].b_ns <= a_ns)
-			at++;
-		for (uint32_t k = at; k < b->ops.n && b->ops.at[k].a_ns < b_ns; k++) {
-			if (b->ops.at[k].a_ns > a_ns)
-				interval_add(&b->track[TIME_COLLECTIVES], a_ns, b->ops.at[k].a_ns);
-			a_ns = later(a_ns, b->ops.at[k].b_ns);
-		}
-		if (a_ns < b_ns)
-			interval_add(&b->track[TIME_COLLECTIVES], a_ns, b_ns);
-	}
+	intervals_without(&b->track[TIME_COLLECTIVES], &b->comms, &b->ops);
 	close_track(b);
 }
 
@@ -529,7 +529,8 @@ void breakdown_free(struct breakdowns *b)
 	}
 	interval_list_free(&b->covered);
 	interval_list_free(&b->spare);
-	interval_list_free(&b->input);
+	interval_list_free(&b->waits.input);
+	interval_list_free(&b->waits.others);
 	interval_list_free(&b->hidden);
 	interval_list_free(&b->ops);
 	interval_list_free(&b->comms);

@@ -21,8 +21,8 @@ struct classes {
 	struct arena scratch;
 };
 
-/* What a name alone cannot tell; a name only markers have; one by which causes.rules knows a wait for input. */
-enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME, NAMED_INPUT };
+/* What a name alone cannot tell; a name only markers have; one by which causes.rules knows a wait. */
+enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME, NAMED_WAIT };
 
 /* Host events by the beginning of their name, compared without case. */
 static const struct {
@@ -43,11 +43,12 @@ static const struct {
 static const char *const compilers[] = {"xlacompil",       "xla compil",   "xla_compil",  "::compile",
 					"backend_compile", "nvrtccompile", "cumoduleload"};
 
-/* Frames of loaders and the program's own ranges around the load of a batch, as the causes of idle time know them. */
-static bool names_input(const struct derived *d, str_id name)
+/* Calls that wait for the device or somebody else, frames of loaders, and the program's own ranges around the load of a batch, as the
+ * causes of idle time know them. */
+static bool names_wait(const struct derived *d, str_id name)
 {
 	uint8_t told = cause_of_name(d, name).section;
-	return told == CAUSE_INPUT || told == CAUSE_INPUT_WORKER;
+	return told == CAUSE_INPUT || told == CAUSE_INPUT_WORKER || told == CAUSE_SYNC || told == CAUSE_HOST_WAIT;
 }
 
 static uint8_t class_of_name(const struct derived *d, str_id id)
@@ -62,8 +63,8 @@ static uint8_t class_of_name(const struct derived *d, str_id id)
 			return TIME_COMPILE;
 	bool marker = (!strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12)) &&
 		      !strchr(name, '/');
-	if (!(marker && derived_options(d)->semantics == SEM_XPROF) && names_input(d, id))
-		return NAMED_INPUT;
+	if (!(marker && derived_options(d)->semantics == SEM_XPROF) && names_wait(d, id))
+		return NAMED_WAIT;
 	return marker ? MARKER_NAME : BY_OTHER_MEANS;
 }
 
@@ -132,9 +133,9 @@ static uint8_t name_class(struct classes *x, row_id r)
 	return (uint8_t)(x->names[name] - 1);
 }
 
-bool host_names_input(struct classes *x, row_id r)
+bool host_names_wait(struct classes *x, row_id r)
 {
-	return name_class(x, r) == NAMED_INPUT;
+	return name_class(x, r) == NAMED_WAIT;
 }
 
 enum time_class host_class(struct classes *x, row_id r, bool by_time)
@@ -234,7 +235,7 @@ enum time_class host_class_xprof(struct classes *x, row_id r)
 		return TIME_INPUT_WAIT;
 	if (class == MARKER_NAME)
 		return TIME_NONE;
-	return class == BY_OTHER_MEANS || class == NAMED_INPUT || class == TIME_COMPILE ? TIME_HOST : class;
+	return class == BY_OTHER_MEANS || class == NAMED_WAIT || class == TIME_COMPILE ? TIME_HOST : class;
 }
 
 enum time_class device_class_xprof(const struct classes *x, row_id r)

@@ -201,6 +201,22 @@ static struct owner owner_below(const struct thread_sweep *s, uint32_t at, int64
 	return (struct owner){.row = NONE_ID};
 }
 
+bool thread_event_holds_step(const struct derived *d, row_id r)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
+	if (c->dur_ns[r] <= DISPATCH_NS)
+		return false;
+	for (uint32_t i = steps_from(d, k->host, c->start_ns[r]); i < derived_steps(d); i++) {
+		const struct step *s = derived_step(d, i);
+		if (s->host != k->host || s->start_ns >= row_end(c, r))
+			return false;
+		if (s->process == k->process && s->end_ns <= row_end(c, r))
+			return true;
+	}
+	return false;
+}
+
 static void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct thread_sweep *s = arg;
@@ -213,7 +229,7 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 		*o = (struct owner){.row = NONE_ID};
 	else if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
 		return; /* a frame that is just Python owns nothing: the innermost one says more */
-	else if (is_verdict(own) && own.trust >= o->cause.trust)
+	else if (is_verdict(own) && own.trust >= o->cause.trust && !thread_event_holds_step(s->d, row))
 		*o = (struct owner){.row = row, .cause = own};
 }
 
@@ -433,17 +449,19 @@ void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, 
 	thread_sweep_free(s);
 }
 
-/* ---- one cause alone ------------------------------------------------------------------------------------------------- */
+/* ---- waits alone ----------------------------------------------------------------------------------------------------- */
 
-static void add_input(void *arg, const struct thread_piece *p)
+static void add_wait(void *arg, const struct thread_piece *p)
 {
+	struct thread_waits *w = arg;
 	if (p->cause == CAUSE_INPUT)
-		interval_add(arg, p->a_ns, p->b_ns);
+		interval_add(&w->input, p->a_ns, p->b_ns);
+	else if (p->cause == CAUSE_SYNC || p->cause == CAUSE_HOST_WAIT)
+		interval_add(&w->others, p->a_ns, p->b_ns);
 }
 
-void thread_input_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct interval_list *out)
+void thread_waits_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct thread_waits *out)
 {
 	if (a_ns < b_ns)
-		thread_causes_sweep(d, track, a_ns, b_ns, true,
-				    &(struct thread_causes){.piece = add_input, .arg = out});
+		thread_causes_sweep(d, track, a_ns, b_ns, true, &(struct thread_causes){.piece = add_wait, .arg = out});
 }

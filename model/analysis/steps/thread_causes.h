@@ -1,5 +1,6 @@
 /* model/analysis/steps/thread_causes.h - what a host thread does at each moment, as classes of rules/causes.rules.
  * Owner:  of the events that enclose a moment the most trusted one owns it, of equals the innermost; step markers never count.
+ *         What holds a whole step says where a program is, not why it waits, and owns nothing.
  * Calls:  one of the runtime that takes a millisecond or more and neither waits, copies nor launches a graph loads code or builds
  *         a context: compilation. So does a first call of an op that takes ten times as long as most later ones (first_calls.h),
  *         and what runs while a graph is captured.
@@ -32,8 +33,14 @@ struct thread_causes {
 /* What the thread does in [a, b). `launching`: it launches work of the device in question. */
 void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
 			 const struct thread_causes *out);
-/* Adds what of [a, b) the thread, taken as one that launches, waits for input or prepares it itself: the pieces that the sweep gives to input. */
-void thread_input_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct interval_list *out);
+/* When a thread waits: for input, which it may also prepare itself; for the device, or in a call of Python that waits for somebody else. */
+struct thread_waits {
+	struct interval_list input, others;
+};
+/* Adds what of [a, b) the sweep gives to these, the thread taken as one that launches; questions come in order of time. */
+void thread_waits_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct thread_waits *out);
+/* A step of its process lies wholly inside the event. */
+bool thread_event_holds_step(const struct derived *d, row_id r);
 /* Of a runtime call that takes so long that it may load code: the last work of the same name on the same stream before its own, which tells
  * that the code was there; as far back as is looked. NONE_ID: a short call, or there is none. */
 row_id thread_call_ran_before(const struct derived *d, row_id call);

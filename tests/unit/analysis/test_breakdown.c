@@ -285,6 +285,31 @@ static void input_is_one_number(void **state)
 	}
 }
 
+/* A call that waits for the device is no work of the host; where what was launched before it does not begin, idle time and the parts of
+ * the step agree that the program does nothing then, and nothing of it is overhead. */
+static void waits_are_no_work_of_the_host(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	profiler_step(&b, 1, 1, 0, 20000);
+	launch(&b, 1, 900, 100, 1);
+	kernel(&b, 0, 7, "a", 1000, 1000, 1);
+	launch(&b, 1, 2000, 100, 2);
+	op(&b, 1, "aten::copy_", 3000, 10000);
+	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 3500, 9000);
+	kernel(&b, 0, 7, "b", 19000, 1000, 2);
+	struct derived *d = derive(&b);
+	const struct table *t = ask(d, "steps");
+	assert_int_equal(int_of(t, 0, "host_compute_ns"), MS(1));
+	assert_int_equal(int_of(t, 0, "other_ns"), MS(20 - 2 - 1) - US(200));
+	assert_int_equal(int_of(ask(d, "idle"), 0, "held_back_ns"), MS(17) - US(120));
+	t = ask(d, "findings");
+	uint32_t row = row_that_says(t, "rule", "worth-the-device");
+	assert_string_equal(text_of(t, row, "severity"), "pass");
+	assert_non_null(strstr(text_of(t, row, "sentence"), "launched work is held back"));
+	ask_done(d);
+}
+
 static void a_filter_restricts_every_number(void **state)
 {
 	(void)state;
@@ -318,6 +343,7 @@ int main(void)
 		cmocka_unit_test(a_step_lasts_until_its_work_on_any_device_ends),
 		cmocka_unit_test(a_compiler_is_not_host_compute),
 		cmocka_unit_test(input_is_one_number),
+		cmocka_unit_test(waits_are_no_work_of_the_host),
 		cmocka_unit_test(breakdowns_add_up_over_windows),
 		cmocka_unit_test(devices_and_streams_add_up_over_windows),
 		cmocka_unit_test(a_filter_restricts_every_number),

@@ -79,14 +79,15 @@ static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, d
 	return w;
 }
 
-/* "4.1 % of their steady steps, 0.1 % exposed": where compute hides a part worth telling. */
+/* "of steady steps 4.1 %, exposed 0.1 %": where compute hides a part worth telling. Steps that are not steady are in the sums before it. */
 static const char *share_words(struct finding_ctx *c, const struct waiting *w)
 {
-	const char *all = arena_printf(c->mem, "%s of their %ssteps", pct_text(c, w->steps_pct),
-				       counted_steps(c->d, c->q).steady_only ? "steady " : "");
+	const char *all =
+		arena_printf(c->mem, "of %s steps %s", counted_steps(c->d, c->q).steady_only ? "steady" : "their",
+			     pct_text(c, w->steps_pct));
 	return w->exposed_pct >= 0.95 * w->steps_pct
 		       ? all
-		       : arena_printf(c->mem, "%s, %s exposed", all, pct_text(c, w->exposed_pct));
+		       : arena_printf(c->mem, "%s, exposed %s", all, pct_text(c, w->exposed_pct));
 }
 
 static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, const struct waiting *w)

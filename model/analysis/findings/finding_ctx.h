@@ -99,7 +99,8 @@ double share_of_time_pct(struct finding_ctx *c, double ns);
 /* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. lost: the
  * name under which the time was handed over. */
 const char *device_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct);
-/* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of
+/* "20.000 ms per step (20.4 % of 98.100 ms from first to last work), 100.000 ms in all", over all steps, and it says so where means are of the
+ * steady ones; *pct: the share of the time from the first device work of
  * each step to its last. Without steps as device_time_text. */
 const char *step_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct);
 

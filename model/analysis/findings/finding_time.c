@@ -3,6 +3,7 @@
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/recorded/devices_columns.h"
 #include "model/analysis/steps/idle_columns.h"
+#include "model/analysis/steps/step_phase.h"
 #include <math.h>
 
 bool steps_meet_window(const struct finding_ctx *c)
@@ -95,6 +96,8 @@ const char *step_time_text(struct finding_ctx *c, const char *lost, double lost_
 	made_of(c, "lost_pct", *pct, UNIT_PERCENT, arena_printf(c->mem, "100 * %s / steps_span_ns", lost));
 	made_of(c, "lost_per_step_ns", lost_ns / n, UNIT_NS, arena_printf(c->mem, "%s / steps_on_devices", lost));
 	made_of(c, "step_span_ns", whole_ns / n, UNIT_NS, "steps_span_ns / steps_on_devices");
-	return arena_printf(c->mem, "%s per step (%s of %s), %s in all", ns_text(c, lost_ns / n), pct_text(c, *pct),
-			    ns_text(c, whole_ns / n), ns_text(c, lost_ns));
+	const char *also = counted_steps(c->d, c->q).steady_only ? ", warm-up and outliers included" : "";
+	return arena_printf(c->mem, "%s per step (%s of %s from first to last work%s), %s in all",
+			    ns_text(c, lost_ns / n), pct_text(c, *pct), ns_text(c, whole_ns / n), also,
+			    ns_text(c, lost_ns));
 }

@@ -1,4 +1,7 @@
 #include "idle_advice.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/names/device_vendor.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -174,7 +177,7 @@ static const char *special_advice(const struct idle_facts *f, enum cause cause)
 	return NULL;
 }
 
-/* What the event itself is says more than its cause. */
+/* What the event itself is, or one around it, says more than its cause. */
 static const struct {
 	enum cause cause;
 	const char *word; /* in its name */
@@ -196,27 +199,57 @@ static const struct {
 	{CAUSE_HOST_WORK, "io_callback", CALLS_BACK},
 	{CAUSE_HOST_WORK, "debug_callback", CALLS_BACK},
 #undef CALLS_BACK
-#define SAVES                                                                                                   \
-	"Save checkpoints less often, or asynchronously: copy to pinned memory and write on another thread or " \
-	"process "                                                                                              \
-	"(torch.distributed.checkpoint.async_save, Orbax's AsyncCheckpointer)."
-	{CAUSE_HOST_WORK, "torch/serialization.py", SAVES},
-	{CAUSE_HOST_WORK, "save_checkpoint", SAVES},
-	{CAUSE_HOST_WORK, "save_pretrained", SAVES},
-	{CAUSE_HOST_WORK, "torch.save", SAVES},
-	{CAUSE_HOST_WORK, "SaveV2", SAVES},
-#undef SAVES
 };
 
-static const char *advice_of_event(const struct derived *d, enum cause cause, row_id main)
+/* Names that causes.rules knows as host work between steps, and that write a checkpoint: none that reads one. */
+static bool saves(const struct derived *d, str_id id)
 {
-	if (main == NONE_ID)
-		return NULL;
-	const struct trace *t = derived_trace(d);
-	const char *name = trace_str(t, trace_columns(t)->name[main]);
+	static const char *const words[] = {"checkpoint", "torch/serialization.py", "save_model", "save_pretrained",
+					    "savev2"};
+	const char *name = trace_str(derived_trace(d), id);
+	if (cause_of_name(d, id).section != CAUSE_HOST_WORK || strcasestr(name, "load") || strcasestr(name, "restor"))
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcasestr(name, words[i]))
+			return true;
+	return false;
+}
+
+/* Whatever class of time it is: copies to the host and waiting for them are a part of saving. */
+static const char *const save_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] =
+		"Save checkpoints less often, or asynchronously: copy to pinned memory and write on another "
+		"thread or process; of several ranks let each write its own part.",
+	[FRAMEWORK_TENSORFLOW] =
+		"Save checkpoints less often, or asynchronously: "
+		"CheckpointOptions(experimental_enable_async_checkpoint="
+		"True), ModelCheckpoint with a larger save_freq; of several hosts let each write its own part.",
+	[FRAMEWORK_JAX] =
+		"Save checkpoints less often, or asynchronously: Orbax's AsyncCheckpointer copies to the host "
+		"and writes beside the steps, of several hosts each its own part.",
+	[FRAMEWORK_PYTORCH] =
+		"Save checkpoints less often, or asynchronously: torch.distributed.checkpoint.async_save "
+		"copies to pinned memory and writes beside the steps, of several ranks each its own part.",
+};
+
+static const char *advice_named(const struct derived *d, enum cause cause, str_id id)
+{
+	const char *name = trace_str(derived_trace(d), id);
 	for (size_t i = 0; i < sizeof event_advice / sizeof *event_advice; i++)
 		if (event_advice[i].cause == cause && strstr(name, event_advice[i].word))
 			return event_advice[i].advice;
+	return saves(d, id) ? save_advice[idle_facts(d)->framework] : NULL;
+}
+
+static const char *advice_of_event(const struct derived *d, enum cause cause, row_id main)
+{
+	const struct columns *c = derived_columns(d);
+	bool host = main != NONE_ID && derived_is_host_track(trace_track(derived_trace(d), c->track[main]));
+	for (row_id r = host ? main : NONE_ID; r != NONE_ID && !thread_event_holds_step(d, r); r = parent_of(d, r)) {
+		const char *advice = row_is_marker(d, r) ? NULL : advice_named(d, cause, c->name[r]);
+		if (advice)
+			return advice;
+	}
 	return NULL;
 }
 

@@ -95,6 +95,49 @@ static void each_class_has_its_events(void **state)
 			fail_msg("%s is not %s", known[i].name, cause_word(known[i].cause));
 }
 
+/* Copying to the host and writing are saving, whatever the innermost event is; loading is not. */
+static void a_checkpoint_is_known_by_what_is_around(void **state)
+{
+	(void)state;
+	static const struct {
+		enum event_kind kind, of;
+		const char *around, *inside;
+		enum cause cause;
+		bool saves;
+	} cases[] = {
+		{KIND_ANNOTATION, KIND_OP, "save_checkpoint", "aten::copy_", CAUSE_HOST_WORK, true},
+		{KIND_PYTHON, KIND_RUNTIME, "torch/serialization.py(944): _save", "cudaStreamSynchronize", CAUSE_SYNC,
+		 true},
+		{KIND_PYTHON, KIND_RUNTIME, "torch/serialization.py(1200): load", "cudaStreamSynchronize", CAUSE_SYNC,
+		 false},
+		{KIND_OP, KIND_OTHER, "EagerLocalExecute: SaveV2", "KernelAndDeviceFunc::Run", CAUSE_HOST_WORK, true},
+		{KIND_ANNOTATION, KIND_OP, "load_checkpoint", "aten::copy_", CAUSE_HOST_WORK, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build b = apart();
+		host_event(&b, cases[i].kind, 1, cases[i].around, 2000, 8000);
+		host_event(&b, cases[i].of, 1, cases[i].inside, 2100, 7800);
+		struct derived *d = derive(&b);
+		const struct table *t = ask(d, "idle_causes");
+		const char *advice = text_of(t, row_that_says(t, "cause", cause_word(cases[i].cause)), "advice");
+		if ((strstr(advice, "Save checkpoints less often") != NULL) != cases[i].saves)
+			fail_msg("%s in %s: %s", cases[i].inside, cases[i].around, advice);
+		ask_done(d);
+	}
+}
+
+/* A frame that a whole step lies in is where the program is, whatever its file is called. */
+static void what_holds_a_step_is_no_cause(void **state)
+{
+	(void)state;
+	for (int held = 0; held < 2; held++) {
+		struct build b = apart();
+		host_event(&b, KIND_PYTHON, 1, "checkpoint_bench/train.py(7): run", 5, 30000);
+		profiler_step(&b, 1, 1, held ? 10 : 0, 20000);
+		assert_int_equal(us_of(&b, CAUSE_HOST_WORK) > 5000, !held);
+	}
+}
+
 static void what_is_not_recorded_has_no_other_cause(void **state)
 {
 	(void)state;
@@ -305,6 +348,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_class_has_its_events),
+		cmocka_unit_test(a_checkpoint_is_known_by_what_is_around),
+		cmocka_unit_test(what_holds_a_step_is_no_cause),
 		cmocka_unit_test(what_is_not_recorded_has_no_other_cause),
 		cmocka_unit_test(a_moment_counts_once),
 		cmocka_unit_test(another_thread_tells_where_the_own_one_is_silent),

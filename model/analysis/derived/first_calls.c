@@ -319,13 +319,21 @@ bool first_call(const struct derived *d, row_id r)
 	return f->n && bsearch(&r, f->rows, f->n, sizeof r, u32_order) != NULL;
 }
 
-bool graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns)
+static row_id around_capture(const struct derived *d, const struct capture *x)
+{
+	for (row_id r = parent_of(d, x->begin); r != NONE_ID; r = parent_of(d, r))
+		if (row_end(d->pub.c, r) >= x->b_ns)
+			return r;
+	return x->begin;
+}
+
+row_id graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns)
 {
 	const struct first_calls *f = calls_of(d);
 	for (uint32_t i = 0; i < f->n_captures; i++)
 		if (f->captures[i].track == track && f->captures[i].a_ns <= ts_ns && ts_ns < f->captures[i].b_ns)
-			return true;
-	return false;
+			return around_capture(d, &f->captures[i]);
+	return NONE_ID;
 }
 
 void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r),

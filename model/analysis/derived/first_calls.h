@@ -14,8 +14,9 @@ bool first_call_of_name(const struct derived *d, row_id r);
 /* Of a part of the trace, `kept` (a bit per row): further ops without which one kept there would be called a first call, or not be
  * called one, other than in the whole trace: the true first one of that name and as many others as it takes. `keep` sets their bits. */
 void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*keep)(void *arg, row_id r), void *arg);
-/* Whether the thread captures a graph at that moment. */
-bool graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns);
+/* What encloses the whole capture of a graph that the thread is in at that moment, the innermost event; the call that begins it where nothing
+ * does. NONE_ID: it captures none. */
+row_id graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns);
 /* The two calls around each capture that meets [a_ns, b_ns). */
 void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r),
 			 void *arg);

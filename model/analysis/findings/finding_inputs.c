@@ -73,7 +73,8 @@ const char *from_text(struct finding_ctx *c, const char *name, const struct tabl
 void from_key(struct finding_ctx *c, const struct table *t, const char *key)
 {
 	const struct cell *v = key_cell(t, key);
-	struct finding_input *x = t ? next_input(c, key) : NULL;
+	struct finding_input *x =
+		t && row_of_key(t, key) < t->n_rows ? next_input(c, key) : NULL; /* there may be no such row */
 	double number;
 	if (!x)
 		return;

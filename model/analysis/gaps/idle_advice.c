@@ -4,6 +4,7 @@
 #include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/names/device_vendor.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,24 +21,24 @@ static bool any_amd(const struct trace *t)
 static void read_texts(const struct trace *t, struct idle_facts *f)
 {
 	const struct {
-		const char *word;
+		const char *begins, *word; /* anywhere behind that */
 		bool *there;
-	} words[] = {{"enumerate(DataLoader)#", &f->loader},
-		     {"_SingleProcessDataLoaderIter", &f->loader},
-		     {"_MultiProcessingDataLoaderIter", &f->loader},
-		     {"_MultiProcessingDataLoaderIter", &f->loader_processes},
-		     {"execute_context_", &f->serves},
-		     {"_generation_", &f->serves},
-		     {"step[DECODE", &f->serves},
-		     {"step[EXTEND", &f->serves},
-		     {"[Executor] _forward_step", &f->serves},
-		     {"hipLaunchKernel", &f->amd},
-		     {"hipMalloc", &f->amd},
-		     {"gpu_private", &f->private_threads}};
+	} words[] = {{"", "enumerate(DataLoader)#", &f->loader},
+		     {"", "_SingleProcessDataLoaderIter", &f->loader},
+		     {"", "_MultiProcessingDataLoaderIter", &f->loader},
+		     {"", "_MultiProcessingDataLoaderIter", &f->loader_processes},
+		     {"execute_", "_generation_", &f->serves},
+		     {"step[DECODE", "", &f->serves},
+		     {"step[EXTEND", "", &f->serves},
+		     {"[Executor] _forward_step", "", &f->serves},
+		     {"", "hipLaunchKernel", &f->amd},
+		     {"", "hipMalloc", &f->amd},
+		     {"", "gpu_private", &f->private_threads}};
 	const struct strings *s = trace_strings(t);
 	for (str_id id = 0; id < strings_count(s); id++)
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-			if (!*words[i].there && strstr(strings_get(s, id).p, words[i].word))
+			if (!*words[i].there && text_starts(strings_get(s, id).p, words[i].begins) &&
+			    strstr(strings_get(s, id).p, words[i].word))
 				*words[i].there = true;
 }
 

@@ -273,7 +273,9 @@ static void count_own(const struct thread_sweep *s, const struct thread_piece *p
 
 static void give(const struct thread_sweep *s, struct thread_piece p)
 {
-	if (p.trust < TRUST_CAPTURE && graph_capture_at(s->d, s->track, p.a_ns)) {
+	row_id capture = p.trust < TRUST_CAPTURE ? graph_capture_at(s->d, s->track, p.a_ns) : NONE_ID;
+	if (capture != NONE_ID) {
+		p.owner = capture;
 		p.cause = CAUSE_COMPILE;
 		p.trust = TRUST_CAPTURE;
 		p.frame = p.worker = false;

@@ -266,6 +266,7 @@ static void input_is_one_number(void **state)
 		{KIND_ANNOTATION, "## data_load ##", "aten::stack", 10},
 		{KIND_ANNOTATION, "dataload", "cudaStreamSynchronize", 8},
 		{KIND_ANNOTATION, "train_dataloader_next", "aten::stack", 10},
+		{KIND_ANNOTATION, "PrefetchDatasetIterator.__next__", "RangeMapDataset.__getitem__", 10}, /* Grain */
 		{KIND_ANNOTATION, "data_dependent_loss", "aten::stack", 0},
 	};
 	(void)state;

@@ -142,6 +142,21 @@ static void advice_needs_evidence(void **state)
 	assert_true(advises(&b, "idle", "Input wait:", "ahead of time"));
 }
 
+/* Frames of torch.compile have a word of a server's label in them: its program gets no advice for servers. */
+static void only_a_servers_label_tells_a_server(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"torch/_dynamo/mutation_guard.py(135): install_generation_tagging_init",
+					    "execute_context_1(888)_generation_31(31)"};
+	for (int serves = 0; serves <= 1; serves++) {
+		struct build b = build_new("kineto");
+		host_event(&b, KIND_PYTHON, 1, texts[serves], 0, 3);
+		struct derived *d = derive(&b);
+		assert_int_equal(strstr(idle_advice(d, CAUSE_PYTHON, NONE_ID), "vLLM") != NULL, serves);
+		ask_done(d);
+	}
+}
+
 static void private_threads_are_not_advised_twice(void **state)
 {
 	(void)state;
@@ -283,6 +298,7 @@ int main(void)
 		cmocka_unit_test(few_steps_are_said),
 		cmocka_unit_test(each_cause_is_a_finding),
 		cmocka_unit_test(advice_needs_evidence),
+		cmocka_unit_test(only_a_servers_label_tells_a_server),
 		cmocka_unit_test(private_threads_are_not_advised_twice),
 		cmocka_unit_test(advice_is_for_the_framework),
 		cmocka_unit_test(what_a_step_waits_before_its_first_work_is_idle_time),

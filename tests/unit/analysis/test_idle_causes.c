@@ -208,6 +208,16 @@ static void what_runs_while_a_graph_is_captured_is_start_up(void **state)
 	host_event(&b, KIND_PYTHON, 1, "model.py(1): forward", 2500, 6000);
 	host_event(&b, KIND_RUNTIME, 1, "hipStreamEndCapture", 9000, 10);
 	assert_int_equal(us_of(&b, CAUSE_COMPILE), 6000 + 20);
+	b = apart(); /* the capture has the name of what holds all of it, not of what it runs */
+	host_event(&b, KIND_ANNOTATION, 1, "capture the model", 1990, 7100);
+	host_event(&b, KIND_RUNTIME, 1, "hipStreamBeginCapture", 2000, 10);
+	host_event(&b, KIND_ANNOTATION, 1, "Pregraph bytecode", 2500, 6000);
+	host_event(&b, KIND_RUNTIME, 1, "hipStreamEndCapture", 9000, 10);
+	struct derived *d = derive(&b);
+	const struct table *t = ask(d, "idle_causes");
+	uint32_t row = row_that_says(t, "cause", cause_word(CAUSE_COMPILE));
+	assert_string_equal(text_of(t, row, "main_event"), "capture the model");
+	ask_done(d);
 }
 
 static void a_drained_queue_costs_a_millisecond_at_most(void **state)

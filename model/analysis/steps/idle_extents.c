@@ -4,6 +4,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/analysis/query/halves.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,12 @@ struct stretch {
 	uint32_t place; /* of its sums */
 };
 struct walk {
-	const struct derived *d;
+	READER_APART const struct derived *d;
 	const struct query *q;
+	struct progress *progress;
+	struct idle_extents *made;
+	bool apart;       /* idles_are_apart */
+	struct arena mem; /* of what is kept of the devices */
 	struct idles *idles;
 	uint32_t device;
 	struct stretch *at; /* by their begin */
@@ -196,28 +201,52 @@ static void take(void *arg, const struct idle_time *t)
 	add_to_steps(w, t);
 }
 
-/* One after the other: a device's own are all the memory that its questions need. */
-static bool walk_devices(struct walk *w, struct idle_split *of, struct idle_extents *made, struct arena *mem,
-			 struct progress *p)
+static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t to)
 {
-	uint32_t n, from = 0, to, devices = trace_devices(derived_trace(w->d));
+	int64_t a_ns, b_ns;
+	if (!idle_extent(w->d, device, &a_ns, &b_ns) || a_ns >= w->q->b_ns || b_ns <= w->q->a_ns)
+		return;
+	w->device = device;
+	w->launches = &w->made->launches[device];
+	if (w->apart) {
+		find_busy(w, &w->mem);
+		find_stretches(w, from, to);
+	}
+	idle_each(w->idles, device, a_ns, b_ns, w->apart ? take : NULL, w, (struct idle_split *)&w->made->of[device]);
+}
+
+/* One after the other: a device's own are all the memory that its questions need. */
+static bool walk_devices(void *reader, uint32_t first, uint32_t end)
+{
+	struct walk *w = reader;
+	uint32_t n, from = 0, to;
 	const struct step_device *parts = derived_step_devices(w->d, &n);
-	bool apart = idles_are_apart(w->d);
-	for (uint32_t i = 0; i < devices && !progress_cancelled(p); i++, from = to) {
-		int64_t a_ns, b_ns;
+	while (from < n && parts[from].device < first)
+		from++;
+	for (uint32_t i = first; i < end && !progress_cancelled(w->progress); i++, from = to) {
 		for (to = from; to < n && parts[to].device == i;)
 			to++;
-		if (!idle_extent(w->d, i, &a_ns, &b_ns) || a_ns >= w->q->b_ns || b_ns <= w->q->a_ns)
-			continue;
-		w->device = i;
-		w->launches = &made->launches[i];
-		if (apart) {
-			find_busy(w, mem);
-			find_stretches(w, from, to);
-		}
-		idle_each(w->idles, i, a_ns, b_ns, apart ? take : NULL, w, &of[i]);
+		walk_device(w, i, from, to);
 	}
-	return !progress_cancelled(p);
+	return !progress_cancelled(w->progress);
+}
+
+static void walk_open(struct walk *w, const struct walk *like, uint32_t parts)
+{
+	*w = *like;
+	w->idles = idles_new(w->d, w->q, NONE_ID);
+	w->at = must(malloc((2 * (size_t)parts + 1) * sizeof *w->at));
+	w->open = must(malloc((2 * (size_t)parts + 1) * sizeof *w->open));
+}
+
+static void walk_free(struct walk *w, struct arena *mem)
+{
+	if (!w->idles)
+		return;
+	free(w->at);
+	free(w->open);
+	idles_free(w->idles);
+	arena_adopt(mem, &w->mem);
 }
 
 static bool make_extents(const struct derived *d, const struct query *q, void *out, struct arena *mem,
@@ -226,18 +255,20 @@ static bool make_extents(const struct derived *d, const struct query *q, void *o
 	uint32_t n;
 	struct idle_extents *made = out;
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
-	struct walk w = {.d = d, .q = q, .idles = idles_new(d, q, NONE_ID)};
+	struct walk like = {.d = d, .q = q, .progress = p, .made = made, .apart = idles_are_apart(d)}, of[2] = {0};
+	struct halves h = halves_of_devices(d);
+	if (!like.apart) /* one line may be drawn for two devices */
+		h.middle = h.end;
 	derived_step_devices(d, &n);
 	made->of = arena_alloc(mem, devices * sizeof *made->of);
 	made->launches = arena_alloc(mem, devices * sizeof *made->launches);
-	made->steps = w.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *w.sums);
+	made->steps = like.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *like.sums);
 	made->between = made->steps + n;
-	w.at = must(malloc((2 * (size_t)n + 1) * sizeof *w.at));
-	w.open = must(malloc((2 * (size_t)n + 1) * sizeof *w.open));
-	bool whole = walk_devices(&w, (struct idle_split *)made->of, made, mem, p);
-	free(w.at);
-	free(w.open);
-	idles_free(w.idles);
+	for (int i = 0; i < 1 + halves_two(&h); i++)
+		walk_open(&of[i], &like, n);
+	bool whole = halves_read(&h, walk_devices, &of[0], &of[1]);
+	walk_free(&of[0], mem);
+	walk_free(&of[1], mem);
 	return whole || err_usage(e, "cancelled");
 }
 

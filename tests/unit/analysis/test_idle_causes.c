@@ -84,6 +84,14 @@ static void each_class_has_its_events(void **state)
 		{KIND_OP, "aten::cudnn_convolution", CAUSE_HOST_COMPUTE}, /* 8 ms are no handing over */
 		{KIND_ANNOTATION, "tokenize", CAUSE_HOST_COMPUTE},
 		{KIND_RUNTIME, "cudaMemcpyAsync", CAUSE_COPIES},
+		{KIND_ANNOTATION, "compute_metrics", CAUSE_HOST_WORK},
+		{KIND_ANNOTATION, "## AUCMetric:update ##", CAUSE_HOST_WORK},
+		{KIND_PYTHON, "torch_geometric/nn/conv/gcn_conv.py(241): forward", CAUSE_HOST_COMPUTE},
+		{KIND_PYTHON, "vllm/pynccl_allocator.py(48): is_symmetric_memory_enabled", CAUSE_HOST_COMPUTE},
+		{KIND_PYTHON, "diffusers/utils/peft_utils.py(126): unscale_lora_layers", CAUSE_HOST_COMPUTE},
+		{KIND_PYTHON, "flashinfer/autotuner.py(400): choose_one", CAUSE_HOST_COMPUTE},
+		{KIND_PYTHON, "triton/compiler/compiler.py(481): run", CAUSE_HOST_COMPUTE},
+		{KIND_PYTHON, "triton/compiler/compiler.py(226): compile", CAUSE_COMPILE},
 		{KIND_PYTHON, "train.py(10): loop",
 		 CAUSE_HOST_COMPUTE}, /* the interpreter stays in no frame for 8 ms */
 		{KIND_PYTHON, "<built-in function collect>", CAUSE_PYTHON},

@@ -48,9 +48,10 @@ static void read_track(struct groups *g, const struct track_info *k)
 	struct derived *d = g->d;
 	bool host = derived_is_host_track(k);
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (d->pub.c->group[r] < 0)
+		int32_t group = step_group_at(d->pub.c->group, r);
+		if (group < 0)
 			continue;
-		uint32_t step = step_of_group(g, k->process, d->pub.c->group[r]);
+		uint32_t step = step_of_group(g, k->process, group);
 		d->pub.step_of[r] = step;
 		if (host)
 			offer_marker(d, step, r);

@@ -181,7 +181,7 @@ static void look_at_track(struct finder *f, const struct track_info *k)
 	if (!host && (k->kind != TRACK_STREAM || k->derived_by_producer))
 		return;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		bool grouped = c->group && c->group[r] >= 0;
+		bool grouped = step_group_at(c->group, r) >= 0;
 		f->host_groups |= host && grouped;
 		f->device_groups |= !host && grouped;
 		f->device_work |= !host;

@@ -10,7 +10,7 @@ bool row_in_group(const struct derived *d, row_id r)
 	uint32_t step = derived_step_of(d, r);
 	if (step == NONE_ID || !derived_step_is_group(d, step))
 		return step != NONE_ID;
-	return derived_columns(d)->group && derived_columns(d)->group[r] >= 0;
+	return step_group_at(derived_columns(d)->group, r) >= 0;
 }
 
 /* Starts alike: the longer one first, as where one event encloses another. */

@@ -31,7 +31,7 @@ static void set_sizes(struct ingest *in)
 	RAW_COLUMNS(RAW_SIZE)
 #undef RAW_SIZE
 	in->raw.corr.size = in->raw.attrs.size = sizeof(uint32_t);
-	in->raw.group.size = sizeof(int32_t);
+	in->raw.group.size = sizeof(uint16_t);
 	in->pairs.size = sizeof(struct pair_point);
 	in->pair_rests.size = sizeof(struct pair_rest);
 	in->flows.size = sizeof(struct flow_point);

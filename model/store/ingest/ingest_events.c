@@ -1,5 +1,7 @@
 /* model/store/ingest/ingest_events.c - the calls that happen once per record. */
 #include "ingest_private.h"
+#include "model/store/facts/step_groups.h"
+#include <string.h>
 
 /* Times further apart than this could overflow a difference: +-146 years. */
 static const int64_t reach_ns = INT64_C(1) << 62;
@@ -66,16 +68,35 @@ bool ingest_fill_groups(struct ingest *in)
 	struct column *c = &in->raw.group;
 	if (!column_grow(c, in->raw.n + 1))
 		return false;
-	while (c->n < in->raw.n)
-		((int32_t *)c->p)[c->n++] = -1;
+	/* none: all ones, in either width */
+	memset((char *)c->p + c->n * c->size, 0xff, (in->raw.n - c->n) * c->size);
+	c->n = in->raw.n;
+	return true;
+}
+
+/* As widen below. */
+static bool widen_groups(struct column *c)
+{
+	struct column wide = {.size = sizeof(int32_t)};
+	if (!column_grow(&wide, c->cap))
+		return false;
+	for (; wide.n < c->n; wide.n++)
+		((int32_t *)wide.p)[wide.n] = group_from_16_bits(((const uint16_t *)c->p)[wide.n]);
+	column_free(c);
+	*c = wide;
 	return true;
 }
 
 static bool put_group(struct ingest *in, int32_t group)
 {
-	if (!ingest_fill_groups(in))
+	struct column *c = &in->raw.group;
+	bool fits = group_from_16_bits((uint16_t)group) == group;
+	if (!ingest_fill_groups(in) || (!fits && c->size == sizeof(uint16_t) && !widen_groups(c)))
 		return false;
-	((int32_t *)in->raw.group.p)[in->raw.group.n++] = group;
+	if (c->size == sizeof(uint16_t))
+		((uint16_t *)c->p)[c->n++] = (uint16_t)group;
+	else
+		((int32_t *)c->p)[c->n++] = group;
 	return true;
 }
 

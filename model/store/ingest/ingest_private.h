@@ -23,7 +23,8 @@ struct raw_events {
 	RAW_COLUMNS(RAW_FIELD)
 #undef RAW_FIELD
 	struct column corr, attrs; /* uint32_t, uint64_t from the first number on that needs it; see struct numbers */
-	struct column group;       /* int32_t; filled from the first event on that has one, so that others do not pay */
+	struct column group;       /* uint16_t, int32_t from the first number on that needs it; filled from the first
+				      event on that has one, so that others do not pay */
 	size_t n, cap;             /* every column but the group has room for so many */
 };
 

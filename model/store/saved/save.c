@@ -354,6 +354,18 @@ static void put_attr_names(struct writer *w, const struct trace *t)
 	free(names);
 }
 
+/* Always 32 bits. */
+static void put_groups(struct writer *w, const struct trace *t)
+{
+	int32_t *groups = malloc((t->c.n + 1) * sizeof *groups);
+	w->failed |= !groups;
+	for (uint64_t r = 0; groups && r < t->c.n; r++)
+		groups[r] = step_group_at(t->c.group, (row_id)r);
+	if (groups)
+		put_by_kind(w, "group", CODEC_KINDS, groups, t->c.n, sizeof *groups, t->kind);
+	free(groups);
+}
+
 static void put_rows(struct writer *w, const struct trace *t)
 {
 #define PUT_ROW(section, field, codec) put_by_kind(w, section, codec, t->field, t->c.n, sizeof *t->field, t->kind);
@@ -362,8 +374,8 @@ static void put_rows(struct writer *w, const struct trace *t)
 #undef PUT_ROW
 	put_attr_names(w, t);
 	put_links(w, t);
-	if (t->group)
-		put_by_kind(w, "group", CODEC_KINDS, t->group, t->c.n, sizeof *t->group, t->kind);
+	if (t->group || t->group16)
+		put_groups(w, t);
 }
 
 /* What packs better than a file may is given the size that it needs: see "Bound" in save.h. */

@@ -129,8 +129,9 @@ static bool make_columns(struct cut *c)
 	t->corr = large_alloc(n * sizeof *t->corr);
 	t->attrs_at = large_alloc(n * sizeof *t->attrs_at);
 	t->group = c->of->group ? large_alloc(n * sizeof *t->group) : NULL;
+	t->group16 = c->of->group16 ? large_alloc(n * sizeof *t->group16) : NULL;
 	return t->start_ns && t->dur_ns && t->name && t->track && t->detail && t->link && t->kind && t->depth &&
-	       t->disp && t->corr && t->attrs_at && (t->group || !c->of->group);
+	       t->disp && t->corr && t->attrs_at && (t->group || !c->of->group) && (t->group16 || !c->of->group16);
 }
 
 static void take_events(struct cut *c, uint32_t track)
@@ -149,6 +150,8 @@ static void take_events(struct cut *c, uint32_t track)
 	TAKE(disp);
 	if (t->group)
 		TAKE(group);
+	if (t->group16)
+		TAKE(group16);
 #undef TAKE
 	for (uint64_t i = 0; i < x->n; i++) {
 		bool work = x->device != NONE_ID && kind_is_work((enum event_kind)t->kind[at + i]);

@@ -106,6 +106,8 @@ static void gather_rows(const struct gathering *g, size_t first, size_t last)
 		GATHER_AS(uint64_t)
 	else if (g->size == sizeof(uint32_t))
 		GATHER_AS(uint32_t)
+	else if (g->size == sizeof(uint16_t))
+		GATHER_AS(uint16_t)
 	else
 		GATHER_AS(uint8_t)
 #undef GATHER_AS
@@ -171,7 +173,10 @@ static bool gather(struct sealing *s, const uint32_t *order)
 	TRY((t->detail = gathered(s, &raw->detail, order)) && (t->kind = gathered(s, &raw->kind, order)));
 	if (raw->group.n == 0)
 		return true;
-	return ingest_fill_groups(s->in) && (t->group = gathered(s, &raw->group, order));
+	TRY(ingest_fill_groups(s->in));
+	void *group = gathered(s, &raw->group, order);
+	*(raw->group.size == sizeof *t->group ? (void **)&t->group : (void **)&t->group16) = group;
+	return group != NULL;
 }
 
 static bool fill_tracks(void *ctx)
@@ -215,7 +220,7 @@ void trace_publish_columns(struct trace *t)
 	t->c.attrs = (struct numbers){.narrow = t->attrs32, .wide = t->attrs_at};
 	t->c.detail = t->detail;
 	t->c.link = t->link;
-	t->c.group = t->group;
+	t->c.group = (struct step_groups){.narrow = t->group16, .wide = t->group};
 }
 
 /* Which raw events have a row of a table, and which one: an event's place among them follows from the bits before it. */

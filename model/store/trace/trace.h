@@ -9,6 +9,7 @@
 #define STEPSCOPE_TRACE_H
 #include "model/store/base/err.h"
 #include "model/store/facts/facts.h"
+#include "model/store/facts/step_groups.h"
 #include "model/store/facts/notes.h"
 #include "model/store/facts/side_tables.h"
 
@@ -37,7 +38,7 @@ static inline uint64_t number_at(struct numbers x, row_id r)
 	return x.narrow[r] == UINT32_MAX ? UINT64_MAX : x.narrow[r];
 }
 
-/* One array per attribute, `n` rows each. group and extra may be NULL (no event has one). */
+/* One array per attribute, `n` rows each. */
 struct columns {
 	uint64_t n;
 	const int64_t *start_ns, *dur_ns;
@@ -49,7 +50,7 @@ struct columns {
 	struct numbers corr, attrs; /* attrs: attr_at */
 	const uint32_t *detail;     /* see event_in.detail */
 	const uint32_t *link;       /* device work: its launch's row; a launch: its first device row; else NONE_ID */
-	const int32_t *group;       /* producer's step group, -1 = none */
+	struct step_groups group;   /* producer's step group */
 };
 const struct columns *trace_columns(const struct trace *t);
 const struct strings *trace_strings(const struct trace *t);

@@ -40,7 +40,8 @@ struct trace {
 	uint64_t *corr; /* NULL when all fit corr32; attrs_at likewise */
 	attr_at *attrs_at;
 	uint32_t *corr32, *attrs32;
-	int32_t *group;
+	int32_t *group; /* NULL when all fit group16, or there are none */
+	uint16_t *group16;
 
 	struct strings *strings;
 	struct attrs *attrs;

@@ -244,7 +244,7 @@ static void tf_streams_and_lanes_go_by_their_names(void **state)
 		assert_true(k->registers == 32 && k->dynamic_smem_bytes == 64 && k->occupancy_pct == 50);
 		assert_string_equal(trace_str(t, k->op), "model/dense/MatMul");
 		assert_string_equal(trace_str(t, k->op_type), "MatMul");
-		assert_int_equal(trace_columns(t)->group[event_named(t, "volta_sgemm")], 2);
+		assert_int_equal(step_group_at(trace_columns(t)->group, event_named(t, "volta_sgemm")), 2);
 		assert_int_equal(trace_columns(t)->link[event_named(t, "volta_sgemm")],
 				 event_named(t, "cuLaunchKernel"));
 		assert_int_equal(trace_copy(t, event_named(t, "MemcpyH2D"))->bytes, 4096);

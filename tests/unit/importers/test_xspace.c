@@ -399,7 +399,7 @@ static void facts_of_steps_are_typed(void **state)
 	assert_int_equal(h->consumer_id, 17);
 	assert_true(h->is_async);
 	assert_string_equal(trace_str(t.trace, h->step_name), "train 10");
-	assert_int_equal(trace_columns(t.trace)->group[0], 19);
+	assert_int_equal(step_group_at(trace_columns(t.trace)->group, 0), 19);
 	unload(&t);
 }
 

@@ -123,7 +123,7 @@ static void check_events(const struct trace *t, struct made *want, size_t n)
 	assert_int_equal(c->n, n);
 	for (row_id r = 0; r < n; r++)
 		got[r] = (struct made){c->start_ns[r] + trace_base_ns(t), c->dur_ns[r], number_at(c->corr, r),
-				       c->group ? c->group[r] : -1, c->track[r]};
+				       step_group_at(c->group, r), c->track[r]};
 	qsort(got, n, sizeof *got, by_all);
 	qsort(want, n, sizeof *want, by_all);
 	for (size_t i = 0; i < n; i++)

@@ -1,202 +1,140 @@
 /* Groups of kernels: of one kind, launched alike. */
-#include "kernel_keys.h"
 #include "kernel_stats.h"
 #include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/deal.h"
-#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITING = 8, AHEAD = 16 };
-/* What a group adds up to. */
-struct group_sum {
-	int64_t total_ns;
-	uint32_t n;
-};
+enum { AHEAD = 16 };
 struct grouping {
 	struct kernel_stats *s;
 	const struct columns *c;
-	const uint8_t *wanted;
-	struct launch_shapes *shapes;
-	struct kernel_keys keys;
-	uint32_t *of_shape; /* the group met last of each shape, number + 1; 0 = none */
-	uint32_t n_shapes;
-	uint32_t *group_of; /* per kernel: number of its key, in the order met; NONE_ID: not wanted */
-	struct waiting {    /* for its number, while the memory around it is fetched */
-		struct kernel_key key;
-		size_t at; /* among the kernels */
-	} waiting[WAITING];
-	size_t n_waited, n_put;
+	uint32_t *shape; /* per kernel: its shape's number, then its place among all shapes; NONE_ID: not wanted */
+	uint32_t *order; /* wanted kernels, those of a group together */
+	uint32_t n;
 };
 
-static void *zeroed(size_t n, size_t size)
+/* ---- the order of kernels: by text and launch, so that groups that took as long stand in it ------------------------------ */
+
+static uint32_t kind_of_kernel(const void *arg, uint32_t i)
 {
-	return must(calloc(n, size));
+	return ((const struct grouping *)arg)->s->kernels[i].kind;
 }
 
-/* ---- which group -------------------------------------------------------------------------------------------------------- */
-
-/* Where the group met last of the shape stands. */
-static uint32_t *group_of_shape(struct grouping *g, uint32_t shape)
+static uint32_t shape_of_kernel(const void *arg, uint32_t i)
 {
-	if (shape >= g->n_shapes) {
-		uint32_t known = g->n_shapes;
-		GROW_ARRAY(g->of_shape, shape, g->n_shapes);
-		memset(g->of_shape + known, 0, (g->n_shapes - known) * sizeof *g->of_shape);
-	}
-	return &g->of_shape[shape];
+	return ((const struct grouping *)arg)->shape[i];
 }
 
-/* Numbers come in the order of the rows: what waits longest is put first. */
-static void put_oldest(struct grouping *g)
+static uint32_t name_of_kernel(const void *arg, uint32_t i)
 {
-	const struct waiting *x = &g->waiting[g->n_put++ % WAITING];
-	uint32_t group = kernel_keys_put(&g->keys, x->key);
-	*group_of_shape(g, x->key.shape) = group + 1;
-	g->group_of[x->at] = group;
+	const struct kernel_stats *s = ((const struct grouping *)arg)->s;
+	return s->kinds[s->kernels[i].kind].name_rank;
 }
 
-static void wait_for_key(struct grouping *g, struct kernel_key key, size_t at)
-{
-	if (g->n_waited - g->n_put == WAITING)
-		put_oldest(g);
-	kernel_keys_ahead(&g->keys, key);
-	if (g->n_waited - g->n_put >= WAITING / 2)
-		kernel_keys_near(&g->keys, g->waiting[(g->n_waited - WAITING / 2) % WAITING].key);
-	g->waiting[g->n_waited++ % WAITING] = (struct waiting){key, at};
-}
-
-/* Most kernels of a shape are of one kind. */
-static void find_group(struct grouping *g, size_t at)
-{
-	const struct kernel_row *x = &g->s->kernels[at];
-	struct kernel_key key = {x->kind, launch_shape_of(g->shapes, x->row)};
-	uint32_t known = *group_of_shape(g, key.shape);
-	if (known && g->keys.at[known - 1].kind == key.kind)
-		g->group_of[at] = known - 1;
-	else
-		wait_for_key(g, key, at);
-}
-
-static void find_groups(struct grouping *g)
-{
-	g->group_of = must(malloc((g->s->n_kernels + 1) * sizeof *g->group_of));
-	for (size_t i = 0; i < g->s->n_kernels; i++) {
-		if (g->wanted && !g->wanted[g->s->kernels[i].kind]) {
-			g->group_of[i] = NONE_ID;
-			continue;
-		}
-		facts_ahead(g->s->d, g->s->kernels[i].row);
-		launch_shapes_ahead(g->shapes, g->s->kernels[i].row);
-		find_group(g, i);
-	}
-	while (g->n_put < g->n_waited)
-		put_oldest(g);
-}
-
-/* ---- their order: by text and launch, so that groups that took as long stand in it ---------------------------------------- */
-
-struct key_order {
-	const struct kernel_key *keys;
-	const struct kernel_kind *kinds;
-	uint32_t *shape_ranks;
-};
-
-static uint32_t kind_of_key(const void *arg, uint32_t key)
-{
-	return ((const struct key_order *)arg)->keys[key].kind;
-}
-
-static uint32_t shape_of_key(const void *arg, uint32_t key)
-{
-	const struct key_order *x = arg;
-	return x->shape_ranks[x->keys[key].shape];
-}
-
-static uint32_t name_of_key(const void *arg, uint32_t key)
-{
-	const struct key_order *x = arg;
-	return x->kinds[x->keys[key].kind].name_rank;
-}
-
-/* Kinds stand in the order of their names already, those of one name by op: the least important of the three. */
-static uint32_t *sorted_keys(const struct grouping *g)
+static void find_shapes(struct grouping *g, struct launch_shapes *shapes, const uint8_t *wanted)
 {
 	const struct kernel_stats *s = g->s;
-	uint32_t n = g->keys.n, names = s->n_kinds ? s->kinds[s->n_kinds - 1].name_rank + 1 : 0;
-	uint32_t *order = must(malloc((n + (size_t)1) * sizeof *order)),
-		 *dealt = must(malloc((n + (size_t)1) * sizeof *dealt));
-	struct key_order x = {g->keys.at, s->kinds, launch_shapes_ranks(g->shapes)};
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	deal_by(order, dealt, n, s->n_kinds, kind_of_key, &x);
-	deal_by(dealt, order, n, launch_shapes_count(g->shapes), shape_of_key, &x);
-	deal_by(order, dealt, n, names, name_of_key, &x);
-	free(order);
-	free(x.shape_ranks);
-	return dealt;
+	for (size_t i = 0; i < s->n_kernels; i++) {
+		g->shape[i] = NONE_ID;
+		if (wanted && !wanted[s->kernels[i].kind])
+			continue;
+		facts_ahead(s->d, s->kernels[i].row);
+		launch_shapes_ahead(shapes, s->kernels[i].row);
+		g->shape[i] = launch_shape_of(shapes, s->kernels[i].row);
+		g->order[g->n++] = (uint32_t)i;
+	}
+	uint32_t *ranks = launch_shapes_ranks(shapes);
+	for (uint32_t i = 0; i < g->n; i++)
+		g->shape[g->order[i]] = ranks[g->shape[g->order[i]]];
+	free(ranks);
+}
+
+/* Kinds stand in the order of their names already, those of one name by op: the least important of the three. Kernels of a group stay
+ * in the order of the trace. */
+static void sort_kernels(struct grouping *g, uint32_t shapes)
+{
+	const struct kernel_stats *s = g->s;
+	uint32_t names = s->n_kinds ? s->kinds[s->n_kinds - 1].name_rank + 1 : 0;
+	uint32_t *dealt = must(malloc((g->n + (size_t)1) * sizeof *dealt));
+	deal_by(g->order, dealt, g->n, s->n_kinds, kind_of_kernel, g);
+	deal_by(dealt, g->order, g->n, shapes, shape_of_kernel, g);
+	deal_by(g->order, dealt, g->n, names, name_of_kernel, g);
+	free(g->order);
+	g->order = dealt;
 }
 
 /* ---- sums and rows ------------------------------------------------------------------------------------------------------ */
 
-static struct group_sum *add_up(const struct grouping *g)
+static bool begins_group(const struct grouping *g, uint32_t i)
 {
-	struct group_sum *sums = zeroed(g->keys.n + (size_t)1, sizeof *sums);
-	for (size_t i = 0; i < g->s->n_kernels; i++) {
-		if (i + AHEAD < g->s->n_kernels && g->group_of[i + AHEAD] != NONE_ID)
-			__builtin_prefetch(&sums[g->group_of[i + AHEAD]], 1);
-		if (g->group_of[i] == NONE_ID)
-			continue;
-		struct group_sum *sum = &sums[g->group_of[i]];
-		int64_t start_ns = g->c->start_ns[g->s->kernels[i].row];
-		sum->n++;
-		sum->total_ns += query_clipped_ns(&g->s->q, start_ns, row_end(g->c, g->s->kernels[i].row));
-	}
-	return sums;
+	if (!i)
+		return true;
+	uint32_t x = g->order[i - 1], y = g->order[i];
+	return g->shape[x] != g->shape[y] || g->s->kernels[x].kind != g->s->kernels[y].kind;
 }
 
-/* The rows of each group, in the order of the trace. */
-static void deal_rows(const struct grouping *g, const uint32_t *order, struct group_sum *sums)
-{
-	struct kernel_stats *out = g->s;
-	for (uint32_t i = 0; i < out->n; i++)
-		sums[order[i]].n = out->from[i]; /* from now on where its next row goes */
-	for (size_t i = 0; i < out->n_kernels; i++) {
-		if (i + AHEAD < out->n_kernels && g->group_of[i + AHEAD] != NONE_ID)
-			__builtin_prefetch(&sums[g->group_of[i + AHEAD]], 1);
-		if (g->group_of[i] != NONE_ID)
-			out->rows[sums[g->group_of[i]].n++] = out->kernels[i].row;
-	}
-}
-
-static void put_group(struct kernel_stats *out, uint32_t i, uint32_t kind, const struct group_sum *sum)
+/* A group of `kind` ends with the rows put so far. */
+static void end_group(struct kernel_stats *out, uint32_t kind, uint32_t n_rows)
 {
 	struct kernel_kind *k = &out->kinds[kind];
-	out->group_ns[i] = sum->total_ns;
+	uint32_t i = out->n++;
 	out->kind_of[i] = kind;
-	out->from[i + 1] = out->from[i] + sum->n;
-	if (k->top == NONE_ID || sum->total_ns > out->group_ns[k->top])
+	out->from[i + 1] = n_rows;
+	if (k->top == NONE_ID || out->group_ns[i] > out->group_ns[k->top])
 		k->top = i;
 }
 
-static void make_groups(const struct grouping *g, const uint32_t *order, struct arena *mem)
+static uint32_t count_groups(const struct grouping *g)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < g->n; i++)
+		n += begins_group(g, i);
+	return n;
+}
+
+static void take_room(const struct grouping *g, struct arena *mem)
 {
 	struct kernel_stats *out = g->s;
-	struct group_sum *sums = add_up(g);
-	out->n = g->keys.n;
-	out->group_ns = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->group_ns);
-	out->kind_of = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->kind_of);
-	out->from = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->from);
+	uint32_t n = count_groups(g);
+	out->n = 0;
+	out->group_ns = arena_alloc(mem, (n + (size_t)1) * sizeof *out->group_ns);
+	out->kind_of = arena_alloc(mem, (n + (size_t)1) * sizeof *out->kind_of);
+	out->from = arena_alloc(mem, (n + (size_t)1) * sizeof *out->from);
+	out->rows = arena_alloc(mem, (g->n + (size_t)1) * sizeof *out->rows);
 	for (uint32_t i = 0; i < out->n_kinds; i++)
 		out->kinds[i].top = NONE_ID;
-	for (uint32_t i = 0; i < out->n; i++)
-		put_group(out, i, g->keys.at[order[i]].kind, &sums[order[i]]);
-	out->rows = arena_alloc(mem, (out->from[out->n] + (size_t)1) * sizeof *out->rows);
-	deal_rows(g, order, sums);
-	free(sums);
+}
+
+/* Kernels of a group lie anywhere in the trace. */
+static void fetch_ahead(const struct grouping *g, uint32_t i)
+{
+	if (i + 2 * AHEAD < g->n)
+		__builtin_prefetch(&g->s->kernels[g->order[i + 2 * AHEAD]]);
+	if (i + AHEAD >= g->n)
+		return;
+	row_id r = g->s->kernels[g->order[i + AHEAD]].row;
+	__builtin_prefetch(&g->c->start_ns[r]);
+	__builtin_prefetch(&g->c->dur_ns[r]);
+}
+
+static void make_groups(const struct grouping *g, struct arena *mem)
+{
+	struct kernel_stats *out = g->s;
+	take_room(g, mem);
+	for (uint32_t i = 0; i < g->n; i++) {
+		if (i && begins_group(g, i))
+			end_group(out, out->kernels[g->order[i - 1]].kind, i);
+		fetch_ahead(g, i);
+		row_id r = out->kernels[g->order[i]].row;
+		out->rows[i] = r;
+		out->group_ns[out->n] += query_clipped_ns(&out->q, g->c->start_ns[r], row_end(g->c, r));
+	}
+	if (g->n)
+		end_group(out, out->kernels[g->order[g->n - 1]].kind, g->n);
 }
 
 static int compare_totals(const void *pa, const void *pb, void *arg)
@@ -219,16 +157,16 @@ static void rank_groups(struct kernel_stats *s, struct arena *mem)
 void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
 			   struct arena *mem)
 {
-	struct grouping g = {.s = s, .c = derived_columns(s->d), .wanted = wanted, .shapes = shapes};
-	find_groups(&g);
-	free(g.of_shape);
-	kernel_keys_settle(&g.keys);
-	uint32_t *order = sorted_keys(&g);
-	launch_shapes_free(g.shapes);
-	make_groups(&g, order, mem);
-	free(order);
-	kernel_keys_free(&g.keys);
-	free(g.group_of);
+	struct grouping g = {.s = s,
+			     .c = derived_columns(s->d),
+			     .shape = must(malloc((s->n_kernels + 1) * sizeof *g.shape)),
+			     .order = must(malloc((s->n_kernels + 1) * sizeof *g.order))};
+	find_shapes(&g, shapes, wanted);
+	sort_kernels(&g, launch_shapes_count(shapes));
+	launch_shapes_free(shapes);
+	make_groups(&g, mem);
+	free(g.shape);
+	free(g.order);
 	rank_groups(s, mem);
 }
 

@@ -40,11 +40,19 @@ void launch_shapes_free(struct launch_shapes *s)
 	free(s);
 }
 
+/* Of a detail row that was looked at: its shape + 1, else 0. */
+static uint32_t known_shape(const struct launch_shapes *s, uint32_t detail)
+{
+	return detail < s->n_details ? s->of_detail[detail] : 0;
+}
+
 static bool hash_of_row(const struct launch_shapes *s, row_id r, uint32_t *h)
 {
 	const struct columns *c = trace_columns(s->t);
-	const struct kernel_info *k = r < c->n ? trace_kernel(s->t, r) : NULL;
-	if (!k || (c->detail[r] < s->n_details && s->of_detail[c->detail[r]]))
+	if (r >= c->n || known_shape(s, c->detail[r]))
+		return false;
+	const struct kernel_info *k = trace_kernel(s->t, r);
+	if (!k)
 		return false;
 	*h = row_index_hash(k, sizeof(struct shape));
 	return true;
@@ -90,13 +98,14 @@ static void reach(struct launch_shapes *s, uint32_t detail)
 
 uint32_t launch_shape_of(struct launch_shapes *s, row_id r)
 {
+	uint32_t detail = trace_columns(s->t)->detail[r], known = known_shape(s, detail);
+	if (known)
+		return known - 1;
 	const struct kernel_info *k = trace_kernel(s->t, r);
 	if (!k)
 		return 0;
-	uint32_t detail = trace_columns(s->t)->detail[r];
 	reach(s, detail);
-	if (!s->of_detail[detail])
-		s->of_detail[detail] = number_of(s, k) + 1;
+	s->of_detail[detail] = number_of(s, k) + 1;
 	return s->of_detail[detail] - 1;
 }
 

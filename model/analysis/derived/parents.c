@@ -11,9 +11,10 @@
 
 enum { DISPLAY_ROWS = 1 << 16 };
 
-/* Of one track, in memory that the next one uses again. */
+/* Of some rows of a track, in memory that the next ones use again. */
 struct track_parents {
-	row_id first, *of; /* of[r - first] */
+	row_id first, end, *of; /* of[r - first] */
+	uint32_t cap;
 };
 
 static row_id *parent_at(const struct track_parents *p, row_id r)
@@ -22,10 +23,9 @@ static row_id *parent_at(const struct track_parents *p, row_id r)
 }
 
 /* An event lies in the latest one on the display row above its own. */
-static void lane_parents(const struct columns *c, const struct track_info *k, row_id *latest,
-			 const struct track_parents *parents)
+static void lane_parents(const struct columns *c, row_id *latest, const struct track_parents *parents)
 {
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+	for (row_id r = parents->first; r < parents->end; r++) {
 		uint16_t disp = c->disp[r];
 		*parent_at(parents, r) = c->depth[r] && disp ? latest[disp - 1] : NONE_ID;
 		latest[disp] = r;
@@ -67,11 +67,10 @@ static row_id open_around(const struct open_events *o, const struct columns *c, 
 	return NONE_ID;
 }
 
-static void overlapping_parents(const struct columns *c, const struct track_info *k,
-				const struct track_parents *parents)
+static void overlapping_parents(const struct columns *c, const struct track_parents *parents)
 {
 	struct open_events open = {0};
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+	for (row_id r = parents->first; r < parents->end; r++) {
 		row_id around = open_around(&open, c, r);
 		if (around != NONE_ID)
 			*parent_at(parents, r) = around;
@@ -105,9 +104,9 @@ static void order_run(const struct columns *c, row_id first, row_id end, const s
 			}
 }
 
-static void tied_parents(const struct columns *c, const struct track_info *k, const struct track_parents *parents)
+static void tied_parents(const struct columns *c, const struct track_parents *parents)
 {
-	row_id end = (row_id)(k->first + k->n), first = (row_id)k->first;
+	row_id end = parents->end, first = parents->first;
 	for (row_id r = first; r + 1 < end; r++) {
 		if (!tied(c, first, r))
 			first = r;
@@ -142,9 +141,9 @@ static void keep_far(struct parents *p, row_id r, row_id parent)
 }
 
 /* Parents lie before their children, but for calls that are as long as their op: those are far. */
-static void keep_track(struct parents *p, const struct track_info *k, const struct track_parents *parents)
+static void keep_parents(struct parents *p, const struct track_parents *parents)
 {
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+	for (row_id r = parents->first; r < parents->end; r++) {
 		row_id parent = *parent_at(parents, r);
 		if (parent == NONE_ID)
 			continue;
@@ -179,33 +178,48 @@ static bool has_parents(const struct track_info *k)
 	return k->kind == TRACK_THREAD || k->n_rows > 1;
 }
 
-static uint64_t most_rows(const struct trace *t, uint32_t from, uint32_t to)
+/* Rows that fit into the cache, and those as long as the last of them; all of a thread whose events overlap. */
+static void next_rows(const struct columns *c, const struct track_info *k, struct track_parents *parents)
 {
-	uint64_t most = 0;
-	for (uint32_t i = from; i < to; i++) {
-		const struct track_info *k = trace_track(t, i);
-		most = has_parents(k) && k->n > most ? k->n : most;
-	}
-	return most;
+	enum { AT_A_TIME = 1 << 15 };
+	row_id end = (row_id)(k->first + k->n);
+	bool whole = k->kind == TRACK_THREAD && k->overlaps;
+	parents->first = parents->end;
+	parents->end = whole || end - parents->first <= AT_A_TIME ? end : parents->first + AT_A_TIME;
+	while (parents->end < end && tied(c, parents->end - 1, parents->end))
+		parents->end++;
+	if (parents->end - parents->first <= parents->cap)
+		return;
+	free(parents->of);
+	parents->cap = parents->end - parents->first;
+	parents->of = must(malloc(parents->cap * sizeof *parents->of));
+}
+
+static void build_rows(const struct derived *d, const struct track_info *k, row_id *latest,
+		       const struct track_parents *parents, struct parents *out)
+{
+	lane_parents(d->pub.c, latest, parents);
+	if (k->kind == TRACK_THREAD && k->overlaps)
+		overlapping_parents(d->pub.c, parents);
+	if (k->kind == TRACK_THREAD)
+		tied_parents(d->pub.c, parents);
+	keep_parents(out, parents);
 }
 
 static bool build_tracks(const struct derived *d, struct parents *out, uint32_t from, uint32_t to)
 {
-	struct track_parents parents = {.of = must(malloc((most_rows(d->pub.t, from, to) + 1) * sizeof(row_id)))};
+	struct track_parents parents = {0};
 	row_id *latest = must(malloc(DISPLAY_ROWS * sizeof *latest));
 	for (uint32_t i = from; i < to; i++) {
 		const struct track_info *k = trace_track(d->pub.t, i);
 		if (!has_parents(k))
 			continue;
-		parents.first = (row_id)k->first;
 		for (uint32_t row = 0; row < k->n_rows && row < DISPLAY_ROWS; row++)
 			latest[row] = NONE_ID;
-		lane_parents(d->pub.c, k, latest, &parents);
-		if (k->kind == TRACK_THREAD && k->overlaps)
-			overlapping_parents(d->pub.c, k, &parents);
-		if (k->kind == TRACK_THREAD)
-			tied_parents(d->pub.c, k, &parents);
-		keep_track(out, k, &parents);
+		for (parents.end = (row_id)k->first; parents.end < k->first + k->n;) {
+			next_rows(d->pub.c, k, &parents);
+			build_rows(d, k, latest, &parents, out);
+		}
 	}
 	free(latest);
 	free(parents.of);

@@ -105,7 +105,7 @@ static const struct shapes *shapes_of_text(struct shape_reader *s, str_id text)
 
 const struct shapes *shapes_of_work(struct shape_reader *s, row_id work)
 {
-	const struct kernel_info *k = trace_kernel(derived_trace(s->d), work);
+	const struct kernel_info *k = trace_kernel_with_texts(derived_trace(s->d), work);
 	if (k && k->shape)
 		return shapes_of_text(s, k->shape);
 	return !s->any ? NULL : shapes_of_event(s, climb_to_op(&s->ops, s->d, derived_columns(s->d)->link[work]));

@@ -58,6 +58,13 @@ static inline void op_facts_ahead(const struct derived *d, row_id r)
 	__builtin_prefetch(k ? &k->op : NULL);
 }
 
+/* The same for walks that want texts of kernels only. */
+static inline void text_facts_ahead(const struct derived *d, row_id r)
+{
+	if (trace_kernels_may_tell_texts(derived_trace(d)))
+		facts_ahead(d, r);
+}
+
 /* The event that marks its step. */
 static inline bool row_is_marker(const struct derived *d, row_id r)
 {

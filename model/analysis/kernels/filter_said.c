@@ -22,7 +22,7 @@ struct sayer {
 
 static enum tc_word tc_of(struct sayer *s, row_id r, const struct kernel_facts *facts, const char *op)
 {
-	const struct kernel_info *k = trace_kernel(s->t, r);
+	const struct kernel_info *k = trace_kernel_with_texts(s->t, r);
 	enum verdict uses = (enum verdict)facts->uses_tc;
 	if (facts->collective)
 		return TC_WORD_NO;

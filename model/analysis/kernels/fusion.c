@@ -99,7 +99,7 @@ static bool takes(const struct op_args *a, const struct tensor *what)
 /* Whether its result is one value for each of its inputs, broadcast: of other ops (gathers, fused ones) shapes tell no result. */
 static bool is_elementwise(struct fusion_reader *v, row_id work)
 {
-	const struct kernel_info *k = trace_kernel(derived_trace(v->d), work);
+	const struct kernel_info *k = trace_kernel_with_op(derived_trace(v->d), work);
 	const char *name = k && k->op_type ? trace_str(derived_trace(v->d), k->op_type) : NULL;
 	row_id op = name ? NONE_ID : climb_to_op(&v->ops, v->d, derived_columns(v->d)->link[work]);
 	if (!name && op == NONE_ID)

@@ -161,7 +161,7 @@ static uint32_t find_kind(struct reading *g, str_id name, str_id op, const struc
 static uint32_t kind_of(struct reading *g, row_id r)
 {
 	str_id name = g->c->name[r], op = op_of(g, r);
-	const struct kernel_info *info = trace_kernel(g->t, r);
+	const struct kernel_info *info = trace_kernel_with_texts(g->t, r);
 	str_id op_type = info ? info->op_type : 0, equation = info ? info->equation : 0;
 	struct last_kind *last = &g->last[name];
 	if (!last->kind || last->op != op || last->op_type != op_type || last->equation != equation)
@@ -186,7 +186,7 @@ static void count_kernel(struct reading *g, struct kernel_kind *k, row_id r)
 
 static void add_kernel(struct reading *g, row_id r)
 {
-	facts_ahead(g->d, r);
+	text_facts_ahead(g->d, r);
 	uint32_t kind = kind_of(g, r);
 	struct kernel_kind *k = &g->kinds[kind];
 	int64_t start_ns = g->c->start_ns[r], ns = query_clipped_ns(g->q, start_ns, row_end(g->c, r));

@@ -97,7 +97,7 @@ static enum verdict eligible_with(struct finder *f, str_id name, str_id op, row_
 {
 	uint32_t *v = idmap_put(&f->pairs, (uint64_t)name << 32 | op, UINT32_MAX);
 	if (*v == UINT32_MAX) {
-		const struct kernel_info *k = trace_kernel(derived_trace(f->d), r);
+		const struct kernel_info *k = trace_kernel_with_texts(derived_trace(f->d), r);
 		const struct trace *t = derived_trace(f->d);
 		*v = (uint32_t)kernel_tc_eligible(f->rules, derived_kernel_facts(f->d, name), trace_str(t, op),
 						  k ? trace_str(t, k->op_type) : "", k ? trace_str(t, k->equation) : "",
@@ -128,7 +128,7 @@ static int class_of(struct finder *f, const struct kernel_facts *x, str_id op, r
 /* Millions of launches would mean millions of looks into packed records: later ones go without dimensions. */
 static const struct shapes *shapes_of(struct finder *f, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(derived_trace(f->d), r);
+	const struct kernel_info *k = trace_kernel_with_texts(derived_trace(f->d), r);
 	if (!(k && k->shape) && f->shapes_read++ >= MOST_SHAPES)
 		return NULL;
 	return shapes_of_work(f->shapes, r);
@@ -287,7 +287,7 @@ static bool walk(struct finder *f, const struct query *q, struct progress *p, st
 			continue;
 		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
 		while (windowed_next(&w)) {
-			facts_ahead(f->d, w.row);
+			text_facts_ahead(f->d, w.row);
 			take(f, &w);
 		}
 	}

@@ -102,7 +102,7 @@ static struct cost_unit *unit_of(struct op_costs *c, uint32_t cell, row_id r)
 {
 	enum { INSTRUCTION = 1u << 31 };
 	const struct hlo_info *h = trace_hlo(derived_trace(c->d), r);
-	const struct kernel_info *k = h && h->known ? NULL : trace_kernel(derived_trace(c->d), r);
+	const struct kernel_info *k = h && h->known ? NULL : trace_kernel_with_texts(derived_trace(c->d), r);
 	if (!(h && h->known) && !(k && k->shape && k->op_type))
 		return NULL;
 	uint32_t which = h && h->known ? INSTRUCTION | trace_hlo_row(derived_trace(c->d), r) : k->shape;

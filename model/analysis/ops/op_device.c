@@ -113,7 +113,7 @@ static bool nests(const struct derived *d, row_id r)
 
 static void keep_shape(struct op_pass *p, uint32_t cell, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(derived_trace(p->d), r);
+	const struct kernel_info *k = trace_kernel_with_texts(derived_trace(p->d), r);
 	if (k && k->shape && !p->out->at[cell].shape)
 		p->out->at[cell].shape = trace_str(derived_trace(p->d), k->shape);
 }
@@ -202,7 +202,7 @@ static void read_stream(struct device_reader *v, uint32_t track)
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
 			p->cancelled = true;
-		facts_ahead(p->d, it.row);
+		text_facts_ahead(p->d, it.row);
 		extend(&v->extent, derived_columns(p->d)->start_ns[it.row], row_end(derived_columns(p->d), it.row));
 		if (row_is_work(derived_columns(p->d), it.row) && event_wanted(p->d, p->q, it.row))
 			take_work(v, it.row);

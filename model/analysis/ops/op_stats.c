@@ -77,7 +77,7 @@ static bool fetch_kernels(void *pass)
 {
 	const struct op_pass *p = pass;
 	const void *rows;
-	if (!p->q->windowed)
+	if (!p->q->windowed && trace_kernels_may_tell_texts(derived_trace(p->d)))
 		trace_side_rows(derived_trace(p->d), SIDE_KERNELS, &rows);
 	return true;
 }

@@ -21,7 +21,7 @@ struct pieces {
 
 static bool is_half(const struct derived *d, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(derived_trace(d), r);
+	const struct kernel_info *k = trace_kernel_with_texts(derived_trace(d), r);
 	if (k && k->shape)
 		return strstr(trace_str(derived_trace(d), k->shape), "half") != NULL;
 	const char *name = trace_str(derived_trace(d), derived_columns(d)->name[r]);

@@ -181,7 +181,9 @@ void lazy_kernels_make_all(struct lazy *l)
 bool lazy_kernels_tell(struct lazy *l, size_t member)
 {
 	int w = (int)(member / sizeof(uint32_t));
-	for (uint64_t row = 0, n; begin(l) && row < l->kernels->p.n; row += n) {
+	if (!begin(l))
+		return true;
+	for (uint64_t row = 0, n; row < l->kernels->p.n; row += n) {
 		struct lane lane = {.r = l->r, .scratch = l->kernels->scratch};
 		n = l->kernels->p.n - row;
 		const uint32_t *words = words_at(&lane, &l->kernels->p, w, row, &n);

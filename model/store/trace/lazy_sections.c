@@ -73,20 +73,34 @@ uint64_t lazy_number(const struct lazy_numbers *x, row_id r)
 	return values ? values[r] : 0;
 }
 
+/* Whether any kernel has one of these facts; asked once. */
+static bool kernels_tell(struct lazy *l, atomic_int *answer, const size_t *members, int n)
+{
+	int said = atomic_load_explicit(answer, memory_order_relaxed);
+	if (said != LAZY_UNASKED)
+		return said == LAZY_YES;
+	pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
+	bool tell = atomic_load(&l->done[LAZY_KERNELS]);
+	for (int i = 0; i < n && !tell; i++)
+		tell = l->kernels_tell(l, members[i]);
+	atomic_store(answer, tell ? LAZY_YES : LAZY_NO);
+	pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
+	return tell;
+}
+
 bool trace_kernels_may_tell_module(const struct trace *t)
 {
+	static const size_t module = offsetof(struct kernel_info, module);
 	struct lazy *l = t->lazy;
-	if (!l || atomic_load_explicit(&l->done[LAZY_KERNELS], memory_order_acquire))
-		return true;
-	int said = atomic_load(&l->modules);
-	if (said == LAZY_UNASKED) {
-		pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
-		bool tell =
-			atomic_load(&l->done[LAZY_KERNELS]) || l->kernels_tell(l, offsetof(struct kernel_info, module));
-		atomic_store(&l->modules, said = tell ? LAZY_YES : LAZY_NO);
-		pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
-	}
-	return said == LAZY_YES;
+	return !l || kernels_tell(l, &l->modules, &module, 1);
+}
+
+bool trace_kernels_may_tell_texts(const struct trace *t)
+{
+	static const size_t texts[] = {offsetof(struct kernel_info, op), offsetof(struct kernel_info, op_type),
+				       offsetof(struct kernel_info, equation), offsetof(struct kernel_info, shape)};
+	struct lazy *l = t->lazy;
+	return l ? kernels_tell(l, &l->texts, texts, sizeof texts / sizeof *texts) : !t->kernels_tell_no_texts;
 }
 
 static void check_numbers(struct lazy *l, struct lazy_numbers *x)

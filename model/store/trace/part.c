@@ -290,6 +290,7 @@ struct trace *trace_part(const struct trace *whole, uint32_t host, uint32_t devi
 	t->base_ns = whole->base_ns;
 	t->epoch_ns = whole->epoch_ns;
 	t->kernels_tell_no_op = whole->kernels_tell_no_op;
+	t->kernels_tell_no_texts = !trace_kernels_may_tell_texts(whole);
 	bool ok = take_all(&c);
 	free(c.track);
 	if (ok)

@@ -73,6 +73,8 @@ void trace_name_replayed(struct trace *t, const struct replayed_name *names, uin
 					    .match = (uint8_t)names[i].match};
 		name_work(t, &made, &names[i]);
 	}
-	t->kernels_tell_no_op = false;
+	t->kernels_tell_no_op = t->kernels_tell_no_texts = false;
+	if (t->lazy)
+		atomic_store(&t->lazy->texts, LAZY_YES);
 	idmap_free(&made);
 }

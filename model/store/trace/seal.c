@@ -320,7 +320,7 @@ static void move_rest(struct trace *t, struct ingest *in)
 	if (in->epoch_ns == UNKNOWN_I64 || __builtin_add_overflow(in->epoch_ns, t->base_ns, &t->epoch_ns))
 		t->epoch_ns = UNKNOWN_I64; /* beyond what a clock can tell */
 	memcpy(t->side, in->side, sizeof t->side);
-	t->kernels_tell_no_op = !trace_kernels_tell_op(t); /* asked for each kernel: it spares reading its row */
+	trace_kernels_look(t); /* asked for each kernel: it spares reading its row */
 	/* the ingest is freed as ever and must not free them again */
 	memset(in->side, 0, sizeof in->side);
 	packed_tables_take(t, in);

@@ -239,6 +239,27 @@ const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r)
 	return t->kernels_tell_no_op ? NULL : trace_kernel(t, r);
 }
 
+/* The same of equation and shape. */
+static bool kernels_tell_shape(const struct trace *t)
+{
+	const struct kernel_info *k = t->kernels.p;
+	size_t i = 0;
+	while (i < t->kernels.n && !k[i].equation && !k[i].shape)
+		i++;
+	return i < t->kernels.n;
+}
+
+void trace_kernels_look(struct trace *t)
+{
+	t->kernels_tell_no_op = !trace_kernels_tell_op(t);
+	t->kernels_tell_no_texts = t->kernels_tell_no_op && !kernels_tell_shape(t);
+}
+
+const struct kernel_info *trace_kernel_with_texts(const struct trace *t, row_id r)
+{
+	return trace_kernels_may_tell_texts(t) ? trace_kernel(t, r) : NULL;
+}
+
 const struct copy_info *trace_copy(const struct trace *t, row_id r)
 {
 	bool is = t->kind[r] == KIND_COPY || t->kind[r] == KIND_MEMSET;
@@ -259,7 +280,7 @@ uint32_t trace_hlo_row(const struct trace *t, row_id r)
 
 const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
 {
-	uint32_t row = trace_hlo_row(t, r);
+	uint32_t row = t->hlos.n > 1 ? trace_hlo_row(t, r) : 0; /* row 0 is none */
 	return row ? (const struct hlo_info *)t->hlos.p + row : NULL;
 }
 

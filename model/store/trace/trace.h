@@ -95,7 +95,11 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 const struct kernel_info *trace_kernel(const struct trace *t, row_id r);
 /* The same for who wants op and op_type only: NULL also when no kernel of the trace has one. */
 const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r);
-/* False: no kernel has a module, known without unpacking the other facts; true: look. */
+/* The same for who wants op, op_type, equation and shape only. */
+const struct kernel_info *trace_kernel_with_texts(const struct trace *t, row_id r);
+/* False: no kernel has any of these four, known without unpacking the other facts; true: look. */
+bool trace_kernels_may_tell_texts(const struct trace *t);
+/* The same of a module. */
 bool trace_kernels_may_tell_module(const struct trace *t);
 const struct copy_info *trace_copy(const struct trace *t, row_id r);
 const struct host_info *trace_host_detail(const struct trace *t, row_id r);

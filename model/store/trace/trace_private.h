@@ -69,6 +69,7 @@ struct trace {
 	uint64_t n_flows;
 	struct sample *samples;
 	bool kernels_tell_no_op;      /* nor any op type; known without unpacking or reading them */
+	bool kernels_tell_no_texts;   /* nor any equation nor shape; of a loaded trace: see lazy */
 	char *drop_path;              /* removed when the file turns out damaged; NULL: kept */
 	struct packed_tables *packed; /* side tables that nobody asked for yet; NULL: of a loaded trace */
 	struct lazy *lazy;            /* what a loaded trace has not unpacked yet; NULL: an imported one */
@@ -87,6 +88,7 @@ static inline uint32_t trace_file_of(const struct trace *t, uint32_t host)
 
 /* Whether any row of kernels has an op or its type: looks through them. */
 bool trace_kernels_tell_op(const struct trace *t);
+void trace_kernels_look(struct trace *t); /* sets what the trace says of all rows of kernels */
 
 /* Points the read-only view `c` at the columns. */
 void trace_publish_columns(struct trace *t);

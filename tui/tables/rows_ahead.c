@@ -3,14 +3,15 @@
 #include "model/store/base/thread.h"
 #include <stdlib.h>
 
-enum { LONG_TABLE = 4096, BATCH_ROWS = 128, BATCHES = 4 };
+enum { LONG_TABLE = 4096, BATCH_ROWS = 128, BATCHES = 8, FEW_BATCHES = 2 };
 
 struct rows_ahead {
 	const struct table *t;
-	uint32_t row;         /* that is asked for next */
-	struct cell *cells;   /* BATCHES of them, in turn; NULL: read by the caller itself */
-	uint32_t made, used;  /* batches: made by the thread, done with by the caller */
-	bool stop;            /* the caller wants no more */
+	uint32_t row;        /* that is asked for next */
+	struct cell *cells;  /* BATCHES of them, in turn; NULL: read by the caller itself */
+	uint32_t made, used; /* batches: made by the thread, done with by the caller */
+	bool stop;           /* the caller wants no more */
+	bool full; /* the thread waits until but FEW_BATCHES are left: to wake it for each would take as long as to make it */
 	pthread_mutex_t lock; /* of `made`, `used` and `stop` */
 	pthread_cond_t changed;
 	pthread_t thread;
@@ -34,7 +35,8 @@ static void *make_batches(void *ctx)
 	uint32_t n = x->t->n_rows / BATCH_ROWS + (x->t->n_rows % BATCH_ROWS > 0);
 	for (uint32_t batch = 0; batch < n; batch++) {
 		pthread_mutex_lock(&x->lock);
-		while (batch - x->used >= BATCHES && !x->stop)
+		x->full = batch - x->used >= BATCHES;
+		while (x->full && !x->stop)
 			pthread_cond_wait(&x->changed, &x->lock);
 		bool stop = x->stop;
 		pthread_mutex_unlock(&x->lock);
@@ -70,7 +72,10 @@ static void next_batch(struct rows_ahead *x, uint32_t batch)
 {
 	pthread_mutex_lock(&x->lock);
 	x->used = batch;
-	pthread_cond_signal(&x->changed);
+	if (x->full && x->made - batch <= FEW_BATCHES) {
+		x->full = false;
+		pthread_cond_signal(&x->changed);
+	}
 	while (x->made <= batch)
 		pthread_cond_wait(&x->changed, &x->lock);
 	pthread_mutex_unlock(&x->lock);

@@ -3,6 +3,7 @@
 #include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/deal.h"
+#include "model/analysis/query/halves.h"
 #include "model/store/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
@@ -35,16 +36,41 @@ static uint32_t name_of_kernel(const void *arg, uint32_t i)
 	return s->kinds[s->kernels[i].kind].name_rank;
 }
 
+struct lookup {
+	struct grouping *g;
+	const struct launch_shapes *shapes;
+};
+
+/* Of shapes that were met before. */
+static bool look_up_shapes(void *reader, uint32_t from, uint32_t to)
+{
+	const struct lookup *x = reader;
+	const struct kernel_row *kernels = x->g->s->kernels;
+	for (uint32_t i = from; i < to; i++)
+		x->g->shape[i] = launch_shape_met(x->shapes, kernels[i].row);
+	return true;
+}
+
+static uint32_t meet_shape(const struct grouping *g, struct launch_shapes *shapes, row_id r)
+{
+	facts_ahead(g->s->d, r);
+	launch_shapes_ahead(shapes, r);
+	return launch_shape_of(shapes, r);
+}
+
 static void find_shapes(struct grouping *g, struct launch_shapes *shapes, const uint8_t *wanted)
 {
 	const struct kernel_stats *s = g->s;
+	struct halves h = halves_of_list(s->d, (uint32_t)s->n_kernels);
+	struct lookup x = {g, shapes};
+	halves_read(&h, look_up_shapes, &x, &x);
 	for (size_t i = 0; i < s->n_kernels; i++) {
-		g->shape[i] = NONE_ID;
-		if (wanted && !wanted[s->kernels[i].kind])
+		if (wanted && !wanted[s->kernels[i].kind]) {
+			g->shape[i] = NONE_ID;
 			continue;
-		facts_ahead(s->d, s->kernels[i].row);
-		launch_shapes_ahead(shapes, s->kernels[i].row);
-		g->shape[i] = launch_shape_of(shapes, s->kernels[i].row);
+		}
+		if (g->shape[i] == NONE_ID)
+			g->shape[i] = meet_shape(g, shapes, s->kernels[i].row);
 		g->order[g->n++] = (uint32_t)i;
 	}
 	uint32_t *ranks = launch_shapes_ranks(shapes);
@@ -77,43 +103,45 @@ static bool begins_group(const struct grouping *g, uint32_t i)
 	return g->shape[x] != g->shape[y] || g->s->kernels[x].kind != g->s->kernels[y].kind;
 }
 
-/* A group of `kind` ends with the rows put so far. */
-static void end_group(struct kernel_stats *out, uint32_t kind, uint32_t n_rows)
-{
-	struct kernel_kind *k = &out->kinds[kind];
-	uint32_t i = out->n++;
-	out->kind_of[i] = kind;
-	out->from[i + 1] = n_rows;
-	if (k->top == NONE_ID || out->group_ns[i] > out->group_ns[k->top])
-		k->top = i;
-}
+/* Places [from, to) of the order, where a group begins at `from` and another one at `to`. */
+struct run {
+	READER_APART const struct grouping *g;
+	uint32_t group; /* first how many there are, then which one comes next */
+};
 
-static uint32_t count_groups(const struct grouping *g)
+static bool count_groups(void *reader, uint32_t from, uint32_t to)
 {
+	struct run *x = reader;
+	const struct grouping *g = x->g;
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < g->n; i++)
+	for (uint32_t i = from; i < to; i++) {
+		if (i + AHEAD < to) {
+			__builtin_prefetch(&g->shape[g->order[i + AHEAD]]);
+			__builtin_prefetch(&g->s->kernels[g->order[i + AHEAD]]);
+		}
 		n += begins_group(g, i);
-	return n;
+	}
+	x->group = n;
+	return true;
 }
 
-static void take_room(const struct grouping *g, struct arena *mem)
+static void take_room(const struct grouping *g, uint32_t groups, struct arena *mem)
 {
 	struct kernel_stats *out = g->s;
-	uint32_t n = count_groups(g);
-	out->n = 0;
-	out->group_ns = arena_alloc(mem, (n + (size_t)1) * sizeof *out->group_ns);
-	out->kind_of = arena_alloc(mem, (n + (size_t)1) * sizeof *out->kind_of);
-	out->from = arena_alloc(mem, (n + (size_t)1) * sizeof *out->from);
+	out->n = groups;
+	out->group_ns = arena_alloc(mem, (groups + (size_t)1) * sizeof *out->group_ns);
+	out->kind_of = arena_alloc(mem, (groups + (size_t)1) * sizeof *out->kind_of);
+	out->from = arena_alloc(mem, (groups + (size_t)1) * sizeof *out->from);
 	out->rows = arena_alloc(mem, (g->n + (size_t)1) * sizeof *out->rows);
-	for (uint32_t i = 0; i < out->n_kinds; i++)
-		out->kinds[i].top = NONE_ID;
 }
 
 /* Kernels of a group lie anywhere in the trace. */
 static void fetch_ahead(const struct grouping *g, uint32_t i)
 {
-	if (i + 2 * AHEAD < g->n)
+	if (i + 2 * AHEAD < g->n) {
 		__builtin_prefetch(&g->s->kernels[g->order[i + 2 * AHEAD]]);
+		__builtin_prefetch(&g->shape[g->order[i + 2 * AHEAD]]);
+	}
 	if (i + AHEAD >= g->n)
 		return;
 	row_id r = g->s->kernels[g->order[i + AHEAD]].row;
@@ -121,20 +149,55 @@ static void fetch_ahead(const struct grouping *g, uint32_t i)
 	__builtin_prefetch(&g->c->dur_ns[r]);
 }
 
-static void make_groups(const struct grouping *g, struct arena *mem)
+/* A group ends behind place i. */
+static void end_group(struct run *x, uint32_t i)
 {
+	struct kernel_stats *out = x->g->s;
+	out->kind_of[x->group] = out->kernels[x->g->order[i]].kind;
+	out->from[++x->group] = i + 1;
+}
+
+static bool fill_groups(void *reader, uint32_t from, uint32_t to)
+{
+	struct run *x = reader;
+	const struct grouping *g = x->g;
 	struct kernel_stats *out = g->s;
-	take_room(g, mem);
-	for (uint32_t i = 0; i < g->n; i++) {
-		if (i && begins_group(g, i))
-			end_group(out, out->kernels[g->order[i - 1]].kind, i);
+	for (uint32_t i = from; i < to; i++) {
+		if (i > from && begins_group(g, i))
+			end_group(x, i - 1);
 		fetch_ahead(g, i);
 		row_id r = out->kernels[g->order[i]].row;
 		out->rows[i] = r;
-		out->group_ns[out->n] += query_clipped_ns(&out->q, g->c->start_ns[r], row_end(g->c, r));
+		out->group_ns[x->group] += query_clipped_ns(&out->q, g->c->start_ns[r], row_end(g->c, r));
 	}
-	if (g->n)
-		end_group(out, out->kernels[g->order[g->n - 1]].kind, g->n);
+	if (from < to)
+		end_group(x, to - 1);
+	return true;
+}
+
+static void find_tops(struct kernel_stats *s)
+{
+	for (uint32_t i = 0; i < s->n_kinds; i++)
+		s->kinds[i].top = NONE_ID;
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct kernel_kind *k = &s->kinds[s->kind_of[i]];
+		if (k->top == NONE_ID || s->group_ns[i] > s->group_ns[k->top])
+			k->top = i;
+	}
+}
+
+static void make_groups(const struct grouping *g, struct arena *mem)
+{
+	struct halves h = halves_of_list(g->s->d, g->n);
+	while (h.middle < g->n && !begins_group(g, h.middle))
+		h.middle++;
+	struct run of[2] = {{.g = g}, {.g = g}};
+	halves_read(&h, count_groups, &of[0], &of[1]);
+	take_room(g, of[0].group + of[1].group, mem);
+	of[1].group = of[0].group;
+	of[0].group = 0;
+	halves_read(&h, fill_groups, &of[0], &of[1]);
+	find_tops(g->s);
 }
 
 static int compare_totals(const void *pa, const void *pb, void *arg)

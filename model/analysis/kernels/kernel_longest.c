@@ -3,6 +3,7 @@
 #include "kernel_stats.h"
 #include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/query/halves.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -46,15 +47,23 @@ static uint32_t slot_of(const struct slots *x, const struct kernel_row *k)
 	return from[0] + ((uint32_t)(h * 0x9E3779B97F4A7C15u >> 32) & (from[1] - from[0] - 1));
 }
 
+static bool find_slots(void *reader, uint32_t from, uint32_t to)
+{
+	struct slots *x = reader;
+	for (uint32_t i = from; i < to; i++) {
+		facts_ahead(x->s->d, x->s->kernels[i].row);
+		x->of[i] = slot_of(x, &x->s->kernels[i]);
+	}
+	return true;
+}
+
 static struct slots slots_new(const struct kernel_stats *s, const uint8_t *class, uint32_t classes)
 {
 	struct slots x = {.s = s, .class = class, .from = slots_of_classes(s, class, classes)};
+	struct halves h = halves_of_list(s->d, (uint32_t)s->n_kernels);
 	x.of = must(malloc((s->n_kernels + 1) * sizeof *x.of));
 	x.ns = must(calloc(x.from[classes], sizeof *x.ns));
-	for (size_t i = 0; i < s->n_kernels; i++) {
-		facts_ahead(s->d, s->kernels[i].row);
-		x.of[i] = slot_of(&x, &s->kernels[i]);
-	}
+	halves_read(&h, find_slots, &x, &x);
 	return x;
 }
 

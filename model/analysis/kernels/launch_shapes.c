@@ -96,6 +96,12 @@ static void reach(struct launch_shapes *s, uint32_t detail)
 	memset(s->of_detail + known, 0, (s->n_details - known) * sizeof *s->of_detail);
 }
 
+uint32_t launch_shape_met(const struct launch_shapes *s, row_id r)
+{
+	uint32_t known = known_shape(s, trace_columns(s->t)->detail[r]);
+	return known ? known - 1 : NONE_ID;
+}
+
 uint32_t launch_shape_of(struct launch_shapes *s, row_id r)
 {
 	uint32_t detail = trace_columns(s->t)->detail[r], known = known_shape(s, detail);

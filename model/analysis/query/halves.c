@@ -4,6 +4,12 @@
 
 enum { WORTH_A_THREAD = 1 << 18 }; /* rows of the trace */
 
+static uint32_t least_rows(const struct derived *d)
+{
+	uint32_t asked = derived_options(d)->halves_from;
+	return asked ? asked : WORTH_A_THREAD;
+}
+
 static uint64_t rows_of_track(const struct derived *d, uint32_t track)
 {
 	const struct track_info *k = trace_track(derived_trace(d), track);
@@ -26,8 +32,7 @@ static struct halves halved(const struct derived *d, uint32_t n, uint64_t (*rows
 	enum { SMALL_PART = 8 };
 	uint64_t all = 0, before = 0;
 	uint32_t i = 0;
-	uint32_t least = derived_options(d)->halves_from ? derived_options(d)->halves_from : WORTH_A_THREAD;
-	if (n < 2 || derived_columns(d)->n < least)
+	if (n < 2 || derived_columns(d)->n < least_rows(d))
 		return (struct halves){n, n};
 	for (uint32_t k = 0; k < n; k++)
 		all += rows_of(d, k);
@@ -45,6 +50,11 @@ struct halves halves_of_devices(const struct derived *d)
 struct halves halves_of_tracks(const struct derived *d)
 {
 	return halved(d, trace_tracks(derived_trace(d)), rows_of_track);
+}
+
+struct halves halves_of_list(const struct derived *d, uint32_t n)
+{
+	return (struct halves){n < 2 || n < least_rows(d) ? n : n / 2, n};
 }
 
 struct sharing {

@@ -1,7 +1,10 @@
 /* model/store/ingest/pair.c - joins begins and ends. Points of one track (and id, for async) are taken in order of time, file
  * order breaking ties; an end closes the innermost open begin. */
 #include "ingest_private.h"
+#include "model/store/base/both.h"
 #include <stdlib.h>
+
+enum { WORTH_A_THREAD = 1 << 16 }; /* points */
 
 /* Async points (lower case) pair by id, B and E by nesting alone: each sort apart from the other. */
 static bool is_async(const struct pair_point *x)
@@ -30,11 +33,11 @@ static int compare_points(const void *a, const void *b, void *points)
 }
 
 /* Sorts points of one id by time; most are in order already, as they stood in the file. */
-static void sort_by_time(struct pair_point *p, uint32_t *which, size_t n)
+static void sort_by_time(const struct pair_point *p, uint32_t *which, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (goes_before(p, which[i], which[i - 1])) {
-			qsort_r(which, n, sizeof *which, compare_points, p);
+			qsort_r(which, n, sizeof *which, compare_points, (void *)p);
 			return;
 		}
 }
@@ -193,23 +196,61 @@ static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *
 	}
 }
 
-/* All points of a bucket, which are of one track, one id after the other, each in order of time. False when memory is out. */
-static bool pair_bucket(struct ingest *in, uint32_t *which, size_t n, struct last_times *last_times)
+/* The points, dealt to buckets: which[end[b - 1]] up to which[end[b]] are bucket b's. */
+struct dealt {
+	const struct ingest *in;
+	uint32_t *which, *end;
+	size_t buckets;
+	atomic_size_t next; /* bucket that nobody sorts yet */
+};
+
+/* Where the group that begins at which[first] ends: points of one id, in a bucket sorted by it. */
+static size_t end_of_group(const struct pair_point *p, const uint32_t *which, size_t first, size_t n)
 {
-	struct pair_point *p = in->pairs.p;
+	size_t last = first + 1;
+	while (last < n && p[which[last]].id == p[which[first]].id)
+		last++;
+	return last;
+}
+
+/* All points of a bucket, which are of one track: one id after the other, each in order of time. False when memory is out. */
+static bool sort_bucket(const struct pair_point *p, uint32_t *which, size_t n)
+{
 	if (n == 0)
 		return true;
-	/* what is noted is of its file */
-	in->notes.source = ingest_host_info(in, ingest_track_info(in, p[*which].track)->host)->source;
 	if (!sort_by_id(p, which, n))
 		return false;
 	for (size_t first = 0, last; first < n; first = last) {
-		for (last = first + 1; last < n && p[which[last]].id == p[which[first]].id;)
-			last++;
+		last = end_of_group(p, which, first, n);
 		sort_by_time(p, which + first, last - first);
-		pair_group(in, p, which + first, last - first, last_times);
 	}
 	return true;
+}
+
+/* Both threads do this, each taking the next bucket. */
+static bool sort_buckets(void *ctx)
+{
+	struct dealt *d = ctx;
+	bool ok = true;
+	for (size_t b; ok && (b = atomic_fetch_add(&d->next, 1)) < d->buckets;) {
+		size_t first = b ? d->end[b - 1] : 0;
+		ok = sort_bucket(d->in->pairs.p, d->which + first, d->end[b] - first);
+	}
+	return ok;
+}
+
+/* The points of a sorted bucket become events. */
+static void pair_bucket(struct ingest *in, uint32_t *which, size_t n, struct last_times *last_times)
+{
+	const struct pair_point *p = in->pairs.p;
+	if (n == 0)
+		return;
+	/* what is noted is of its file */
+	in->notes.source = ingest_host_info(in, ingest_track_info(in, p[*which].track)->host)->source;
+	for (size_t first = 0, last; first < n; first = last) {
+		last = end_of_group(p, which, first, n);
+		pair_group(in, p, which + first, last - first, last_times);
+	}
 }
 
 /* The numbers of the points, bucket by bucket in order of the file; end: of each bucket. */
@@ -235,8 +276,10 @@ void ingest_pair(struct ingest *in)
 	bool ok = which && end;
 	if (ok)
 		deal(in, which, end, buckets);
+	struct dealt d = {.in = in, .which = which, .end = end, .buckets = buckets};
+	ok = ok && both(n < WORTH_A_THREAD ? 1 : in->threads, sort_buckets, sort_buckets, &d);
 	for (size_t b = 0, first = 0; ok && b < buckets; first = end[b++])
-		ok = pair_bucket(in, which + first, end[b] - first, &last_times);
+		pair_bucket(in, which + first, end[b] - first, &last_times);
 	in->failed |= !ok || last_times.failed;
 	free(last_times.of_track);
 	free(which);

@@ -10,7 +10,7 @@ import time
 
 import goals
 import measure
-from measure import COLD, READ, ROUND
+from measure import READ, ROUND
 
 WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:3])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -172,7 +172,6 @@ def groups():
         yield {"frame 100M": [ours("frame"), "100M"]}, 1, READ
         yield {**open_ranks("R1", "R64/rank0.json.gz"),
                **open_ranks("R8", *(f"R64/rank{i}.json.gz" for i in range(8)))}, ROUNDS, ROUND
-        yield open_ranks("R1 cold", "R64/rank0.json.gz"), ROUNDS, COLD
         yield open_ranks("R64", "R64"), MEMORY_ROUNDS, READ
         yield picture("R64", "R64"), MEMORY_ROUNDS, READ
         yield comms_pane("R64"), MEMORY_ROUNDS, READ

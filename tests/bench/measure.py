@@ -10,14 +10,10 @@ import time
 
 MOST_WARM = 0.8  # of the memory that is free: how much is touched at most
 FIRST_KIB = 1 << 20  # touched before the first run of a program
-COLD_KIB = 3 << 19   # more than the free memory that a host is known to leave to its guest
-
-HOLD = "import sys; held = b'1' * (1024 * int(sys.argv[1])); print(flush=True); sys.stdin.read()"
 
 # What goes before the rounds that count: one that does not; or the files read through, which is enough where a command runs for
-# seconds; or one that does not and then, before each run, memory that is taken and kept, so that the command has to ask the host for
-# its own.
-ROUND, READ, COLD = "round", "read", "cold"
+# seconds.
+ROUND, READ = "round", "read"
 
 
 class Measured:
@@ -59,17 +55,11 @@ def available_kib():
 
 
 def touch(kib):
-    """A process that has written to so much memory and holds it until its input ends. A virtual machine gives free pages back to its
-    host within seconds, and the host takes up to 3 s to find a GiB of them again, ten times what clearing takes. Ended at once, it
-    leaves warm pages to who comes next; kept, it leaves him cold ones. A process of its own, since what its parent took counts as a child's highest memory."""
+    """Writes to so much memory and leaves it, warm, to who comes next. A virtual machine gives free pages back to its host within
+    seconds, and the host takes up to 3 s to find a GiB of them again, ten times what clearing takes. In a process of its own, since
+    what its parent took counts as a child's highest memory."""
     kib = int(min(kib, MOST_WARM * available_kib()))
-    held = subprocess.Popen([sys.executable, "-c", HOLD, str(kib)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    held.stdout.readline()
-    return held
-
-
-def leave(held):
-    held.communicate()
+    subprocess.run([sys.executable, "-c", f"b'1' * (1024 * {kib})"], check=True)
 
 
 def run_once(command, into):
@@ -99,7 +89,7 @@ def read_through(path):
 
 
 def alternate(commands, rounds, first=ROUND):
-    """{name: command} -> {name: Measured}. Each run finds memory that was just touched, unless that is what is asked not to be."""
+    """{name: command} -> {name: Measured}. Each run finds memory that was just touched."""
     took_kib = dict.fromkeys(commands, FIRST_KIB)
     if first == READ:
         for path in {word for command in commands.values() for word in command[1:] if os.path.isfile(word)}:
@@ -111,15 +101,9 @@ def alternate(commands, rounds, first=ROUND):
             took_kib[name] = before.peak_kib[0]
     found = {name: Measured() for name in commands}
     names = list(commands)
-    kept = [touch(COLD_KIB)] if first == COLD else []
     for i in range(rounds):
         for name in names[i % len(names):] + names[:i % len(names)]:
-            if first == COLD:
-                kept.append(touch(2 * took_kib[name]))
-            else:
-                leave(touch(took_kib[name]))
+            touch(took_kib[name])
             run_once(commands[name], found[name])
             took_kib[name] = found[name].peak_kib[-1]
-    for held in kept:
-        leave(held)
     return found

@@ -35,8 +35,8 @@ struct finding {
 	const char *rule, *question, *title; /* "input-bound", "Q10", "Input pipeline"; set by finding_blank */
 	enum finding_state state;
 	uint32_t device, step; /* NONE_ID: not about one */
-	const char *
-		about; /* which one, where the rule speaks of several things: the cause of idle time, what most of an overhead is; NULL */
+	/* Which one, where the rule speaks of several things: the cause of idle time, what most of an overhead is; NULL. */
+	const char *about;
 	const char
 		*sentence; /* one sentence with the numbers; of an abstention: what is missing, and how to record it */
 	double value, threshold; /* NaN: none */

@@ -17,8 +17,8 @@ struct row_maker {
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
 	uint32_t slot_bits;
-	struct cell *
-		whole; /* the last one that was read as a whole: a long table goes through the same few lines of cache */
+	/* The last one that was read as a whole: a long table goes through the same few lines of cache. */
+	struct cell *whole;
 	const struct cell *nulls; /* a row of them */
 	const struct table *base; /* table_over: what is not made is read there, */
 	const uint32_t *from;     /* by column: which one, NONE_ID = made here */

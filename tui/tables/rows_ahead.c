@@ -11,8 +11,8 @@ struct rows_ahead {
 	struct cell *cells;  /* BATCHES of them, in turn; NULL: read by the caller itself */
 	uint32_t made, used; /* batches: made by the thread, done with by the caller */
 	bool stop;           /* the caller wants no more */
-	bool full; /* the thread waits until but FEW_BATCHES are left: to wake it for each would take as long as to make it */
-	pthread_mutex_t lock; /* of `made`, `used` and `stop` */
+	bool full; /* the thread waits until only FEW_BATCHES are left: to wake it for each would take as long as to make it */
+	pthread_mutex_t lock; /* of the four above */
 	pthread_cond_t changed;
 	pthread_t thread;
 };

@@ -10,8 +10,6 @@
 
 enum { NEXT_MOST = 2 };
 
-#define OVERHEAD "of the step goes to launches, input, copies to the host or nothing recorded"
-
 /* A rule in a few words, and what its percentage is of; of a rule that speaks of several things, by what its finding is about (NULL:
  * whatever that is; it stands behind the head then). Rules that are not here speak in their own sentence. */
 static const struct phrase {
@@ -81,13 +79,6 @@ static const char *cause_of(const struct guide_item *x)
 	return same(x->rule, "idle") ? x->about : NULL;
 }
 
-static const char *capital(const char *text, struct arena *mem)
-{
-	char *s = arena_strdup(mem, text);
-	s[0] = (char)toupper((unsigned char)s[0]);
-	return s;
-}
-
 static const char *percent(const struct table *t, uint32_t row, struct arena *mem)
 {
 	const struct cell *v = column_cell(t, row, COL_FINDINGS_VALUE);
@@ -104,7 +95,7 @@ static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 	const char *device = column_text(t, row, COL_FINDINGS_DEVICE_LABEL),
 		   *stream = column_text(t, row, COL_FINDINGS_HELD_STREAM);
 	if (cause && share)
-		return arena_printf(mem, "%s: %s idle %s of the time%s", capital(cause, mem),
+		return arena_printf(mem, "%s: %s idle %s of the time%s", arena_capital(mem, cause),
 				    device ? device : "devices", share,
 				    stream ? arena_printf(mem, "; what held %s back is not in the file", stream) : "");
 	if (p && p->share && share)

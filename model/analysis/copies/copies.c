@@ -300,13 +300,8 @@ static void reader_free(struct copy_reader *v)
 /* Groups are of one device each. */
 static void join(const struct copy_reader of[2], struct arena *mem, struct copy_stats *out)
 {
-	uint32_t n = of[0].out.n, more = of[1].out.n;
-	out->at = arena_alloc(mem, ((size_t)n + more + 1) * sizeof *out->at);
-	out->n = n + more;
-	if (n)
-		memcpy(out->at, of[0].out.at, n * sizeof *out->at);
-	if (more)
-		memcpy(out->at + n, of[1].out.at, more * sizeof *out->at);
+	out->n = of[0].out.n + of[1].out.n;
+	out->at = halves_joined(mem, of[0].out.at, of[0].out.n, of[1].out.at, of[1].out.n, sizeof *out->at);
 	for (uint32_t i = 0; i < out->n; i++)
 		out->total_ns += out->at[i].total_ns;
 	if (out->n)

@@ -20,8 +20,8 @@ struct derived_opts {
 	double kv_bytes_per_token; /* of the key-value cache, all layers, as the user says; 0 = unknown */
 	const char *shift;         /* "3=+3ms": clocks of ranks moved by hand (comms/clocks.h); NULL = none */
 	const char *steps_by; /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
-	uint32_t
-		halves_from; /* rows of the trace from which two threads share what goes device by device (query/halves.h); 0: where it pays */
+	/* Rows of the trace from which two threads share what goes device by device (query/halves.h); 0: where it pays. */
+	uint32_t halves_from;
 };
 
 struct step {

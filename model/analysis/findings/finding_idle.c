@@ -3,7 +3,6 @@
 #include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/analysis/rules/cause.h"
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -236,13 +235,6 @@ static const char *between_words(struct finding_ctx *c, const struct idle_sum *s
 		       : arena_printf(c->mem, ", %s of it between %s", ns_text(c, s->between_ns), which);
 }
 
-static const char *capital(struct finding_ctx *c, const char *word)
-{
-	char *out = arena_strdup(c->mem, word);
-	out[0] = (char)toupper((unsigned char)out[0]);
-	return out;
-}
-
 /* "12.000 ms, and 4.000 ms before its first or after its last work" */
 static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
 {
@@ -276,8 +268,8 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	const char *about = about_cause(c, s);
-	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.", capital(c, about), name, ns, share,
-		   cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
+	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.", arena_capital(c->mem, about), name, ns,
+		   share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)

@@ -327,16 +327,6 @@ static void *kept(struct arena *mem, const void *at, size_t n, size_t size)
 	return n ? memcpy(copy, at, n * size) : copy;
 }
 
-static struct kernel_row *kept_rows(struct arena *mem, const struct reading *g, const struct reading *more)
-{
-	struct kernel_row *rows = arena_alloc(mem, (g->n_rows + more->n_rows + 1) * sizeof *rows);
-	if (g->n_rows)
-		memcpy(rows, g->rows, g->n_rows * sizeof *rows);
-	if (more->n_rows)
-		memcpy(rows + g->n_rows, more->rows, more->n_rows * sizeof *rows);
-	return rows;
-}
-
 static struct texts texts_new(const struct trace *t)
 {
 	return (struct texts){.number = zeroed(strings_count(trace_strings(t)) + 1u, sizeof(uint32_t))};
@@ -385,7 +375,7 @@ static void settle(struct reading of[2], struct arena *mem, struct kernel_stats 
 	sort_kinds(g, &of[1]);
 	out->kinds = kept(mem, g->kinds, g->n_kinds, sizeof *g->kinds);
 	out->n_kinds = g->n_kinds;
-	out->kernels = kept_rows(mem, g, &of[1]);
+	out->kernels = halves_joined(mem, g->rows, g->n_rows, of[1].rows, of[1].n_rows, sizeof *out->kernels);
 	out->n_kernels = g->n_rows + of[1].n_rows;
 	out->steps = g->steps;
 	out->total_ns = g->total_ns;

@@ -52,12 +52,12 @@ static uint32_t group_of_op(struct maker *m, uint32_t op)
 	return m->group_of_op[op] - 1;
 }
 
-static uint32_t group_of_kernel(struct maker *m, str_id name)
+static uint32_t group_of_kernel(struct idmap *of_kernel, struct arena *mem, struct tiny_ops *out, str_id name)
 {
-	uint32_t fresh = m->sums.n, i = *idmap_put(&m->of_kernel, name, fresh);
+	uint32_t fresh = out->n, i = *idmap_put(of_kernel, name, fresh);
 	if (i == fresh) {
-		new_op(&m->mem, &m->sums);
-		m->sums.at[i].kernel = name;
+		new_op(mem, out);
+		out->at[i].kernel = name;
 	}
 	return i;
 }
@@ -115,7 +115,8 @@ static void take(void *arg, const struct launched *x)
 	if (replayed(m, x->launch))
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
-	uint32_t group = op == NO_OP ? group_of_kernel(m, m->c->name[x->work]) : group_of_op(m, op);
+	uint32_t group = op == NO_OP ? group_of_kernel(&m->of_kernel, &m->mem, &m->sums, m->c->name[x->work])
+				     : group_of_op(m, op);
 	struct tiny_op *o = &m->sums.at[group];
 	o->total_ns += x->work_ns;
 	o->call_ns += x->call_ns;
@@ -178,16 +179,6 @@ static uint32_t group_for_op(struct merging *m, const struct tiny_op *x)
 	}
 }
 
-static uint32_t group_for_kernel(struct merging *m, str_id kernel)
-{
-	uint32_t fresh = m->out->n, i = *idmap_put(&m->of_kernel, kernel, fresh);
-	if (i == fresh) {
-		new_op(m->mem, m->out);
-		m->out->at[i].kernel = kernel;
-	}
-	return i;
-}
-
 /* The longer of two, of equal ones the one that the walk over devices and their streams met first. */
 static bool comes_first(const struct derived *d, row_id x, row_id than)
 {
@@ -220,7 +211,8 @@ static void merge(struct merging *m, const struct maker *half)
 {
 	for (uint32_t i = 0; i < half->sums.n; i++) {
 		const struct tiny_op *x = &half->sums.at[i];
-		uint32_t group = x->n_ops ? group_for_op(m, x) : group_for_kernel(m, x->kernel);
+		uint32_t group =
+			x->n_ops ? group_for_op(m, x) : group_of_kernel(&m->of_kernel, m->mem, m->out, x->kernel);
 		add_to(half->d, &m->out->at[group], x);
 	}
 	m->out->kernels += half->sums.kernels;

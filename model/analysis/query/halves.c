@@ -1,6 +1,7 @@
 #include "halves.h"
 #include "model/analysis/derived/rows.h"
 #include "model/store/base/both.h"
+#include <string.h>
 
 enum { WORTH_A_THREAD = 1 << 18 }; /* rows of the trace */
 
@@ -80,4 +81,14 @@ bool halves_read(const struct halves *h, bool (*read)(void *reader, uint32_t fro
 {
 	struct sharing s = {h, read, first, second};
 	return both(halves_two(h) ? 2 : 1, read_first, read_second, &s);
+}
+
+void *halves_joined(struct arena *mem, const void *first, size_t n, const void *second, size_t more, size_t row_bytes)
+{
+	char *all = arena_alloc(mem, (n + more + 1) * row_bytes);
+	if (n)
+		memcpy(all, first, n * row_bytes);
+	if (more)
+		memcpy(all + n * row_bytes, second, more * row_bytes);
+	return all;
 }

@@ -25,4 +25,6 @@ static inline bool halves_two(const struct halves *h)
 /* Calls `read` with each reader and its [from, to). False when one of them was. */
 bool halves_read(const struct halves *h, bool (*read)(void *reader, uint32_t from, uint32_t to), void *first,
 		 void *second);
+/* The rows that both found, the second one's behind the first one's. */
+void *halves_joined(struct arena *mem, const void *first, size_t n, const void *second, size_t more, size_t row_bytes);
 #endif

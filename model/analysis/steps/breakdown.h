@@ -5,8 +5,8 @@
  * Host events count on the marker's thread and on the threads that launched the step's work; without device work, on
  * every thread that the file ties to the step. Collectives that run on the host (gloo, MPI) count on whatever thread of the process, but
  * where ops of the step's threads compute beside them. Waiting for input is what the causes of idle time call so on these threads
- * (thread_causes.h); where they wait for the device or in a call of Python they do no work. Time of other Python frames, of markers and of anything that encloses the whole step counts for no class: it
- * tells where a program is, not what it does.
+ * (thread_causes.h); where they wait for the device or in a call of Python they do no work. Time of other Python frames, of markers and
+ * of anything that encloses the whole step counts for no class: it tells where a program is, not what it does.
  * Life: breakdown_new -> breakdown_step any number of times -> breakdown_free. One thread. */
 #ifndef STEPSCOPE_BREAKDOWN_H
 #define STEPSCOPE_BREAKDOWN_H

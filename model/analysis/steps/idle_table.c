@@ -141,7 +141,7 @@ static const struct idle_sums *kept_sums(struct idle_run *run, struct idle_sums 
 	return kept;
 }
 
-/* The row, unless the window leaves nothing of it. known: of its time; NULL or not told: to be asked for. */
+/* The row, unless the window leaves nothing of it. known: of its time; what is not told is asked for. */
 static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const struct idle_sums *known)
 {
 	struct idle_entry x = {step, device, known};

@@ -124,16 +124,11 @@ static bool reader_open(struct phase_reader *v, const struct derived *d, const s
 	return v->phases != NULL;
 }
 
-/* The rows of the first, those of the second behind them. */
 static void join(const struct phase_reader of[2], struct arena *mem, struct phase_stats *out)
 {
-	uint32_t n = of[0].stats.n, more = of[1].stats.n;
-	out->at = arena_alloc(mem, ((size_t)n + more + 1) * sizeof *out->at);
-	out->n = n + more;
-	if (n)
-		memcpy(out->at, of[0].stats.at, n * sizeof *out->at);
-	if (more)
-		memcpy(out->at + n, of[1].stats.at, more * sizeof *out->at);
+	const struct phase_stats *x = &of[0].stats, *y = &of[1].stats;
+	out->n = x->n + y->n;
+	out->at = halves_joined(mem, x->at, x->n, y->at, y->n, sizeof *out->at);
 }
 
 bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

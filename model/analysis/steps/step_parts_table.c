@@ -14,7 +14,6 @@
 #include "model/query.h"
 #include "model/store/base/both.h"
 #include "model/table.h"
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,13 +61,9 @@ struct moments {
 /* "Device copies": the words of all other faces; NULL: it is none of these parts. */
 static const char *own_words(const struct parts_run *r, uint32_t col)
 {
-	for (int i = 0; i < STEP_PARTS; i++) {
-		if (strcmp(r->from->cols[col].name, steps_desc.cols[step_parts[i].column].name) != 0)
-			continue;
-		char *words = arena_strdup(r->out->mem, step_parts[i].words);
-		words[0] = (char)toupper((unsigned char)words[0]);
-		return words;
-	}
+	for (int i = 0; i < STEP_PARTS; i++)
+		if (strcmp(r->from->cols[col].name, steps_desc.cols[step_parts[i].column].name) == 0)
+			return arena_capital(r->out->mem, step_parts[i].words);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "arena.h"
 #include "memory.h"
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,6 +70,13 @@ char *arena_strndup(struct arena *a, const char *p, size_t n)
 char *arena_strdup(struct arena *a, const char *s)
 {
 	return s ? arena_strndup(a, s, strlen(s)) : NULL;
+}
+
+char *arena_capital(struct arena *a, const char *s)
+{
+	char *z = arena_strdup(a, s);
+	z[0] = (char)toupper((unsigned char)z[0]);
+	return z;
 }
 
 char *arena_printf(struct arena *a, const char *fmt, ...)

@@ -20,6 +20,7 @@ void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes)
 void *arena_next_row(struct arena *a, void *at, size_t n, size_t row_bytes);
 char *arena_strdup(struct arena *a, const char *s);            /* NULL -> NULL */
 char *arena_strndup(struct arena *a, const char *p, size_t n); /* NUL-terminated copy */
+char *arena_capital(struct arena *a, const char *s);           /* a copy that begins with a capital letter */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What `from` holds belongs to `a` from now on; `from` is empty. For results that several threads made. */
 void arena_adopt(struct arena *a, struct arena *from);

@@ -239,20 +239,16 @@ const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r)
 	return t->kernels_tell_no_op ? NULL : trace_kernel(t, r);
 }
 
-/* The same of equation and shape. */
-static bool kernels_tell_shape(const struct trace *t)
-{
-	const struct kernel_info *k = t->kernels.p;
-	size_t i = 0;
-	while (i < t->kernels.n && !k[i].equation && !k[i].shape)
-		i++;
-	return i < t->kernels.n;
-}
-
 void trace_kernels_look(struct trace *t)
 {
-	t->kernels_tell_no_op = !trace_kernels_tell_op(t);
-	t->kernels_tell_no_texts = t->kernels_tell_no_op && !kernels_tell_shape(t);
+	const struct kernel_info *k = t->kernels.p;
+	bool op = false, others = false;
+	for (size_t i = 0; i < t->kernels.n && !op; i++) {
+		op = k[i].op || k[i].op_type;
+		others |= k[i].equation || k[i].shape;
+	}
+	t->kernels_tell_no_op = !op;
+	t->kernels_tell_no_texts = !op && !others;
 }
 
 const struct kernel_info *trace_kernel_with_texts(const struct trace *t, row_id r)

@@ -1,34 +1,12 @@
 /* Why a device idles: each verdict given where its evidence lies, and withheld where it does not. */
-#include "model/analysis/gaps/gap_groups.h"
-#include "model/analysis/rules/cause_rules.h"
-#include "tests/unit/ask.h"
-#include "tests/unit/scenes.h"
+#include "verdict_scenes.h"
 
-/* The scene's gap lies in [202, 262) ms, before step 9; its work is launched at 261.5. */
-static struct gap_verdict verdict_on(const struct derived *d)
-{
-	struct gap_verdict v;
-	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
-	assert_non_null(g);
-	gap_verdict_of(d, g, &v);
-	assert_true(v.lost_ns == UNKNOWN_I64 || v.lost_ns <= g->dur_ns);
-	assert_true(v.confidence >= 0 && v.confidence <= 1);
-	return v;
-}
-static struct gap_verdict judge(struct build *b)
-{
-	struct derived *d = derive(b);
-	struct gap_verdict v = verdict_on(d);
-	derived_free(d);
-	return v;
-}
 static struct gap_verdict with_event(enum event_kind kind, const char *name, double from_ms, double to_ms)
 {
 	struct build b = scene_gap();
 	host_event(&b, kind, 1, name, from_ms * MILLI, (to_ms - from_ms) * MILLI);
 	return judge(&b);
 }
-#define assert_verdict(v, expected) assert_string_equal(cause_word((v).cause), cause_word(expected))
 
 /* ---- by name ----------------------------------------------------------------------------------------------------------- */
 
@@ -276,14 +254,6 @@ static void input_outside_the_markers_is_input(void **state)
 
 /* ---- threads ------------------------------------------------------------------------------------------------------------- */
 
-static struct build threads_busy(int n, enum event_kind kind, const char *name)
-{
-	struct build b = scene_gap();
-	for (int i = 0; i < n; i++)
-		host_event(&b, kind, 10 + i, name, 203 * MILLI, 55 * MILLI);
-	return b;
-}
-
 static void a_hole_while_many_threads_are_busy_is_contention(void **state)
 {
 	(void)state;
@@ -337,21 +307,6 @@ static void a_busy_launching_thread_is_no_contention(void **state)
 }
 
 /* ---- calls that drain the queue -------------------------------------------------------------------------------------------- */
-
-/* 300 us between two kernels; a call around the end of the first one. */
-static struct build short_gap(const char *call, const char *op_before)
-{
-	struct build b = build_new("chrome");
-	launch(&b, 1, 0, 5, 1);
-	kernel(&b, 0, 7, "a", 10, 990, 1);
-	if (op_before)
-		op(&b, 1, op_before, 20, 10);
-	if (call)
-		host_event(&b, KIND_OP, 1, call, 100, 910);
-	launch(&b, 1, 1290, 5, 2);
-	kernel(&b, 0, 7, "b", 1300, 100, 2);
-	return b;
-}
 
 static void a_drained_queue_is_synchronisation(void **state)
 {
@@ -422,17 +377,6 @@ static void the_profilers_cost_counts_on_any_thread(void **state)
 	assert_verdict(judge(&b), CAUSE_PROFILER);
 }
 
-/* What a live capture draws where its ring was full. */
-static void lose(struct build *b, double from_ms, double to_ms)
-{
-	uint32_t track = ingest_track(b->in, TRACK_STREAM_LANE, ingest_device(b->in, b->host, 0), -1,
-				      build_text(b, "lost records"));
-	struct event_in e = build_event(b, KIND_OVERHEAD, track, "lost records: 812 kernel", from_ms * MILLI,
-					(to_ms - from_ms) * MILLI);
-	build_add(b, &e);
-	notes_add(ingest_notes(b->in), NOTE_PRODUCER_DROPPED, -1, 812);
-}
-
 static void where_records_were_lost_nobody_is_blamed(void **state)
 {
 	(void)state;
@@ -469,143 +413,6 @@ static void a_few_lost_records_explain_no_long_gap(void **state)
 	assert_verdict(judge(&b), CAUSE_INPUT);
 }
 
-/* ---- sentences -------------------------------------------------------------------------------------------------------------- */
-
-static void expect_sentence(struct build *b, const char *text)
-{
-	struct derived *d = derive(b);
-	struct gap_verdict v = verdict_on(d);
-	struct arena mem = {0};
-	const char *got = gap_verdict_sentence(d, derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX), &v, &mem);
-	assert_string_equal(got, text);
-	arena_free(&mem);
-	derived_free(d);
-}
-
-static void the_sentence_has_the_numbers(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
-	expect_sentence(
-		&b, "input wait 55.000 ms (91.7 %), all in IteratorGetNext, on the launching thread; confidence 0.89");
-	b = threads_busy(8, KIND_ANNOTATION, "Iterator::ParallelMap");
-	expect_sentence(
-		&b, "thread contention 55.000 ms (91.7 %), all in Iterator::ParallelMap: the launching thread records "
-		    "nothing for 59.500 ms (99.2 %) of it while 8 other threads are busy (8 of them prepare input); "
-		    "confidence 0.64");
-	b = short_gap("aten::item", NULL);
-	expect_sentence(&b, "synchronisation 300.000 us (100.0 %) after aten::item 10.000 us: it waited for the device "
-			    "until 10.000 "
-			    "us into the gap, so nothing was queued behind the last work; confidence 0.70");
-}
-
-/* The class has the time of all its events, the main event its own, in however many pieces that comes. */
-static void the_class_and_its_main_event_have_their_own_times(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
-	op(&b, 1, "aten::cat", 210 * MILLI, 35 * MILLI);
-	op(&b, 1, "aten::narrow", 220 * MILLI, 5 * MILLI);
-	struct derived *d = derive(&b);
-	struct gap_verdict v = verdict_on(d);
-	const struct trace *t = derived_trace(d);
-	assert_verdict(v, CAUSE_INPUT);
-	assert_int_equal(v.cause_ns, MS(55));
-	assert_string_equal(trace_str(t, trace_columns(t)->name[v.row]), "aten::cat");
-	assert_int_equal(v.row_ns, MS(30));
-	assert_string_equal(trace_str(t, trace_columns(t)->name[v.owner]), "IteratorGetNext");
-	derived_free(d);
-}
-
-static void the_main_event_is_of_the_class(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	host_event(&b, KIND_RUNTIME, 1, "cudaMalloc", 203 * MILLI, 20 * MILLI);
-	for (int i = 0; i < 4; i++)
-		op(&b, 1, "IteratorGetNext", (224 + 9 * i) * MILLI, 8 * MILLI);
-	expect_sentence(&b, "input wait 32.000 ms (53.3 %), most in IteratorGetNext 8.000 ms, on the launching thread; "
-			    "confidence 0.52");
-}
-
-static void what_is_not_sure_is_worded_as_a_guess(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	op(&b, 1, "IteratorGetNext", 203 * MILLI, 29 * MILLI);
-	expect_sentence(&b,
-			"maybe input wait 29.000 ms (48.3 %), all in IteratorGetNext, on the launching thread, which "
-			"recorded nothing in 50.8 % of it; confidence 0.47");
-	b = scene_gap();
-	op(&b, 1, "IteratorGetNext", 203 * MILLI, 32 * MILLI);
-	expect_sentence(&b,
-			"input wait 32.000 ms (53.3 %), all in IteratorGetNext, on the launching thread; confidence "
-			"0.52");
-}
-
-static void the_sentence_about_lost_records_blames_nobody(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	lose(&b, 202, 232);
-	expect_sentence(
-		&b, "records lost 30.000 ms (50.0 %), all in lost records: 812 kernel; the device may have been busy");
-}
-
-static void the_sentence_says_what_is_missing(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	expect_sentence(&b, "cannot tell why: the launching thread recorded nothing in 99.2 % of it (its largest event "
-			    "there, cudaLaunchKernel, takes 5.000 us)");
-	b = build_new("chrome");
-	kernel(&b, 0, 7, "a", 0, 10, 0);
-	kernel(&b, 0, 7, "b", 70, 10, 0);
-	expect_sentence(&b, "cannot tell why: this trace has no host threads; record with host tracing on (TensorFlow: "
-			    "host_tracer_level=2, PyTorch: ProfilerActivity.CPU)");
-}
-
-/* ---- the rules file ------------------------------------------------------------------------------------------------------------ */
-
-static void expect_refused(const char *text, const char *why)
-{
-	struct err e = {0};
-	assert_null(cause_rules_read(text, strlen(text), &e));
-	if (!strstr(e.msg, why))
-		fail_msg("%s", e.msg);
-}
-
-static void wrong_rules_are_refused_with_their_line(void **state)
-{
-	(void)state;
-	struct err e = {0};
-	struct cause_rules *r = cause_rules_builtin(&e);
-	if (!r)
-		fail_msg("%s", e.msg);
-	cause_rules_free(r);
-	expect_refused("version 2\n", "line 1: this program cannot read rules of version '2'");
-	expect_refused("version 1\n[weather]\n", "line 2: unknown section 'weather'");
-	expect_refused("[unknown]\n", "line 1: unknown section");
-	expect_refused("[allocator]\n0 has x\n", "line 2: expected a trust of 1 to 100 instead of '0'");
-	expect_refused("[allocator]\n50 like x\n", "line 2: expected has, begins, ends, is or find instead of 'like'");
-	expect_refused("[allocator]\n50 has\n", "line 2: no pattern behind 'has'");
-	expect_refused("50 has x\n", "line 1: expected version, name or a [section]");
-}
-
-static void the_first_rule_that_matches_decides(void **state)
-{
-	(void)state;
-	const char text[] = "[allocator]\n90 is malloc here\n[synchronisation]\n50 find malloc\n20 ends now\n";
-	struct cause_rules *r = cause_rules_read(text, strlen(text), NULL);
-	assert_int_equal(cause_rules_ask(r, "malloc here", false).section, CAUSE_ALLOCATOR);
-	assert_int_equal(cause_rules_ask(r, "cudaMALLOC", false).section, CAUSE_SYNC);
-	assert_int_equal(cause_rules_ask(r, "right now", false).trust, 20);
-	assert_int_equal(cause_rules_ask(r, "nowhere", false).section, CAUSE_UNKNOWN);
-	cause_rules_free(r);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -618,6 +425,8 @@ int main(void)
 		cmocka_unit_test(a_callback_owns_the_value_it_waits_for),
 		cmocka_unit_test(one_long_op_is_no_dispatch),
 		cmocka_unit_test(many_small_ops_are_dispatch),
+		cmocka_unit_test(many_short_collective_calls_are_dispatch),
+		cmocka_unit_test(what_outlives_its_owner_owns_itself),
 		cmocka_unit_test(frames_of_a_waiting_thread_are_no_cause),
 		cmocka_unit_test(another_thread_may_hold_the_cause),
 		cmocka_unit_test(confidence_is_trust_times_share),
@@ -628,8 +437,6 @@ int main(void)
 		cmocka_unit_test(few_or_waiting_threads_are_no_contention),
 		cmocka_unit_test(lanes_of_the_executor_are_no_threads),
 		cmocka_unit_test(other_threads_contend_only_in_crowds),
-		cmocka_unit_test(many_short_collective_calls_are_dispatch),
-		cmocka_unit_test(what_outlives_its_owner_owns_itself),
 		cmocka_unit_test(a_busy_launching_thread_is_no_contention),
 		cmocka_unit_test(a_drained_queue_is_synchronisation),
 		cmocka_unit_test(a_wait_is_named_by_the_call_that_waits),
@@ -639,14 +446,6 @@ int main(void)
 		cmocka_unit_test(the_profilers_cost_counts_on_any_thread),
 		cmocka_unit_test(where_records_were_lost_nobody_is_blamed),
 		cmocka_unit_test(a_few_lost_records_explain_no_long_gap),
-		cmocka_unit_test(the_sentence_has_the_numbers),
-		cmocka_unit_test(the_class_and_its_main_event_have_their_own_times),
-		cmocka_unit_test(the_main_event_is_of_the_class),
-		cmocka_unit_test(what_is_not_sure_is_worded_as_a_guess),
-		cmocka_unit_test(the_sentence_about_lost_records_blames_nobody),
-		cmocka_unit_test(the_sentence_says_what_is_missing),
-		cmocka_unit_test(wrong_rules_are_refused_with_their_line),
-		cmocka_unit_test(the_first_rule_that_matches_decides),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

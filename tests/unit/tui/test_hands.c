@@ -1,5 +1,5 @@
 /* The explorer's hands without a terminal: filter, search, palette, marks, copies. Keys go in, the screen comes out as text. The
- * trace is that of test_timeline: device work of steps 7 to 10 on stream 7, IteratorGetNext between 8 and 9. */
+ * trace is that of gap_screen.h: device work of steps 7 to 10 on stream 7, IteratorGetNext between 8 and 9. */
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/scenes.h"
 #include "tests/unit/surface_dump.h"

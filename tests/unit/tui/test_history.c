@@ -1,5 +1,5 @@
 /* Where one was: zooms, pans and jumps are steps for Backspace and Ctrl-r; `q` goes back level by level and always gets out. The trace is
- * that of test_timeline. */
+ * that of gap_screen.h. */
 #include "tests/unit/scenes.h"
 #include "tests/unit/screen_of.h"
 

@@ -1,74 +1,12 @@
-/* The explorer without a terminal: keys go in, the screen comes out as text. The trace is the guide's large gap between
- * steps 8 and 9: device work 7 [0,100) 8 [102,202) 9 [262,362) 10 [364,464), IteratorGetNext [203,258), times in ms. */
-#include "tests/unit/derive_trace.h"
-#include "tests/unit/scenes.h"
-#include "tests/unit/surface_dump.h"
-#include "tui/explorer/state.h"
+/* What the explorer's screens show of the guide's large gap: pictures, the gap and its cause one key away from every pane, panes and help. */
+#include "gap_screen.h"
 #include <locale.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-static struct derived *d;
-static struct state *st;
-static struct surface screen;
-static struct app_opts opts = {.program = "stepscope"};
-static const char *const paths[] = {"made.trace"};
-
-static int start(void **state)
-{
-	(void)state;
-	struct build b = scene_gap();
-	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
-	d = derive(&b);
-	opts.paths = paths;
-	opts.n_paths = 1;
-	st = state_new(&opts, d, -1, true);
-	state_resize(st, 24, 80);
-	return 0;
-}
-
-static int stop(void **state)
-{
-	(void)state;
-	state_free(st);
-	derived_free(d);
-	return 0;
-}
-
-static void type(const char *keys)
-{
-	for (; *keys; keys++)
-		state_key(st, (unsigned char)*keys);
-}
-
-static void draw(void)
-{
-	surface_resize(&screen, st->rows, st->cols);
-	state_draw(st, &screen);
-}
-
-static char *picture(void)
-{
-	draw();
-	return surface_dump(&screen);
-}
 
 static const char *line(int y)
 {
 	draw();
 	return surface_line(&screen, y);
-}
-
-static void screen_says(const char *text)
-{
-	draw();
-	surface_says(&screen, text);
-}
-
-static void screen_keeps_quiet_about(const char *text)
-{
-	draw();
-	surface_keeps_quiet_about(&screen, text);
 }
 
 /* ---- pictures ----------------------------------------------------------------------------------------------------- */
@@ -265,133 +203,7 @@ static void three_keys_export_the_gap(void **state)
 	rmdir(dir);
 }
 
-/* ---- moving about --------------------------------------------------------------------------------------------------- */
-
-static void backspace_comes_back_exactly(void **state)
-{
-	(void)state;
-	type("2wwdjj");
-	char *before = picture();
-	type("b");
-	state_key(st, K_BACKSPACE);
-	char *after = picture();
-	assert_string_equal(after, before);
-	free(before);
-	free(after);
-}
-
-static void zooming_in_and_out_is_where_it_was(void **state)
-{
-	(void)state;
-	type("2");
-	char *before = picture();
-	type("wwwwssss");
-	char *after = picture();
-	assert_string_equal(after, before);
-	free(before);
-	free(after);
-}
-
-static void brackets_follow_launch_and_kernel(void **state)
-{
-	(void)state;
-	type("2.");
-	screen_says("kernel #");
-	type("[");
-	screen_says("cudaLaunchKernel");
-	screen_says("launches ] gemm");
-	type("]");
-	screen_says("launch [ cudaLaunchKernel");
-}
-
-static void steps_and_gaps_in_time_order(void **state)
-{
-	(void)state;
-	type("2g");
-	screen_says("gap 7→8");
-	type("g");
-	screen_says("gap 8→9");
-	type("G");
-	screen_says("gap 7→8");
-	type("0}");
-	screen_says("─ step ");
-	type(":step 9\r");
-	screen_says("─ step 9 ");
-	type("}");
-	screen_says("─ step 10 ");
-	type("{{");
-	screen_says("─ step 8 ");
-}
-
-static void a_search_finds_and_counts(void **state)
-{
-	(void)state;
-	type("2/iterator\r");
-	screen_says("op #");
-	screen_says("IteratorGetNext");
-	screen_says("1 of 1 for /iterator/");
-	type("/nosuchname\r");
-	screen_says("no event matches /nosuchname/");
-	type("/(\r");
-	screen_says("pattern:");
-}
-
-static void commands_say_what_is_wrong(void **state)
-{
-	(void)state;
-	type(":gap 99\r");
-	screen_says("there is no gap '99'");
-	type(":nonsense\r");
-	screen_says("no command");
-	type(":goto soon\r");
-	screen_says("is no time");
-	type(":table gone\r");
-	screen_says("no table");
-}
-
-static void a_time_alone_is_gone_to(void **state)
-{
-	(void)state;
-	type("2:205ms\r");
-	screen_says("at 205.000 ms");
-}
-
-static void tab_completes_commands_and_tables(void **state)
-{
-	(void)state;
-	type(":ta\t");
-	assert_string_equal(st->prompt.text, "table ");
-	type("k\t");
-	assert_string_equal(st->prompt.text, "table kernels");
-	type("\r");
-	screen_says("[5 Kernels]");
-}
-
-static void enter_leads_from_a_row_to_its_evidence(void **state)
-{
-	(void)state;
-	type(":table gaps\r");
-	screen_says("[Gaps]");
-	type("/8\r");
-	state_key(st, K_ENTER);
-	screen_says("[2 Timeline]");
-	screen_says("─ gap ");
-	state_key(st, K_BACKSPACE);
-	screen_says("[Gaps]");
-}
-
-static void a_range_becomes_the_window_of_the_tables(void **state)
-{
-	(void)state;
-	type(":step 9\r");
-	type("2.v");
-	type(".v");
-	screen_says("window ");
-	type("5");
-	screen_says("window ");
-	state_key(st, K_ESC);
-	screen_keeps_quiet_about("window ");
-}
+/* ---- panes --------------------------------------------------------------------------------------------------------- */
 
 static void a_pane_without_records_says_so(void **state)
 {
@@ -412,13 +224,6 @@ static void the_selection_survives_a_resize(void **state)
 	screen_says("8→9 60.000 ms");
 }
 
-static void marks_remember_views(void **state)
-{
-	(void)state;
-	type("bma10'a");
-	screen_says("gap 8→9");
-}
-
 static void help_lists_every_key_of_the_pane(void **state)
 {
 	(void)state;
@@ -431,29 +236,6 @@ static void help_lists_every_key_of_the_pane(void **state)
 			screen_says(b[i].help);
 	type("q");
 	screen_says("[2 Timeline]");
-}
-
-/* Any keys in any order: nothing crashes, and the picture stays sound. */
-static void random_keys_do_no_harm(void **state)
-{
-	(void)state;
-	static const int special[] = {K_TAB, K_ENTER, K_ESC, K_BACKSPACE, K_UP, K_DOWN, K_PGUP, K_PGDN, K_SHIFT_TAB};
-	unsigned seed = 1;
-	for (int i = 0; i < 4000; i++) {
-		seed = seed * 1103515245u + 12345u;
-		unsigned r = seed >> 16;
-		int key = r % 4 ? 33 + (int)(r / 4 % 94) : special[r / 4 % (sizeof special / sizeof *special)];
-		if (key == 'q' || key == 'e')
-			continue; /* leaves, or writes files */
-		state_key(st, key);
-		if (i % 97 == 0)
-			state_resize(st, 8 + (int)(r % 50), 30 + (int)(r % 170));
-		if (i % 10 == 0)
-			free(picture());
-		if (st->mode == MODE_PROMPT && i % 5 == 0)
-			state_key(st, K_ESC);
-		st->quit = false;
-	}
 }
 
 static void each_digit_opens_its_pane(void **state)
@@ -514,10 +296,6 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 	const struct CMUnitTest tests[] = {
 		TEST(the_whole_trace),
-		TEST(each_digit_opens_its_pane),
-		TEST(pictures_turn_into_tables_and_back),
-		TEST(a_step_tells_the_gap_before_it),
-		TEST(panes_fit_any_screen),
 		TEST(the_biggest_gap),
 		TEST(the_first_screen_is_useful),
 		TEST(an_ascii_screen_has_only_ascii),
@@ -529,21 +307,13 @@ int main(void)
 		TEST(where_the_biggest_was_chosen_otherwise_the_next_follows),
 		TEST(another_window_begins_with_its_own_biggest),
 		TEST(three_keys_export_the_gap),
-		TEST(backspace_comes_back_exactly),
-		TEST(zooming_in_and_out_is_where_it_was),
-		TEST(brackets_follow_launch_and_kernel),
-		TEST(steps_and_gaps_in_time_order),
-		TEST(a_search_finds_and_counts),
-		TEST(commands_say_what_is_wrong),
-		TEST(a_time_alone_is_gone_to),
-		TEST(tab_completes_commands_and_tables),
-		TEST(enter_leads_from_a_row_to_its_evidence),
-		TEST(a_range_becomes_the_window_of_the_tables),
 		TEST(a_pane_without_records_says_so),
 		TEST(the_selection_survives_a_resize),
-		TEST(marks_remember_views),
 		TEST(help_lists_every_key_of_the_pane),
-		TEST(random_keys_do_no_harm),
+		TEST(each_digit_opens_its_pane),
+		TEST(pictures_turn_into_tables_and_back),
+		TEST(a_step_tells_the_gap_before_it),
+		TEST(panes_fit_any_screen),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

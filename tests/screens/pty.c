@@ -29,237 +29,13 @@
  * At the end of the script a program that still runs is killed. Exit status 0: every order succeeded. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
-#include <utmp.h>
-#include <vterm.h>
-#include "idle.h"
 #include "keys.h"
+#include "picture.h"
 #include "model/store/base/clock.h"
 
-enum { TICK_MS = 20, QUIET_LOOKS = 13, IDLE_LOOKS = 3, MAX_SIDE = 1000 };
+enum { QUIET_LOOKS = 13, IDLE_LOOKS = 3, MAX_SIDE = 1000 };
 
-struct pty {
-	int master, slave; /* the slave stays open here: its modes can be read after the program has ended */
-	pid_t child;
-	int cols, rows;
-	struct termios before;
-	VTerm *vt;
-	VTermScreen *screen;
-	bool leaving; /* the alternate screen: the next word about the cursor is only what was saved */
-	bool alternate, cursor_hidden, mouse; /* as the program last asked for */
-	bool ended;
-	int status;
-	int64_t timeout_ms;
-	FILE *record;
-	size_t bytes;          /* since `bytes` was last asked for */
-	size_t bytes_a_tick;   /* of a slow line, 0 = no limit */
-	long slept_before_key; /* times_slept() before the last key or change of size was sent, -1 when none was */
-};
-
-static bool fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static bool fail(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fputs("pty: ", stdout);
-	vprintf(fmt, ap);
-	putchar('\n');
-	va_end(ap);
-	return false;
-}
-
-/* ---- the terminal -------------------------------------------------------------------------------------------------- */
-
-static int on_property(VTermProp prop, VTermValue *v, void *user)
-{
-	struct pty *p = user;
-
-	/* libvterm restores the cursor's visibility with its place when the alternate screen is left; terminals do not */
-	if (prop == VTERM_PROP_ALTSCREEN)
-		p->leaving = (p->alternate = v->boolean) == false;
-	else if (prop == VTERM_PROP_CURSORVISIBLE && p->leaving)
-		p->leaving = false;
-	else if (prop == VTERM_PROP_CURSORVISIBLE)
-		p->cursor_hidden = !v->boolean;
-	else if (prop == VTERM_PROP_MOUSE)
-		p->mouse = v->number != VTERM_PROP_MOUSE_NONE;
-	return 1;
-}
-
-static void terminal_new(struct pty *p)
-{
-	static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
-
-	p->vt = vterm_new(p->rows, p->cols);
-	vterm_set_utf8(p->vt, 1);
-	p->screen = vterm_obtain_screen(p->vt);
-	vterm_screen_set_callbacks(p->screen, &callbacks, p);
-	vterm_screen_enable_altscreen(p->screen, 1);
-	vterm_screen_reset(p->screen, 1);
-}
-
-/* Who reads the terminal: in a shell that is the program it runs. */
-static pid_t reader(const struct pty *p)
-{
-	pid_t group = tcgetpgrp(p->slave);
-
-	return group > 0 ? group : p->child;
-}
-
-/* What the terminal wants to say to the program: keys, mouse reports, answers to questions. */
-static void answer(struct pty *p)
-{
-	char buf[256];
-	long slept = times_slept(reader(p));
-
-	for (size_t n; (n = vterm_output_read(p->vt, buf, sizeof buf)) > 0; p->slept_before_key = slept)
-		if (write(p->master, buf, n) < 0 && errno != EIO)
-			return;
-}
-
-/* Reads what the program wrote within wait_ms; true when there was something. */
-static bool pump(struct pty *p, int wait_ms)
-{
-	struct pollfd f = {.fd = p->master, .events = POLLIN};
-	char buf[16384];
-	size_t most = p->bytes_a_tick && p->bytes_a_tick < sizeof buf ? p->bytes_a_tick : sizeof buf;
-
-	if (p->bytes_a_tick)
-		usleep(TICK_MS * 1000);
-	ssize_t n = poll(&f, 1, wait_ms) > 0 ? read(p->master, buf, most) : 0;
-
-	if (n > 0) {
-		p->bytes += (size_t)n;
-		if (p->record)
-			fwrite(buf, 1, (size_t)n, p->record);
-		vterm_input_write(p->vt, buf, (size_t)n);
-		answer(p);
-	}
-	if (!p->ended && waitpid(p->child, &p->status, WNOHANG) == p->child)
-		p->ended = true;
-	return n > 0;
-}
-
-static void put_utf8(FILE *out, uint32_t c)
-{
-	if (c < 0x80)
-		fputc((int)c, out);
-	else if (c < 0x800)
-		fprintf(out, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 63)));
-	else if (c < 0x10000)
-		fprintf(out, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
-	else
-		fprintf(out, "%c%c%c%c", (int)(0xf0 | c >> 18), (int)(0x80 | (c >> 12 & 63)),
-			(int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
-}
-
-static void put_cell(FILE *out, const VTermScreenCell *cell)
-{
-	if (cell->chars[0] == (uint32_t)-1)
-		return; /* right half of a wide character */
-	if (cell->chars[0] == 0)
-		fputc(' ', out);
-	for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell->chars[i]; i++)
-		put_utf8(out, cell->chars[i]);
-}
-
-static void put_line(struct pty *p, FILE *out, int row)
-{
-	VTermScreenCell cell;
-
-	for (int col = 0; col < p->cols; col++)
-		if (vterm_screen_get_cell(p->screen, (VTermPos){.row = row, .col = col}, &cell))
-			put_cell(out, &cell);
-}
-
-/* The caller frees the text: all lines, each with '\n' behind it. */
-static char *screen_text(struct pty *p)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	for (int row = 0; row < p->rows; row++) {
-		put_line(p, out, row);
-		fputc('\n', out);
-	}
-	fclose(out);
-	return text;
-}
-
-static bool screen_shows(struct pty *p, const char *text)
-{
-	char *all = screen_text(p);
-	bool found = strstr(all, text) != NULL;
-
-	free(all);
-	return found;
-}
-
-static void print_screen(struct pty *p)
-{
-	for (int row = 0; row < p->rows; row++) {
-		putchar('|');
-		put_line(p, stdout, row);
-		puts("|");
-	}
-	puts(""); /* keeps two pictures in a row apart */
-}
-
-/* ---- attributes ---------------------------------------------------------------------------------------------------- */
-
-static int colour_text(char *buf, size_t size, const char *what, const VTermColor *c, bool plain)
-{
-	if (plain)
-		return 0;
-	if (VTERM_COLOR_IS_INDEXED(c))
-		return snprintf(buf, size, " %s=%d", what, c->indexed.idx);
-	return snprintf(buf, size, " %s=#%02x%02x%02x", what, c->rgb.red, c->rgb.green, c->rgb.blue);
-}
-
-static void cell_attrs(const VTermScreenCell *cell, char buf[128])
-{
-	int n = snprintf(buf, 128, "%s%s%s%s%s", cell->attrs.bold ? " bold" : "",
-			 cell->attrs.underline ? " underline" : "", cell->attrs.italic ? " italic" : "",
-			 cell->attrs.blink ? " blink" : "", cell->attrs.reverse ? " reverse" : "");
-
-	n += colour_text(buf + n, 128 - (size_t)n, "fg", &cell->fg, VTERM_COLOR_IS_DEFAULT_FG(&cell->fg));
-	colour_text(buf + n, 128 - (size_t)n, "bg", &cell->bg, VTERM_COLOR_IS_DEFAULT_BG(&cell->bg));
-}
-
-static void print_attrs_row(struct pty *p, int row)
-{
-	char run[128] = "", here[128];
-	int from = 0;
-	VTermScreenCell cell;
-
-	for (int col = 0; col <= p->cols; col++) {
-		here[0] = '\0';
-		if (col < p->cols && vterm_screen_get_cell(p->screen, (VTermPos){.row = row, .col = col}, &cell))
-			cell_attrs(&cell, here);
-		if (strcmp(run, here) == 0)
-			continue;
-		if (run[0])
-			printf("%d: %d-%d%s\n", row, from, col - 1, run);
-		from = col;
-		memcpy(run, here, sizeof run);
-	}
-}
-
-/* ---- keys ---------------------------------------------------------------------------------------------------------- */
+/* ---- orders -------------------------------------------------------------------------------------------------------- */
 
 static bool press(struct pty *p, const char *key)
 {
@@ -269,8 +45,6 @@ static bool press(struct pty *p, const char *key)
 	pump(p, 0);
 	return true;
 }
-
-/* ---- orders -------------------------------------------------------------------------------------------------------- */
 
 static bool do_keys(struct pty *p, char *rest)
 {
@@ -500,29 +274,6 @@ static bool do_timeout(struct pty *p, char *rest)
 	return p->timeout_ms > 0 || fail("no such timeout: %s", rest);
 }
 
-static bool modes_restored(struct pty *p)
-{
-	struct termios after;
-
-	return tcgetattr(p->slave, &after) == 0 && after.c_iflag == p->before.c_iflag &&
-	       after.c_oflag == p->before.c_oflag && after.c_lflag == p->before.c_lflag &&
-	       after.c_cflag == p->before.c_cflag && memcmp(after.c_cc, p->before.c_cc, sizeof after.c_cc) == 0;
-}
-
-static bool is_restored(struct pty *p)
-{
-	return !p->alternate && !p->cursor_hidden && !p->mouse && modes_restored(p);
-}
-
-static void print_left_behind(struct pty *p)
-{
-	bool modes = modes_restored(p);
-
-	printf("terminal:%s%s%s%s%s\n", p->alternate ? " alternate screen on" : "",
-	       p->cursor_hidden ? " cursor hidden" : "", p->mouse ? " mouse on" : "", modes ? "" : " modes changed",
-	       is_restored(p) ? " restored" : "");
-}
-
 static bool do_terminal(struct pty *p, char *rest)
 {
 	(void)rest;
@@ -595,41 +346,6 @@ static bool play(struct pty *p, FILE *script)
 	return ok;
 }
 
-/* ---- the program --------------------------------------------------------------------------------------------------- */
-
-static bool start(struct pty *p, char **command, const char *term)
-{
-	struct winsize w = {.ws_col = (unsigned short)p->cols, .ws_row = (unsigned short)p->rows};
-
-	if (openpty(&p->master, &p->slave, NULL, NULL, &w) != 0 || tcgetattr(p->slave, &p->before) != 0)
-		return fail("no pseudo-terminal: %s", strerror(errno));
-	p->child = fork();
-	if (p->child == 0) {
-		close(p->master);
-		login_tty(p->slave);
-		setenv("TERM", term, 1);
-		unsetenv("COLUMNS");
-		unsetenv("LINES");
-		execvp(command[0], command);
-		_exit(127);
-	}
-	fcntl(p->slave, F_SETFD, FD_CLOEXEC);
-	return p->child > 0 || fail("cannot start: %s", strerror(errno));
-}
-
-static void stop(struct pty *p)
-{
-	if (!p->ended && p->child > 0) {
-		kill(p->child, SIGKILL);
-		waitpid(p->child, &p->status, 0);
-	}
-	vterm_free(p->vt);
-	if (p->record)
-		fclose(p->record);
-	close(p->master);
-	close(p->slave);
-}
-
 int main(int argc, char **argv)
 {
 	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000 * slowness(), .slept_before_key = -1};
@@ -649,8 +365,8 @@ int main(int argc, char **argv)
 	if (!script)
 		return !fail("cannot read %s", argv[optind]) + 1;
 	terminal_new(&p);
-	bool ok = start(&p, argv + optind + 1, term) && play(&p, script);
+	bool ok = terminal_start(&p, argv + optind + 1, term) && play(&p, script);
 
-	stop(&p);
+	terminal_stop(&p);
 	return !ok;
 }

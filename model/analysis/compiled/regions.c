@@ -128,7 +128,7 @@ static bool says(const struct derived *d, const char *part)
 {
 	const struct strings *s = trace_strings(derived_trace(d));
 	for (uint32_t i = 1; i < strings_count(s); i++)
-		if (strstr(strings_z(s, i), part))
+		if (!derived_names_only_work(d, i) && strstr(strings_z(s, i), part))
 			return true;
 	return false;
 }

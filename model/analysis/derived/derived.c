@@ -1,5 +1,6 @@
 /* Life of the overlay, and what needs no more than a look into it. */
 #include "derived_data.h"
+#include "model/analysis/rules/family_rules.h"
 #include "model/store/base/both.h"
 #include "model/store/base/column.h"
 #include <stdlib.h>
@@ -164,6 +165,7 @@ void derived_free(struct derived *d)
 	free(d->pub.step_of);
 	free(d->name_class);
 	free(d->kernel_facts);
+	family_answers_free(d->families);
 	if (d->rules)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
@@ -200,6 +202,14 @@ const struct kernel_rules *derived_rules(const struct derived *d)
 const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name)
 {
 	return &d->kernel_facts[name];
+}
+bool derived_names_only_work(const struct derived *d, str_id name)
+{
+	return d->kernel_facts[name].known && !d->name_uses[name].kinds;
+}
+struct family_memo derived_families(const struct derived *d, const struct family_rules *r)
+{
+	return (struct family_memo){r, trace_strings(d->pub.t), d->families};
 }
 bool derived_step_holds_by_time(const struct derived *d, uint32_t step)
 {

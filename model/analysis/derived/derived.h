@@ -95,6 +95,11 @@ struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
 struct kernel_facts;
 /* What these rules say about the name of a device's event; any number of threads ask. */
 const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name);
+bool derived_names_only_work(const struct derived *d, str_id name); /* of a device: no other event is called that */
+struct family_rules;
+struct family_memo;
+/* Families of its names by `r`, which were loaded from the file of its options; what is found out is kept with `d` for all who ask. */
+struct family_memo derived_families(const struct derived *d, const struct family_rules *r);
 
 const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
 const struct step_inference *derived_inference(const struct derived *d, uint32_t host);

@@ -53,7 +53,7 @@ struct gap_extent {
 struct gap_store {
 	struct gap *steps;
 	struct gap_extent *extents; /* of these, in the same order */
-	struct gap_run *runs; /* devices, then streams */
+	struct gap_run *runs;       /* devices, then streams */
 	struct gap_pairs pairs[GAP_SCOPES];
 	uint32_t n_steps, n_runs, n_idle;
 	struct rank *ranked;      /* those that rank (steps, else devices), longest first; NULL: not needed yet */
@@ -70,6 +70,7 @@ struct derived {
 
 	uint8_t *name_class;               /* per text: what device work of that name is, see roles.c */
 	struct kernel_facts *kernel_facts; /* per text; known of the names of device work */
+	struct family_answers *families;   /* per text, filled by who asks */
 	uint32_t cap_steps;
 	uint8_t *style;                   /* per host: enum step_style */
 	const char **source;              /* per host: by which rule, in words */

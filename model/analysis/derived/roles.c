@@ -1,5 +1,6 @@
 /* What device work is, from its name and details, and from that what each stream is for. */
 #include "derived_data.h"
+#include "model/analysis/rules/family_rules.h"
 #include "model/store/base/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ void names_classify(struct derived *d)
 	const struct columns *c = d->pub.c;
 	size_t n = strings_count(trace_strings(d->pub.t)) + (size_t)1;
 	d->name_class = must(calloc(n, 1));
+	d->families = family_answers_new((uint32_t)n);
 	d->kernel_facts = must(calloc(n, sizeof *d->kernel_facts));
 	for (row_id r = 0; r < c->n; r++)
 		/* a text is classified once, however many rows have it */

@@ -1,33 +1,18 @@
 /* The rule about experts: how evenly their tokens are spread is what their kernels are given, not what they are called. */
 #include "finding_ctx.h"
 #include "model/analysis/names/kernel_name.h"
-#include "model/analysis/names/letter_pairs.h"
+#include "model/analysis/names/kernel_words.h"
+#include "model/analysis/rules/kernel_rules.h"
 #include <string.h>
 
 enum { NAME_MAX_BYTES = 60 };
-/* Parts of names of kernels that compute several experts at once, or carry tokens to them and back. */
-static const char *const experts_words[] = {
-	"fused_moe",  "moe_gemm",   "MoeGemm",           "MoeFCGemm",    "kernel_moe",
-	"fmoe_",      "marlin_moe", "moe::dev::",        "grouped_gemm", "GroupedGemm",
-	"grouped_mm", "group_gemm", "GroupProblemShape", "_matmul_ogs",  "deep_ep::",
-};
-
-static bool is_of_experts(const char *kernel)
-{
-	const struct letter_pairs pairs = letter_pairs_of(kernel);
-	for (size_t i = 0; i < sizeof experts_words / sizeof *experts_words; i++)
-		if (letter_pairs_may_hold(&pairs, experts_words[i]) && strstr(kernel, experts_words[i]))
-			return true;
-	return false;
-}
-
 /* Marks their kinds; the one with most time, NONE_ID: there is none. */
 static uint32_t most_of_experts(const struct finding_ctx *c, uint8_t *marked)
 {
 	const struct kernel_stats *k = c->answers.kernels;
 	uint32_t most = NONE_ID;
 	for (uint32_t i = 0; i < k->n_kinds; i++) {
-		marked[i] = is_of_experts(trace_str(derived_trace(c->d), k->kinds[i].name));
+		marked[i] = derived_kernel_facts(c->d, k->kinds[i].name)->words >> KERNEL_WORDS_EXPERTS & 1;
 		if (marked[i] && (most == NONE_ID || k->kinds[i].total_ns > k->kinds[most].total_ns))
 			most = i;
 	}

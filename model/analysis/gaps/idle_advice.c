@@ -18,7 +18,8 @@ static bool any_amd(const struct trace *t)
 	return false;
 }
 
-static void read_texts(const struct trace *t, struct idle_facts *f)
+/* What device work is called tells nothing of the host. */
+static void read_texts(const struct derived *d, struct idle_facts *f)
 {
 	const struct {
 		const char *begins, *word; /* anywhere behind that */
@@ -34,9 +35,9 @@ static void read_texts(const struct trace *t, struct idle_facts *f)
 		     {"", "hipLaunchKernel", &f->amd},
 		     {"", "hipMalloc", &f->amd},
 		     {"", "gpu_private", &f->private_threads}};
-	const struct strings *s = trace_strings(t);
+	const struct strings *s = trace_strings(derived_trace(d));
 	for (str_id id = 0; id < strings_count(s); id++)
-		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (size_t i = 0; i < sizeof words / sizeof *words && !derived_names_only_work(d, id); i++)
 			if (!*words[i].there && text_starts(strings_get(s, id).p, words[i].begins) &&
 			    strstr(strings_get(s, id).p, words[i].word))
 				*words[i].there = true;
@@ -47,7 +48,7 @@ static void *make_facts(const struct derived *d)
 	const struct trace *t = derived_trace(d);
 	struct idle_facts *f = must(malloc(sizeof *f));
 	*f = (struct idle_facts){.framework = framework_of(t), .amd = any_amd(t)};
-	read_texts(t, f);
+	read_texts(d, f);
 	return f;
 }
 

@@ -7,8 +7,9 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/store/base/idmap.h"
-#include "model/analysis/names/letter_pairs.h"
+#include "model/analysis/names/kernel_words.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/rules/kernel_rules.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct fusion_reader {
 	struct progress_loop loop;
 	struct arena *mem;
 	struct fusion_stats *out;
-	struct family_rules *rules;
+	struct family_memo families;
 	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
 	int64_t *name_ns; /* per text: time of its kernels in the run at hand, else 0 */
 	struct idmap by_hash;
@@ -32,23 +33,11 @@ enum fusible { FUSIBLE_NO, FUSIBLE_ALONG, FUSIBLE_YES };
 
 /* ---- kernels -------------------------------------------------------------------------------------------------------- */
 
-/* What a compiler made is fused already, and what libraries do around their own kernels stays theirs. */
-static bool stays_apart(const char *name)
+static enum fusible ask(const struct fusion_reader *v, str_id name)
 {
-	static const char *const words[] = {"triton",    "fusion", "fused", "cudnn",  "miopen", "subtensorop",
-					    "transpose", "nchw",   "nhwc",  "im2col", "cutlass"};
-	const struct letter_pairs pairs = letter_pairs_of(name);
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (letter_pairs_may_hold(&pairs, words[i]) && strcasestr(name, words[i]))
-			return true;
-	return false;
-}
-
-static enum fusible ask(const struct fusion_reader *v, const char *name)
-{
-	if (stays_apart(name))
+	if (derived_kernel_facts(v->d, name)->words >> KERNEL_WORDS_APART & 1)
 		return FUSIBLE_NO;
-	enum kernel_family f = family_of(v->rules, name, "");
+	enum kernel_family f = family_memo_of(&v->families, name, 0);
 	return f == FAMILY_ELEMENTWISE ? FUSIBLE_YES : f == FAMILY_COPY || f == FAMILY_RNG ? FUSIBLE_ALONG : FUSIBLE_NO;
 }
 
@@ -59,7 +48,7 @@ static enum fusible fusible(struct fusion_reader *v, row_id r)
 		return FUSIBLE_NO;
 	uint8_t *known = &v->fusible[c->name[r]];
 	if (!*known)
-		*known = (uint8_t)(ask(v, trace_str(derived_trace(v->d), c->name[r])) + 1);
+		*known = (uint8_t)(ask(v, c->name[r]) + 1);
 	return (enum fusible)(*known - 1);
 }
 
@@ -293,9 +282,10 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct fusion_stats){0};
-	v.rules = family_rules_load(derived_options(d)->own_families, e);
-	if (!v.rules)
+	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, e);
+	if (!rules)
 		return false;
+	v.families = derived_families(d, rules);
 	v.fusible = must(malloc(texts));
 	memset(v.fusible, 0, texts);
 	v.name_ns = must(calloc(texts, sizeof *v.name_ns));
@@ -314,8 +304,8 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	free(v.name_ns);
 	shape_reader_free(v.shapes);
 	climb_free(&v.ops);
-	bool sound = family_rules_sound(v.rules, e);
-	family_rules_free(v.rules);
+	bool sound = family_rules_sound(rules, e);
+	family_rules_free(rules);
 	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));
 }
 

@@ -1,12 +1,11 @@
 #include "kernel_families.h"
 
-static void ask_families(const struct kernel_stats *s, const struct trace *t, const struct family_rules *r,
+static void ask_families(const struct kernel_stats *s, const struct derived *d, const struct family_rules *r,
 			 uint8_t *out)
 {
-	struct family_memo *memo = family_memo_new(r, trace_strings(t));
+	struct family_memo memo = derived_families(d, r);
 	for (uint32_t i = 0; i < s->n_kinds; i++)
-		out[i] = (uint8_t)family_memo_of(memo, s->kinds[i].name, s->kinds[i].op);
-	family_memo_free(memo);
+		out[i] = (uint8_t)family_memo_of(&memo, s->kinds[i].name, s->kinds[i].op);
 }
 
 static void ask_copying(const struct kernel_stats *s, const struct trace *t, const struct family_rules *r,
@@ -28,7 +27,7 @@ static bool say(const struct kernel_stats *s, const struct derived *d, struct ar
 	if (!r)
 		return false;
 	uint8_t *family = arena_alloc(mem, s->n_kinds + (size_t)1), *copying = arena_alloc(mem, s->n_kinds + (size_t)1);
-	ask_families(s, t, r, family);
+	ask_families(s, d, r, family);
 	ask_copying(s, t, r, family, copying);
 	*said = (struct kernel_said){family, copying};
 	bool sound = family_rules_sound(r, e);

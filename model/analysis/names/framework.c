@@ -25,7 +25,7 @@ enum framework framework_of(const struct trace *t)
 	for (str_id id = 0; id < strings_count(s); id++) {
 		struct span text = strings_get(s, id);
 		for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-			if (!strncmp(text.p, signs[i].prefix, strlen(signs[i].prefix)))
+			if (*text.p == *signs[i].prefix && !strncmp(text.p, signs[i].prefix, strlen(signs[i].prefix)))
 				seen[signs[i].framework] = true;
 	}
 	return seen[FRAMEWORK_PYTORCH]      ? FRAMEWORK_PYTORCH

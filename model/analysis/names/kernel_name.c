@@ -60,13 +60,17 @@ static char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t si
 /* Where the bracket at s[i] closes: one behind it; n when it does not. Angles inside round brackets are comparisons. */
 static size_t behind_bracket(const char *s, size_t i, size_t n)
 {
+	enum { ROUND = 1, ANGLE = 2 };
+	static const signed char brackets[256] = {['('] = ROUND,  ['{'] = ROUND,  ['['] = ROUND,  ['<'] = ANGLE,
+						  [')'] = -ROUND, ['}'] = -ROUND, [']'] = -ROUND, ['>'] = -ANGLE};
 	int round = 0, angles = 0;
-	for (; i < n; i++) {
-		round += s[i] == '(' || s[i] == '{' || s[i] == '['   ? 1
-			 : s[i] == ')' || s[i] == '}' || s[i] == ']' ? -1
-								     : 0;
+	for (size_t begin = i; i < n; i++) {
+		int is = brackets[(unsigned char)s[i]];
+		if (!is && i > begin) /* as open as before */
+			continue;
+		round += is == ROUND || is == -ROUND ? is : 0;
 		if (round == 0)
-			angles += s[i] == '<' ? 1 : s[i] == '>' && (!i || s[i - 1] != '-') ? -1 : 0;
+			angles += is == ANGLE ? 1 : is == -ANGLE && (!i || s[i - 1] != '-') ? -1 : 0;
 		if (round <= 0 && angles <= 0)
 			return i + 1;
 	}

@@ -16,8 +16,11 @@ static inline uint32_t letter_pair(const char *at)
 static inline struct letter_pairs letter_pairs_of(const char *text)
 {
 	struct letter_pairs p = {{0}};
-	for (; text[0] && text[1]; text++)
-		p.bits[letter_pair(text) >> 6] |= UINT64_C(1) << (letter_pair(text) & 63);
+	uint32_t pair = (uint32_t)text[0] & 31;
+	for (text += *text != '\0'; *text; text++) {
+		pair = (pair << 5 | ((uint32_t)*text & 31)) & 1023;
+		p.bits[pair >> 6] |= UINT64_C(1) << (pair & 63);
+	}
 	return p;
 }
 /* False: the word, of whatever letters, is no part of the text. */

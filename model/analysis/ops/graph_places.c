@@ -17,7 +17,7 @@ struct graph_places {
 	const struct derived *d;
 	struct arena *mem;
 	struct family_rules *rules;
-	struct family_memo *families;
+	struct family_memo families;
 	struct idmap known; /* hash of the names, place + 1 in `at` */
 	struct graph *at;
 	uint32_t n;
@@ -34,7 +34,7 @@ struct graph_places *graph_places_new(const struct derived *d, struct arena *mem
 	g->mem = mem;
 	g->launch = NONE_ID;
 	g->rules = family_rules_own_or_builtin(derived_options(d)->own_families);
-	g->families = family_memo_new(g->rules, trace_strings(derived_trace(d)));
+	g->families = derived_families(d, g->rules);
 	return g;
 }
 
@@ -42,7 +42,6 @@ void graph_places_free(struct graph_places *g)
 {
 	if (!g)
 		return;
-	family_memo_free(g->families);
 	family_rules_free(g->rules);
 	idmap_free(&g->known);
 	free(g);
@@ -119,7 +118,7 @@ static struct graph_place what_at(struct graph_places *g, row_id r)
 	enum event_kind kind = (enum event_kind)c->kind[r];
 	if (kind != KIND_KERNEL)
 		return (struct graph_place){.what = FAMILY_COUNT + kind, .family = kind_name(kind)};
-	enum kernel_family family = family_memo_of(g->families, c->name[r], 0);
+	enum kernel_family family = family_memo_of(&g->families, c->name[r], 0);
 	return (struct graph_place){.what = family, .family = kernel_family_word(family)};
 }
 
@@ -155,7 +154,7 @@ uint8_t *graph_call_names(const struct derived *d)
 	uint32_t n = strings_count(trace_strings(t));
 	uint8_t *is = NULL;
 	for (uint32_t i = 0; i < n; i++)
-		if (launch_is_graph(trace_str(t, i))) {
+		if (!derived_names_only_work(d, i) && launch_is_graph(trace_str(t, i))) {
 			is = is ? is : must(calloc(n, 1));
 			is[i] = 1;
 		}

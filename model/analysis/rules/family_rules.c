@@ -4,6 +4,7 @@
 #include "model/pattern.h"
 #include "model/store/base/embed.h"
 #include "model/store/base/memory.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static const char *const copyings[COPYING_COUNT] = {
 
 struct family_rules {
 	struct arena mem;
+	struct arena *scratch; /* of one question */
 	struct rule_list sections[SECTION_COUNT];
 	struct pattern_budget budget;
 };
@@ -114,6 +116,7 @@ static struct family_rules *indexed(struct family_rules *r)
 struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
 	struct family_rules *r = must(calloc(1, sizeof *r));
+	r->scratch = arena_alloc(&r->mem, sizeof *r->scratch);
 	pattern_budget_open_each(&r->budget);
 	if ((!own_path || read_own(r, own_path, e)) &&
 	    read_text(r, families_rules, EMBED_SIZE(families_rules), NULL, e))
@@ -134,6 +137,7 @@ void family_rules_free(struct family_rules *r)
 		return;
 	for (int s = 0; s < SECTION_COUNT; s++)
 		rule_list_free(&r->sections[s]);
+	arena_free(r->scratch);
 	arena_free(&r->mem);
 	free(r);
 }
@@ -155,15 +159,14 @@ static enum kernel_family ask(const struct family_rules *r, enum section s, stru
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op)
 {
 	struct rule_text name, op_text;
-	struct arena mem = {0};
-	rule_text_open(&name, kernel_name_bare(&mem, kernel_name));
+	rule_text_open(&name, kernel_name_bare(r->scratch, kernel_name));
 	rule_text_open(&op_text, op);
 	enum kernel_family f = ask(r, SECTION_KERNEL, &name);
 	if (f == FAMILY_COUNT && op_text.n)
 		f = ask(r, SECTION_OP, &op_text);
 	if (f == FAMILY_COUNT)
 		f = ask(r, SECTION_OTHERWISE, &name);
-	arena_free(&mem);
+	arena_clear(r->scratch);
 	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
 }
 
@@ -171,76 +174,79 @@ enum kernel_family family_of(const struct family_rules *r, const char *kernel_na
 enum copying copying_of(const struct family_rules *r, const char *kernel_name, const char *op)
 {
 	struct rule_text text;
-	struct arena mem = {0};
-	rule_text_open(&text, kernel_name_bare(&mem, kernel_name));
+	rule_text_open(&text, kernel_name_bare(r->scratch, kernel_name));
 	const struct rule *rule = rule_list_find(&r->sections[SECTION_COPYING], &text);
 	if (!rule && *op) {
 		rule_text_open(&text, op);
 		rule = rule_list_find(&r->sections[SECTION_COPYING], &text);
 	}
-	arena_free(&mem);
+	arena_clear(r->scratch);
 	return rule ? (enum copying)rule->says : COPYING_NONE;
 }
 
 /* ---- texts of a trace, each asked once ----------------------------------------------------------------------------- */
 
-struct family_memo {
-	const struct family_rules *r;
-	const struct strings *texts;
-	uint8_t *said
+struct family_answers {
+	_Atomic uint8_t *said
 		[SECTION_COPYING]; /* of the sections of families, by string id: what it says, + 1; 0 = not asked yet */
 };
 
-struct family_memo *family_memo_new(const struct family_rules *r, const struct strings *texts)
+struct family_answers *family_answers_new(uint32_t texts)
 {
-	struct family_memo *m = must(calloc(1, sizeof *m));
-	m->r = r;
-	m->texts = texts;
+	struct family_answers *a = must(calloc(1, sizeof *a));
 	for (int i = 0; i < SECTION_COPYING; i++)
-		m->said[i] = must(calloc(strings_count(texts) + (size_t)1, 1));
-	return m;
+		a->said[i] = must(calloc(texts + (size_t)1, 1));
+	return a;
 }
 
-void family_memo_free(struct family_memo *m)
+void family_answers_free(struct family_answers *a)
 {
-	if (!m)
+	if (!a)
 		return;
 	for (int i = 0; i < SECTION_COPYING; i++)
-		free(m->said[i]);
-	free(m);
+		free((void *)a->said[i]);
+	free(a);
 }
 
-static void ask_name(struct family_memo *m, str_id name)
+static bool is_known(const struct family_memo *m, enum section s, str_id id)
+{
+	return atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) != 0;
+}
+
+/* What was said behind a limit is of no use to others: each of them is to run into it. */
+static enum kernel_family keep(const struct family_memo *m, enum section s, str_id id, enum kernel_family f)
+{
+	if (family_rules_sound(m->r, NULL))
+		atomic_store_explicit(&m->answers->said[s][id], (uint8_t)(f + 1), memory_order_relaxed);
+	return f;
+}
+
+static enum kernel_family ask_name(const struct family_memo *m, enum section s, str_id name)
 {
 	struct rule_text text;
-	struct arena mem = {0};
-	rule_text_open(&text, kernel_name_bare(&mem, strings_z(m->texts, name)));
-	enum kernel_family f = ask(m->r, SECTION_KERNEL, &text);
-	m->said[SECTION_KERNEL][name] = (uint8_t)(f + 1);
-	if (f == FAMILY_COUNT)
-		f = ask(m->r, SECTION_OTHERWISE, &text);
-	m->said[SECTION_OTHERWISE][name] = (uint8_t)(f + 1);
-	arena_free(&mem);
+	rule_text_open(&text, kernel_name_bare(m->r->scratch, strings_z(m->texts, name)));
+	enum kernel_family f = keep(m, SECTION_KERNEL, name, ask(m->r, SECTION_KERNEL, &text));
+	enum kernel_family other = f == FAMILY_COUNT ? ask(m->r, SECTION_OTHERWISE, &text) : f;
+	keep(m, SECTION_OTHERWISE, name, other);
+	arena_clear(m->r->scratch);
+	return s == SECTION_KERNEL ? f : other;
 }
 
-static void ask_op(struct family_memo *m, str_id op)
+static enum kernel_family ask_op(const struct family_memo *m, str_id op)
 {
 	struct rule_text text;
 	rule_text_open(&text, strings_z(m->texts, op));
-	m->said[SECTION_OP][op] = (uint8_t)(ask(m->r, SECTION_OP, &text) + 1);
+	return keep(m, SECTION_OP, op, ask(m->r, SECTION_OP, &text));
 }
 
-static enum kernel_family said_of(struct family_memo *m, enum section s, str_id id)
+static enum kernel_family said_of(const struct family_memo *m, enum section s, str_id id)
 {
-	uint8_t *said = &m->said[s][id];
-	if (!*said && s == SECTION_OP)
-		ask_op(m, id);
-	else if (!*said)
-		ask_name(m, id);
-	return (enum kernel_family)(*said - 1);
+	if (!is_known(m, s, id))
+		return s == SECTION_OP ? ask_op(m, id) : ask_name(m, s, id);
+	return (enum kernel_family)(atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) - 1);
 }
 
-enum kernel_family family_memo_of(struct family_memo *m, str_id name, str_id op)
+enum kernel_family family_memo_of(const struct family_memo *m, str_id name, str_id op)
 {
 	enum kernel_family f = said_of(m, SECTION_KERNEL, name);
 	if (f == FAMILY_COUNT && op)

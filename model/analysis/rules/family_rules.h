@@ -26,10 +26,18 @@ enum kernel_family family_of(const struct family_rules *r, const char *kernel_na
 enum copying copying_of(const struct family_rules *r, const char *kernel_name, const char *op);
 const char *copying_word(enum copying c); /* "layout"; NULL: none */
 
-/* family_of for texts of a trace, each of which is asked once. The rules and the texts outlive it; one thread. */
-struct family_memo;
-struct family_memo *family_memo_new(const struct family_rules *r, const struct strings *texts);
-void family_memo_free(struct family_memo *m);
+/* What was found out about the texts of a trace: each is asked once, whoever asks. Any number of threads; two that ask about one text at
+ * the same time both find it out. */
+struct family_answers;
+struct family_answers *family_answers_new(uint32_t texts); /* ids up to and with that one */
+void family_answers_free(struct family_answers *a);        /* NULL is fine */
+
+/* family_of for texts of a trace. Rules, texts and answers, which are those of the same rules, outlive it; one thread. */
+struct family_memo {
+	const struct family_rules *r;
+	const struct strings *texts;
+	struct family_answers *answers;
+};
 /* op: 0 when it is not known. */
-enum kernel_family family_memo_of(struct family_memo *m, str_id name, str_id op);
+enum kernel_family family_memo_of(const struct family_memo *m, str_id name, str_id op);
 #endif

@@ -1,5 +1,6 @@
 #include "kernel_rules.h"
 #include "rules_file.h"
+#include "model/analysis/names/kernel_words.h"
 #include "model/pattern.h"
 #include "model/store/base/arena.h"
 #include "model/store/base/embed.h"
@@ -79,6 +80,7 @@ struct kernel_rules {
 	uint8_t trust;    /* of its rules from here on */
 	int options[OPTION_COUNT];
 	struct rules sections[SECTION_COUNT];
+	struct rule_list words[KERNEL_WORD_LISTS];
 	struct pattern_budget budget;
 };
 
@@ -213,9 +215,23 @@ static bool read_set(struct kernel_rules *r, const char *which, const char *own,
 	return read_text(r, "stepscope", stepscope_rules, EMBED_SIZE(stepscope_rules), e);
 }
 
+/* The lists of words of the same index: a name that the rules are asked about is read once for all of them. */
+static void add_words(struct kernel_rules *r)
+{
+	for (int list = 0; list < KERNEL_WORD_LISTS; list++) {
+		size_t n;
+		const char *const *words = kernel_words((enum kernel_words)list, &n);
+		for (size_t i = 0; i < n; i++) {
+			struct rule rule = {.match = {.way = RULE_HAS, .text = words[i], .n = strlen(words[i])}};
+			rule_list_add(&r->words[list], &r->mem, &rule);
+		}
+	}
+}
+
 static void settle(struct kernel_rules *r)
 {
-	struct rule_list *lists[SECTION_COUNT];
+	struct rule_list *lists[SECTION_COUNT + KERNEL_WORD_LISTS];
+	add_words(r);
 	for (int o = 0; o < OPTION_COUNT; o++)
 		if (r->options[o] == NOT_SAID)
 			r->options[o] = OPTION_FIRST_WORD;
@@ -224,7 +240,9 @@ static void settle(struct kernel_rules *r)
 			r->sections[s].otherwise = s == SECTION_PRECISION ? (int)PREC_UNKNOWN : (int)VERDICT_UNKNOWN;
 	for (int s = 0; s < SECTION_COUNT; s++)
 		lists[s] = &r->sections[s].list;
-	rule_lists_index(lists, SECTION_COUNT, &r->mem);
+	for (int w = 0; w < KERNEL_WORD_LISTS; w++)
+		lists[SECTION_COUNT + w] = &r->words[w];
+	rule_lists_index(lists, SECTION_COUNT + KERNEL_WORD_LISTS, &r->mem);
 }
 
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e)
@@ -315,6 +333,9 @@ struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *k
 	k.precision = (uint8_t)ask_text(r, SECTION_PRECISION, &name);
 	k.eligible = (uint8_t)ask_text(r, SECTION_ELIGIBLE_KERNEL, &name);
 	k.collective = ask_text(r, SECTION_COLLECTIVE, &name) == VERDICT_YES;
+	for (int list = 0; list < KERNEL_WORD_LISTS; list++)
+		if (rule_list_may(&r->words[list], &name) && kernel_words_in((enum kernel_words)list, kernel_name))
+			k.words |= (uint8_t)(1 << list);
 	return k;
 }
 

@@ -32,6 +32,7 @@ struct kernel_facts {
 	uint8_t eligible;  /* enum verdict: could such a kernel use Tensor Cores, whatever its op is? */
 	bool collective, helper;
 	bool known;       /* true */
+	uint8_t words;    /* bits of enum kernel_words: of these lists one word is in it */
 	uint32_t tc_rule; /* for kernel_facts_rule */
 };
 struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *kernel_name);

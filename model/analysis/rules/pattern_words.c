@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_DEPTH = 64, MOST_LETTERS = 24 /* of a word: more of them make it no rarer */ };
 
@@ -40,24 +41,30 @@ static void lose(struct reader *in)
 
 /* ---- what is better ------------------------------------------------------------------------------------------------- */
 
-static size_t shortest(const struct rule_words *w)
+/* Letters of a word that tell texts apart: most kernels are called one. */
+static size_t telling(const struct rule_word *w)
+{
+	static const char common[] = "kernel";
+	size_t k = sizeof common - 1;
+	for (size_t i = 0; i + k <= w->n; i++)
+		if (!strncasecmp(w->text + i, common, k))
+			return w->n > k ? w->n - k : 1;
+	return w->n;
+}
+
+static size_t least_telling(const struct rule_words *w)
 {
 	size_t least = w->n ? SIZE_MAX : 0;
 	for (uint32_t i = 0; i < w->n; i++)
-		least = w->at[i].n < least ? w->at[i].n : least;
+		least = telling(&w->at[i]) < least ? telling(&w->at[i]) : least;
 	return least;
 }
 
 /* Long words are rare; of equally long ones the fewer. */
-static bool is_better(const struct sequence *s, size_t shortest_n, uint32_t words)
-{
-	size_t had = shortest(&s->best);
-	return shortest_n > had || (shortest_n == had && words < s->best.n);
-}
-
 static void consider(struct sequence *s, struct rule_words w)
 {
-	if (is_better(s, shortest(&w), w.n))
+	size_t had = least_telling(&s->best), has = least_telling(&w);
+	if (has > had || (has == had && w.n < s->best.n))
 		s->best = w;
 }
 
@@ -71,9 +78,10 @@ static void add_word(struct arena *mem, struct rule_words *w, const char *text, 
 
 static void end_run(struct reader *in, struct sequence *s)
 {
-	if (s->n && is_better(s, s->n, 1)) {
-		s->best = (struct rule_words){0};
-		add_word(in->mem, &s->best, arena_strndup(in->mem, s->run, s->n), s->n);
+	struct rule_words w = {0};
+	if (s->n) {
+		add_word(in->mem, &w, arena_strndup(in->mem, s->run, s->n), s->n);
+		consider(s, w);
 	}
 	s->n = 0;
 }

@@ -8,7 +8,7 @@
 /* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
 enum { MOST_STATES = 1 << 14, ROOT = 0 };
 /* Of a word: with more of them hardly a text fewer is named, but there are more states. */
-enum { MOST_LETTERS = 8 };
+enum { MOST_LETTERS = 12 };
 
 struct rule_index {
 	/* what it is made of, when it is first asked */

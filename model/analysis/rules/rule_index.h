@@ -11,7 +11,7 @@
 
 struct rule_list;
 struct rule_index;
-enum { RULE_LISTS_MOST = 8 };
+enum { RULE_LISTS_MOST = 10 };
 enum { RULE_INDEX_RULES = 512, RULE_INDEX_CELLS = RULE_INDEX_RULES / 64 };
 
 /* A rule's bit: where its list begins, first[list], and its place in it. NULL for more than RULE_INDEX_RULES: every one has to be asked

@@ -247,13 +247,29 @@ static uint64_t bits_between(uint64_t cell, uint32_t at, uint32_t from, uint32_t
 	return cell;
 }
 
+static void ask_index(const struct rule_list *l, struct rule_text *t)
+{
+	if (t->asked != l->index)
+		rule_index_ask(l->index, t->text, t->n, t->may);
+	t->asked = l->index;
+}
+
+bool rule_list_may(const struct rule_list *l, struct rule_text *t)
+{
+	uint32_t end = l->first + l->n;
+	uint64_t may = !l->index;
+	if (!may)
+		ask_index(l, t);
+	for (uint32_t at = l->first / 64 * 64; at < end && !may; at += 64)
+		may = bits_between(t->may[at / 64], at, l->first, end);
+	return may != 0;
+}
+
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t)
 {
 	if (!l->index || !l->n)
 		return find_in_all(l, t);
-	if (t->asked != l->index)
-		rule_index_ask(l->index, t->text, t->n, t->may);
-	t->asked = l->index;
+	ask_index(l, t);
 	uint32_t end = l->first + l->n;
 	for (uint32_t at = l->first / 64 * 64; at < end; at += 64) {
 		uint64_t may = bits_between(t->may[at / 64], at, l->first, end);

@@ -116,6 +116,8 @@ void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *ru
 /* The lists are complete: from now on a text is asked by few of their rules, with the same answers. Lists that the same texts are
  * asked belong together: a text that several of them are asked about is read once. They are asked by one thread at a time. */
 void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem);
+/* False: none matches, as far as that is known without asking one. */
+bool rule_list_may(const struct rule_list *l, struct rule_text *t);
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */
 void rule_list_free(struct rule_list *l);                                          /* what re and rei have compiled */
 #endif

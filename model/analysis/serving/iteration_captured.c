@@ -28,7 +28,7 @@ struct replays {
 /* The walk over one iteration's graphs. */
 struct walk {
 	const struct derived *d;
-	struct family_memo *families;
+	const struct family_memo *families;
 	const uint8_t *graph_calls; /* per name */
 	struct sort *sorts;
 	uint32_t n, cap;
@@ -164,7 +164,7 @@ static void tell(struct iteration *x, const struct replayed *r)
 	x->captured_by = grid ? CAPTURED_BY_GRID : CAPTURED_BY_REPLAYS;
 }
 
-void iterations_set_captured(const struct derived *d, struct iteration_list *v, struct family_memo *families)
+void iterations_set_captured(const struct derived *d, struct iteration_list *v, const struct family_memo *families)
 {
 	struct replays s = {0};
 	uint8_t *calls = graph_call_names(d);

@@ -44,7 +44,7 @@ static void add_kernel(struct products *p, row_id op, int rule, row_id kernel)
 	x->precision = told == PREC_UNKNOWN ? x->precision : told;
 }
 
-static void add_launch(struct products *p, row_id launch, const struct iteration *x, struct family_memo *families,
+static void add_launch(struct products *p, row_id launch, const struct iteration *x, const struct family_memo *families,
 		       struct iteration_products *out)
 {
 	const struct columns *c = derived_columns(p->d);
@@ -89,7 +89,7 @@ static void add_up(struct products *p, const struct peaks *peaks, struct iterati
 }
 
 struct iteration_products iteration_products_of(const struct derived *d, const struct iteration *x,
-						struct family_memo *families, const struct peaks *peaks)
+						const struct family_memo *families, const struct peaks *peaks)
 {
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), x->track);

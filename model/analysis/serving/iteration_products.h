@@ -14,5 +14,5 @@ struct iteration_products {
 };
 /* x has device work; peaks: of its device. Any thread, with a memo of its own. */
 struct iteration_products iteration_products_of(const struct derived *d, const struct iteration *x,
-						struct family_memo *families, const struct peaks *peaks);
+						const struct family_memo *families, const struct peaks *peaks);
 #endif

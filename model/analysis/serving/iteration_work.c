@@ -15,7 +15,7 @@ struct walk {
 	struct part *parts; /* per track; those of no work are zero */
 	uint32_t *touched;  /* tracks with work */
 	uint32_t n_touched;
-	struct family_memo *families;
+	struct family_memo families;
 };
 
 static void add_work(struct walk *w, row_id r, bool graph)
@@ -40,7 +40,7 @@ static void add_work(struct walk *w, row_id r, bool graph)
 	part->kernel_ns += c->dur_ns[r];
 	part->outside_ns += graph ? 0 : c->dur_ns[r];
 	part->outside_kernels += !graph;
-	if (family_memo_of(w->families, c->name[r], 0) == FAMILY_ATTENTION)
+	if (family_memo_of(&w->families, c->name[r], 0) == FAMILY_ATTENTION)
 		part->attention_ns += c->dur_ns[r];
 }
 
@@ -148,7 +148,7 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 	struct walk w = {.d = d};
 	size_t tracks = (size_t)trace_tracks(derived_trace(d)) + 1;
 	struct family_rules *rules = family_rules_own_or_builtin(derived_options(d)->own_families);
-	w.families = family_memo_new(rules, trace_strings(derived_trace(d)));
+	w.families = derived_families(d, rules);
 	w.parts = must(calloc(tracks, sizeof *w.parts));
 	w.touched = must(calloc(tracks, sizeof *w.touched));
 	for (uint32_t i = 0; i < v->n; i++)
@@ -159,10 +159,9 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 	for (uint32_t i = 0; i < v->n && !loop.cancelled; i++)
 		time_device(d, v, i);
 	if (!loop.cancelled)
-		iterations_set_captured(d, v, w.families);
+		iterations_set_captured(d, v, &w.families);
 	free(w.parts);
 	free(w.touched);
-	family_memo_free(w.families);
 	family_rules_free(rules);
 	return !loop.cancelled || err_usage(e, "cancelled");
 }

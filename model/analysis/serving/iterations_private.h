@@ -19,7 +19,7 @@ bool iterations_by_graph(const struct derived *d, struct iteration_list *out, st
 /* iteration_work.c: the device work of each, and the times that follow from it. */
 bool iterations_measure(const struct derived *d, struct iteration_list *v, struct progress *p, struct err *e);
 /* iteration_captured.c: for how many tokens their graphs were captured; they are measured. */
-void iterations_set_captured(const struct derived *d, struct iteration_list *v, struct family_memo *families);
+void iterations_set_captured(const struct derived *d, struct iteration_list *v, const struct family_memo *families);
 /* At least half of the device work that `v` is about belongs to it: it is what the trace is about. */
 bool iterations_have_most(const struct derived *d, const struct iteration_list *v);
 #endif

@@ -16,7 +16,7 @@ static const struct column columns[] = {ITERATIONS_COLUMNS(COLUMN_ROW)};
 struct filling {
 	const struct derived *d;
 	const struct peak_table *peaks;
-	struct family_memo *families;
+	struct family_memo families;
 	uint32_t calls_of; /* process of which call_ns is known; NONE_ID: of none */
 	int64_t call_ns;   /* what a call that launches one kernel takes there */
 };
@@ -58,7 +58,7 @@ static void floor_cells(struct cell *row, const struct filling *f, const struct 
 static void product_cells(struct cell *row, const struct filling *f, const struct peaks *peaks,
 			  const struct iteration *x)
 {
-	struct iteration_products p = iteration_products_of(f->d, x, f->families, peaks);
+	struct iteration_products p = iteration_products_of(f->d, x, &f->families, peaks);
 	if (!(p.flops > 0))
 		return;
 	cell_real(&row[COL_ITERATIONS_GEMM], p.flops);
@@ -171,14 +171,13 @@ static struct table *run_iterations(const struct derived *d, const struct query 
 		return NULL;
 	struct family_rules *rules = family_rules_own_or_builtin(derived_options(d)->own_families);
 	struct filling f = {.d = d, .peaks = peaks, .calls_of = NONE_ID};
-	f.families = family_memo_new(rules, trace_strings(derived_trace(d)));
+	f.families = derived_families(d, rules);
 	struct table *out = table_new(mem, &iterations_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (query_holds(q, v->at[i].device != NONE_ID ? v->at[i].first_ns : v->at[i].start_ns) &&
 		    event_wanted(d, q, v->at[i].marker))
 			add_row(out, &f, &v->at[i]);
-	family_memo_free(f.families);
 	family_rules_free(rules);
 	peaks_free(peaks);
 	return out;

@@ -107,6 +107,21 @@ void arena_adopt(struct arena *a, struct arena *from)
 	*from = (struct arena){0};
 }
 
+void arena_clear(struct arena *a)
+{
+	struct arena_block *last = a->last;
+	if (!last || last->size > BLOCK_BYTES) {
+		arena_free(a);
+		return;
+	}
+	a->last = last->before;
+	arena_free(a);
+	memset(last->bytes, 0, last->used);
+	last->used = 0;
+	last->before = NULL;
+	a->last = last;
+}
+
 void arena_free(struct arena *a)
 {
 	for (struct arena_block *b = a->last; b;) {

@@ -24,5 +24,7 @@ char *arena_capital(struct arena *a, const char *s);           /* a copy that be
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What `from` holds belongs to `a` from now on; `from` is empty. For results that several threads made. */
 void arena_adopt(struct arena *a, struct arena *from);
+/* Gives back all that it holds; small blocks are used again. For texts made one after the other. */
+void arena_clear(struct arena *a);
 void arena_free(struct arena *a);
 #endif

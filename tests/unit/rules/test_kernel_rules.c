@@ -1,4 +1,5 @@
 /* model/analysis/kernel_rules: what names and ops say about Tensor Cores, precision, communication. */
+#include "model/analysis/names/kernel_words.h"
 #include "model/analysis/rules/kernel_rules.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -395,6 +396,27 @@ static void no_name_is_too_costly_for_the_built_in_rules(void **state)
 	}
 }
 
+static void words_of_lists_are_found_in_the_same_pass(void **state)
+{
+	static const struct {
+		const char *name;
+		uint8_t words;
+	} rows[] = {
+		{"void at::native::vectorized_elementwise_kernel<4>()", 0},
+		{"triton_poi_fused_add_0", 1 << KERNEL_WORDS_APART},
+		{"void NCHWToNHWC<float>", 1 << KERNEL_WORDS_APART},
+		{"void cutlass::grouped_gemm<2>()", 1 << KERNEL_WORDS_APART | 1 << KERNEL_WORDS_EXPERTS},
+		{"MoeGemm", 1 << KERNEL_WORDS_EXPERTS},
+		{"MOEGEMM", 0}, /* case counts there */
+	};
+	struct kernel_rules *r = load(NULL);
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (kernel_facts_ask(r, rows[i].name).words != rows[i].words)
+			fail_msg("%s", rows[i].name);
+	kernel_rules_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +435,7 @@ int main(void)
 		cmocka_unit_test(a_verdict_names_its_rule_and_how_sure_it_is),
 		cmocka_unit_test(mistakes_are_named_with_their_line),
 		cmocka_unit_test(no_name_is_too_costly_for_the_built_in_rules),
+		cmocka_unit_test(words_of_lists_are_found_in_the_same_pass),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

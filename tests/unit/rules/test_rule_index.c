@@ -25,6 +25,10 @@ static void words_of_patterns(void **state)
 		{"splitK_?reduce", "splitK"},
 		{"all_?reduce_?(kernel|fusion)", "reduce"},
 		{"flash_(fwd|bwd)", "flash_"},
+		{"^_(fwd|bwd)_kernel", "fwd,bwd"}, /* most kernels are called one */
+		{"adam(_kernel|_cuda)", "adam"},
+		{"(to|add)\\w*Kernel", "to,add"},
+		{"\\w*Kernel", "Kernel"},
 		{"(one|two)_?shot", "shot"},
 		{"imma|dmma", "imma,dmma"},
 		{"a(b|c(d|e)f)", "a"},

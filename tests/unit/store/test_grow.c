@@ -50,6 +50,22 @@ static void test_capacity_never_wraps(void **state)
 	assert_true(grown_capacity(UINT32_MAX, UINT32_MAX, UINT32_MAX) == SIZE_MAX);
 }
 
+static void test_an_arena_is_used_again(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	for (size_t n = 1; n < 1 << 20; n *= 3) {
+		unsigned char *p = arena_alloc(&mem, n);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(p[i], 0); /* whatever stood there */
+		memset(p, 0xff, n);
+		arena_clear(&mem);
+		assert_int_equal(mem.bytes, 0);
+	}
+	arena_free(&mem);
+	arena_clear(&mem);
+}
+
 static void test_rows_of_an_arena(void **state)
 {
 	(void)state;
@@ -74,6 +90,7 @@ int main(void)
 		cmocka_unit_test(test_rows_stay),
 		cmocka_unit_test(test_a_row_far_ahead),
 		cmocka_unit_test(test_capacity_never_wraps),
+		cmocka_unit_test(test_an_arena_is_used_again),
 		cmocka_unit_test(test_rows_of_an_arena),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

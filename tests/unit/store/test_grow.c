@@ -2,6 +2,7 @@
 #include "model/store/base/arena.h"
 #include "model/store/base/grow.h"
 #include "tests/unit/unit.h"
+#include <string.h>
 
 static void test_rows_stay(void **state)
 {

@@ -195,11 +195,36 @@ def copies_weigh_more(tap):
     c = Case(tap, "more copies than waits", p)
     c.keys({"input_wait_pct": 2.0, "input_copy_pct": 28.0})
     said = c.findings("input-bound")[0]
-    c.equal("said", said["sentence"], "30.0 % of the step time is spent on input, most of it on copies to the device: highly input-bound.")
+    c.equal("said", said["sentence"], "30.0 % of the step time goes to copies to the device (28.0 %) or waits for input (2.0 %): highly input-bound.")
     c.equal("the advice is about copies", ["Copy the next" in said["advice"], "num_parallel_calls" in said["advice"]], [True, False])
     c.equal("without the copy", [r["sentence"] for r in c.findings("input-best-case")],
             ["If nothing else changed, a step without the wait for input would take at least 980.000 us instead of 1.000 ms, "
              "with its copy prefetched too, 700.000 us."])
+
+
+def copies_that_copy_themselves(tap):
+    # a call that returns 10 before the 300 of its pageable copy end copied itself: copies to the device, no launch; the kernel's call is one
+    p = Profile()
+    for at in range(0, 4000, 1000):
+        p.step(at // 1000 + 1, at, at + 1000).copy(at + 10, at + 310, launch=at, launch_end=at + 300)
+        p.kernel(at + 330, at + 1000, launch=at + 310, launch_end=at + 330)
+    c = Case(tap, "pageable copies", p)
+    c.keys({"input_wait_pct": 0.0, "input_copy_pct": 30.0})
+    c.equal("launch calls", {r["kernel_launch_ns"] for r in table("steps", c.path).rows}, {20000})
+    c.equal("called by what it is", [r["label"] for r in table("step_parts", c.path).rows if r["part"] == "input"], ["Copies to device"])
+
+
+def copies_that_are_no_input(tap):
+    # of each 1000: wait [0,60) with the input copy [40,60), kernel [60,300), H2D [300,900) in mid-step, kernel [900,1000): copies, whatever else waits
+    p = Profile()
+    for at in range(0, 4000, 1000):
+        p.step(at // 1000 + 1, at, at + 1000).host("IteratorGetNext:IteratorGetNext", at, at + 60)
+        p.copy(at + 40, at + 60, launch=at + 30).kernel(at + 60, at + 300, launch=at + 50).copy(at + 300, at + 900, launch=at + 70).kernel(at + 900, at + 1000, launch=at + 80)
+    c = Case(tap, "copies between kernels", p)
+    c.keys({"verdict": "waiting for copies to the device, most of them no input", "input_pct": 66.0})
+    c.equal("said", c.findings("input-bound")[0]["sentence"],
+            "Copies to the device take 60.0 % of the step time, and 96.8 % of their time is no input but lies between kernels, as where "
+            "parameters are offloaded; another 6.0 % waits for input.")
 
 
 def replicas(tap):
@@ -412,9 +437,10 @@ def compilations(tap):
 def main():
     need_program()
     tap = Tap()
-    for check in (classes, self_time, equal_ends, overlap, verdicts, named_by_the_program, copies_count, copies_weigh_more, replicas, estimate, infeed, unexplained_wait,
-                  nested_iterators, across_threads, not_between, device_pipeline, fifty_us, calls, no_ids, circle, stages,
-                  advice, missing, compilations):
+    for check in (classes, self_time, equal_ends, overlap, verdicts, named_by_the_program, copies_count, copies_weigh_more,
+                  copies_that_copy_themselves, copies_that_are_no_input, replicas, estimate, infeed, unexplained_wait,
+                  nested_iterators, across_threads, not_between, device_pipeline, fifty_us, calls, no_ids, circle, stages, advice,
+                  missing, compilations):
         try:
             check(tap)
         except Exception as e:  # noqa: BLE001 - a case that cannot be read is a failed case

@@ -176,7 +176,7 @@ static const char *host_op_text(struct brief *b)
 	return name && pct ? arena_printf(&b->mem, "%s of the time of ops on the host: %s", pct, name) : NULL;
 }
 
-/* "57.9 % input, 32.0 % device compute": the parts of a step from a hundredth on, the largest first. NULL: no steps. */
+/* "57.9 % input wait, 32.0 % device compute": the parts of a step from a hundredth on, the largest first. NULL: no steps. */
 static const char *parts_text(struct brief *b)
 {
 	static const char *const keys[STEP_PARTS] = {[STEP_PART_COMPUTE] = "device_compute_pct",
@@ -188,6 +188,7 @@ static const char *parts_text(struct brief *b)
 						     [STEP_PART_HOST] = "host_compute_pct",
 						     [STEP_PART_COMPILE] = "compilation_pct",
 						     [STEP_PART_OTHER] = "other_pct"};
+	const struct table *steps = ask(b, "steps", NULL);
 	bool told[STEP_PARTS] = {false};
 	const char *text = NULL;
 	for (int n = 0; n < STEP_PARTS; n++) {
@@ -204,7 +205,7 @@ static const char *parts_text(struct brief *b)
 			break;
 		told[at] = true;
 		text = arena_printf(&b->mem, "%s%s%s %s", text ? text : "", text ? ", " : "", fact(b, keys[at]),
-				    step_parts[at].words);
+				    steps ? step_part_words(steps, (enum step_part_id)at) : step_parts[at].words);
 	}
 	return text;
 }

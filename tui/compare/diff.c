@@ -354,12 +354,12 @@ const char *diff_lost(const struct diff *x, struct arena *mem)
 		isnan(b->compute_to_mean)
 			? ""
 			: arena_printf(mem, "; the busiest device computes %.2f x the mean", b->compute_to_mean);
-	return arena_printf(
-		mem,
-		"a step takes %s longer: to communication %s, to waiting for late devices %s, to input %s, to all "
-		"else %s%s",
-		time_text(mem, lost_ns), time_text(mem, calls_ns - wait_ns), time_text(mem, wait_ns),
-		time_text(mem, input_ns), time_text(mem, lost_ns - calls_ns - input_ns), uneven);
+	return arena_printf(mem,
+			    "a step takes %s longer: to communication %s, to waiting for late devices %s, to waits for "
+			    "input and copies to devices %s, to all "
+			    "else %s%s",
+			    time_text(mem, lost_ns), time_text(mem, calls_ns - wait_ns), time_text(mem, wait_ns),
+			    time_text(mem, input_ns), time_text(mem, lost_ns - calls_ns - input_ns), uneven);
 }
 
 const char *diff_per_sample(const struct diff *x, struct arena *mem)

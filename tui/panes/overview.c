@@ -13,6 +13,7 @@
 #include "model/analysis/ops/ops_columns.h"
 #include "model/analysis/recorded/devices_columns.h"
 #include "model/analysis/serving/iterations.h"
+#include "model/analysis/steps/step_part.h"
 #include <math.h>
 #include <string.h>
 
@@ -211,12 +212,12 @@ static const struct headline list[] = {
 	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_STEP},
 	{SHOW_OWN_STEPS, "  of", "steps_text", NULL, NULL, HEAD_TEXT},
 	{SHOW_STEPS, "  goes to", "steps", NULL, NULL, HEAD_MIX},
-	{SHOW_DEVICE_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  copies on device", "device_to_device_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  input", "input_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "  output", "output_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_STEPS, "  host compute", "host_compute_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  other host work", "host_compute_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  compilation", "compilation_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_KERNELS, "Kernels", "kernels", "in", "kernel_ns", HEAD_PLAIN},
@@ -310,7 +311,7 @@ static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int 
 	}
 }
 
-enum { LABEL_COLS = 16, VALUE_COLS = 10, BAR_MOST = 24 };
+enum { LABEL_COLS = 16, VALUE_COLS = 10, SHARE_COLS = 8, BAR_MOST = 24 };
 
 static int limit(int n, int most)
 {
@@ -371,6 +372,12 @@ static void keep_clauses(char *text, int cols)
 
 static const char *label_of(const struct state *st, const struct headline *h, bool irregular)
 {
+	static const char *const inputs[] = {[INPUT_HOLDS_NOTHING] = "  input",
+					     [INPUT_HOLDS_WAITS] = "  input wait",
+					     [INPUT_HOLDS_COPIES] = "  copies to device",
+					     [INPUT_HOLDS_BOTH] = "  input + copies"};
+	if (strcmp(h->key, "input_pct") == 0)
+		return inputs[steps_input_holds(overview_table(st, "steps"))];
 	if (h->look == HEAD_STEP && served(st))
 		return irregular ? "Labels, median" : "Label to label";
 	return irregular ? "Step median" : h->label;
@@ -388,7 +395,8 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 	bool irregular = h->look == HEAD_STEP && v && v->null;
 	if (chosen)
 		surface_fill(s, line, ' ', INK_SELECTED, 0);
-	surface_text(s, line.y, line.x, LABEL_COLS,
+	/* a share leaves room for a longer label */
+	surface_text(s, line.y, line.x, LABEL_COLS + (h->look == HEAD_BAR ? VALUE_COLS - SHARE_COLS : 0),
 		     chosen             ? ink
 		     : *h->label == ' ' ? INK_TEXT
 					: INK_GROUP,

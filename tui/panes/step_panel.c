@@ -144,7 +144,7 @@ static void draw_part(const struct step_mix *m, const struct mix_row *row, enum 
 	char ns[UNITS_BUF], pct[UNITS_BUF], sd[UNITS_BUF];
 	int x = r.x + 1;
 	surface_put(s, y, x, (uint32_t)(unsigned char)info->letter, mix_ink(p), 0);
-	surface_text(s, y, x + 2, LABEL_COLS - 1, INK_TEXT, 0, mix_label(p));
+	surface_text(s, y, x + 2, LABEL_COLS - 1, INK_TEXT, 0, m->words[p]);
 	x += 1 + LABEL_COLS;
 	surface_text_right(s, y, x, NS_COLS, INK_STRONG, 0, fmt_ns(ns, row->ns[p]));
 	surface_text_right(s, y, x + NS_COLS, PCT_COLS, INK_STRONG, 0, fmt_pct(pct, row->pct[p]));
@@ -219,8 +219,8 @@ void step_formulas(struct state *st, const struct table *steps)
 	reader_add(r, INK_HEAD, NULL,
 		   "where step time goes: each moment counts for one part, the most important one active");
 	for (int i = 0; i < MIX_PARTS; i++) {
-		const struct mix_info *info = mix_info((enum mix_part)i);
-		snprintf(key, sizeof key, "%c %s", info->letter, mix_label((enum mix_part)i));
+		snprintf(key, sizeof key, "%c %s", mix_info((enum mix_part)i)->letter,
+			 step_part_words(steps, (enum step_part_id)i));
 		reader_add(r, INK_TEXT, key, mix_help(steps, (enum mix_part)i));
 	}
 	reader_add(r, INK_TEXT, NULL, "");
@@ -228,7 +228,9 @@ void step_formulas(struct state *st, const struct table *steps)
 	reader_add(
 		r, INK_TEXT, NULL,
 		"Another division than that above. Launch latency counts ops between the launch calls, too, but only "
-		"while no stream works; kernel launch counts the calls alone, also while input is copied.");
+		"while no stream works; kernel launch counts the calls alone, also while a short copy runs. Host "
+		"compute is "
+		"idle time in which the launching thread works; other host work is the part of the step, idle or not.");
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		reader_add(r, INK_TEXT, idle[i].label, idle[i].formula);
 	reader_add(r, INK_TEXT, NULL, "");

@@ -158,7 +158,7 @@ static void put_ideals(struct page *p, const struct table *overview)
 	}
 }
 
-/* "72.1 % device compute, 17.0 % host compute, 8.2 % kernel launch" */
+/* "72.1 % device compute, 17.0 % other host work, 8.2 % kernel launch" */
 static void put_mix(struct page *p)
 {
 	const struct table *steps = run(p, "steps", NULL);
@@ -177,7 +177,7 @@ static void put_mix(struct page *p)
 			break;
 		used[best] = true;
 		text = arena_printf(&p->mem, "%s%s%s %s", text, k ? ", " : "", fmt_pct(pct, m.pct[best]),
-				    mix_label(best));
+				    m.words[best]);
 	}
 	if (*text)
 		line(p, "", "%s", text);

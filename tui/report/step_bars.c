@@ -35,7 +35,7 @@ struct table *bars_parts(const struct table *steps, struct arena *mem)
 		if (!m.occurs[i] || !m.n)
 			continue;
 		struct cell *row = table_row(t);
-		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, mix_label((enum mix_part)i)));
+		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, m.words[i]));
 		cell_real(&row[1], m.pct[i]);
 		cell_int(&row[2], isnan(m.mean_ns[i]) ? UNKNOWN_I64 : llround(m.mean_ns[i]));
 		cell_int(&row[3], isnan(m.sd_ns[i]) ? UNKNOWN_I64 : llround(m.sd_ns[i]));
@@ -128,22 +128,22 @@ static int put_legend(FILE *f, const struct step_mix *m)
 		fprintf(f,
 			"<text x=\"%d\" y=\"%d\">%c %s <tspan class=\"bd\">%s</tspan> <tspan "
 			"class=\"mu\">%s</tspan></text>\n",
-			x + 17, y, info->letter, mix_label((enum mix_part)i), fmt_pct(pct, m->pct[i]),
+			x + 17, y, info->letter, m->words[i], fmt_pct(pct, m->pct[i]),
 			!isnan(m->mean_ns[i]) ? fmt_ns(ns, llround(m->mean_ns[i])) : "");
 		n++;
 	}
 	return (n + 4) / 5 * LEGEND_H + 8;
 }
 
-static void put_segment(FILE *f, const struct mix_row *r, enum mix_part p, double x, double w, int y)
+static void put_segment(FILE *f, const struct step_mix *m, const struct mix_row *r, enum mix_part p, double x, double w,
+			int y)
 {
 	char ns[UNITS_BUF], pct[UNITS_BUF];
 	const struct mix_info *info = mix_info(p);
 	fprintf(f,
 		"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"><title>%s %s "
 		"(%s)</title></rect>",
-		x, y, w, ROW_H - 3, (unsigned)info->colour, mix_label(p), fmt_ns(ns, r->ns[p]),
-		fmt_pct(pct, r->pct[p]));
+		x, y, w, ROW_H - 3, (unsigned)info->colour, m->words[p], fmt_ns(ns, r->ns[p]), fmt_pct(pct, r->pct[p]));
 	if (w >= 14)
 		fprintf(f, "<text class=\"w\" text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%c</text>", x + w / 2, y + 12,
 			info->letter);
@@ -164,7 +164,7 @@ static void put_row(FILE *f, const struct table *steps, uint32_t row, const stru
 	for (int i = 0; i < MIX_PARTS; i++) {
 		double w = (double)r.ns[i] / scale * BAR_W;
 		if (r.ns[i] > 0)
-			put_segment(f, &r, (enum mix_part)i, x, w, y);
+			put_segment(f, m, &r, (enum mix_part)i, x, w, y);
 		x += w;
 	}
 	if (r.dur_ns > m->scale_ns)

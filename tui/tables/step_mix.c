@@ -18,11 +18,6 @@ const struct mix_info *mix_info(enum mix_part p)
 	return &infos[p];
 }
 
-const char *mix_label(enum mix_part p)
-{
-	return step_parts[p].words;
-}
-
 const char *mix_help(const struct table *steps, enum mix_part p)
 {
 	int col = table_place(steps, step_parts[p].column);
@@ -153,6 +148,8 @@ struct step_mix step_mix(const struct table *steps)
 	}
 	m.scale_ns = scale_of(lengths, n);
 	free(lengths);
+	for (int i = 0; i < MIX_PARTS; i++)
+		m.words[i] = step_part_words(steps, (enum step_part_id)i);
 	finish(&m, &s, step_rows_irregular(steps));
 	return m;
 }

@@ -30,7 +30,6 @@ struct mix_info {
 };
 /* The row of the part in the list. */
 const struct mix_info *mix_info(enum mix_part p);
-const char *mix_label(enum mix_part p);
 
 struct mix_row {
 	int64_t ns[MIX_PARTS], dur_ns; /* unknown parts count 0 */
@@ -44,6 +43,7 @@ struct step_mix {
 	double pct[MIX_PARTS];         /* of the sums; adds up to 100.0 */
 	double row_mean_ns, row_sd_ns; /* the same of the rows */
 	bool occurs[MIX_PARTS];
+	const char *words[MIX_PARTS]; /* what to call the parts */
 	int64_t scale_ns; /* full length of a bar: the longest row, unless that is more than twice the median */
 };
 struct mix_row mix_row(const struct table *steps, uint32_t row);

@@ -16,13 +16,15 @@ static const struct phrase {
 	const char *rule, *head, *share, *about;
 } phrases[] = {
 	{"input-bound", "copies to the device", "of the step waits for them", "copies that are no input"},
-	{"input-bound", "input-bound", "of the step goes to input, most of it to copies", "copies of input"},
+	{"input-bound", "input-bound", "of the step goes to copies to the device", "copies of input"},
+	{"input-bound", "input-bound", "of the step waits for input or copies it to the device",
+	 "input and its copies"},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", "communication-bound", "of the step goes to exposed communication", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
-	 "of the step goes to launches, input, copies to the host or to no op", NULL},
+	 "of the step goes to launches, waits for input, copies from or to the host, or to no op", NULL},
 	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
 	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},

@@ -16,7 +16,7 @@ static const struct {
 	[TIME_INPUT_WAIT] = {"input_wait", "input wait", STEP_PART_INPUT},
 	[TIME_COLLECTIVES] = {"collectives", NULL, STEP_PART_COLLECTIVE},
 	[TIME_LAUNCH] = {"kernel_launch", NULL, STEP_PART_LAUNCH},
-	[TIME_INPUT_COPY] = {"input_copies", "input copies", STEP_PART_INPUT},
+	[TIME_INPUT_COPY] = {"input_copies", "copies to device", STEP_PART_INPUT},
 	[TIME_COMPILE] = {"compilation", NULL, STEP_PART_COMPILE},
 	[TIME_HOST] = {"host_compute", NULL, STEP_PART_HOST},
 	[TIME_COUNT] = {"other", NULL, STEP_PART_OTHER},

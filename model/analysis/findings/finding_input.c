@@ -3,6 +3,7 @@
 #include "model/analysis/copies/copies_columns.h"
 #include "model/analysis/names/op_names.h"
 #include "model/analysis/compiled/compiles_columns.h"
+#include "model/analysis/steps/step_part.h"
 #include <math.h>
 #include <string.h>
 
@@ -46,17 +47,21 @@ bool copies_are_no_input(struct finding_ctx *c)
 const char *const copies_advice = "Keep what every step needs on the device, or copy it ahead of its use on a stream "
 				  "of its own, beside the kernels; offload less.";
 
-static struct finding *say_copies(struct finding_ctx *c, enum finding_state state, const char *pct, const char *but)
+static struct finding *say_copies(struct finding_ctx *c, enum finding_state state, double pct, const char *but)
 {
 	const struct table *t = ctx_table(c, "copies");
 	double other = from_rows(c, "other_copies_exposed_ns", t, COL_COPIES_EXPOSED, other_copies),
 	       input = from_rows(c, "input_copies_exposed_ns", t, COL_COPIES_EXPOSED, input_copies);
-	double share = made_of(c, "other_copies_pct", 100 * other / (other + input), UNIT_PERCENT,
+	double wait = NAN,
+	       share = made_of(c, "other_copies_pct", 100 * other / (other + input), UNIT_PERCENT,
 			       "other_copies_exposed_ns / (other_copies_exposed_ns + input_copies_exposed_ns) * 100");
+	const char *waits = ctx_real(c, "input", "input_wait_pct", &wait) && wait >= MODERATELY_PCT
+				    ? arena_printf(c->mem, "; another %s waits for input", pct_text(c, wait))
+				    : "";
 	struct finding *x = say(c, state,
 				"Copies to the device take %s of the step time, and %s of their time is no input but "
-				"lies between kernels, as where parameters are offloaded%s.",
-				pct, pct_text(c, share), but);
+				"lies between kernels, as where parameters are offloaded%s%s.",
+				pct_text(c, pct), pct_text(c, share), waits, but);
 	x->advice = copies_advice;
 	return x;
 }
@@ -100,6 +105,42 @@ static const char *const input_copies_advice[FRAMEWORKS] = {
 
 /* ---- the input pipeline ------------------------------------------------------------------------------------------ */
 
+/* "57.9 % of the step time waits for input" */
+static const char *spent_text(struct finding_ctx *c, double pct)
+{
+	double wait = NAN, copy = NAN;
+	const char *all = pct_text(c, pct);
+	ctx_real(c, "input", "input_wait_pct", &wait);
+	ctx_real(c, "input", "input_copy_pct", &copy);
+	switch (input_holds(pct, copy)) {
+	case INPUT_HOLDS_NOTHING:
+		break;
+	case INPUT_HOLDS_WAITS:
+		return arena_printf(c->mem, "%s of the step time waits for input", all);
+	case INPUT_HOLDS_COPIES:
+		return arena_printf(c->mem, "%s of the step time goes to copies to the device", all);
+	case INPUT_HOLDS_BOTH:
+		return arena_printf(c->mem,
+				    copy > wait ? "%s of the step time goes to copies to the device (%s) or waits for "
+						  "input (%s)"
+						: "%s of the step time waits for input (%s) or goes to copies to the "
+						  "device (%s)",
+				    all, pct_text(c, copy > wait ? copy : wait),
+				    pct_text(c, copy > wait ? wait : copy));
+	}
+	return arena_printf(c->mem, "%s of the step time waits for input or goes to copies to the device", all);
+}
+
+/* What the verdict line tells it by: NULL: waits. */
+static const char *input_about(struct finding_ctx *c, double pct)
+{
+	static const char *const about[] = {
+		[INPUT_HOLDS_COPIES] = "copies of input", [INPUT_HOLDS_BOTH] = "input and its copies"};
+	double copy = NAN;
+	ctx_real(c, "input", "input_copy_pct", &copy);
+	return about[input_holds(pct, copy)];
+}
+
 void finding_input_bound(struct finding_ctx *c)
 {
 	double pct, total, lost = NAN;
@@ -110,22 +151,24 @@ void finding_input_bound(struct finding_ctx *c)
 	}
 	bool none = pct < NOTHING_PCT;
 	from_key(c, ctx_table(c, "input"), "verdict");
+	bool copies = copies_are_no_input(c);
+	const char *part = copies ? "input_copy_pct" : "input_pct";
+	ctx_real(c, "input", part, &pct);
 	if (ctx_real(c, "overview", "steps_total_ns", &total))
-		lost = made_of(c, "lost_ns", total * pct / 100, UNIT_NS, "steps_total_ns * input_pct / 100");
+		lost = made_of(c, "lost_ns", total * pct / 100, UNIT_NS,
+			       arena_printf(c->mem, "steps_total_ns * %s / 100", part));
 	enum finding_state state = none ? FINDING_PASS : state_of(verdict, pct);
 	const char *but = state == FINDING_PASS && gaps_wait_for_input(c)
 				  ? " inside the steps, but the gaps between them wait for it"
 				  : softened_by_one_iteration(c, &state);
 	if (none && !*but)
 		but = none_as_far(c);
-	bool copies = copies_are_no_input(c),
-	     copied = (state == FINDING_WARN || state == FINDING_FAIL) && mostly_copied(c);
-	struct finding *x = copies ? say_copies(c, state, pct_text(c, pct), but)
-				   : say(c, state, "%s of the step time is spent on input%s%s: %s%s.", pct_text(c, pct),
-					 unexplained_text(c, none ? "" : verdict),
-					 copied ? ", most of it on copies to the device" : "",
-					 none ? "not input-bound" : verdict, but);
-	x->about = copies ? "copies that are no input" : copied ? "copies of input" : NULL;
+	bool stands = state == FINDING_WARN || state == FINDING_FAIL, copied = stands && mostly_copied(c);
+	struct finding *x =
+		copies ? say_copies(c, state, pct, but)
+		       : say(c, state, "%s%s: %s%s.", spent_text(c, none ? 0 : pct),
+			     unexplained_text(c, none ? "" : verdict), none ? "not input-bound" : verdict, but);
+	x->about = copies ? "copies that are no input" : stands ? input_about(c, pct) : NULL;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;

@@ -2,6 +2,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/kernels/tensor_cores.h"
+#include "model/analysis/steps/step_part.h"
 #include <math.h>
 #include <string.h>
 
@@ -347,6 +348,20 @@ static double sum_overheads(struct finding_ctx *c, const struct rest *rest, int 
 	return sum;
 }
 
+/* What the part of the step that XProf calls input is here. */
+static const char *input_text(struct finding_ctx *c)
+{
+	static const char *const words[] = {
+		[INPUT_HOLDS_NOTHING] = "input",
+		[INPUT_HOLDS_WAITS] = "waits for input",
+		[INPUT_HOLDS_COPIES] = "copies to the device",
+		[INPUT_HOLDS_BOTH] = "waits for input and copies to the device",
+	};
+	double pct, copy;
+	bool known = ctx_real(c, "input", "input_pct", &pct) && ctx_real(c, "input", "input_copy_pct", &copy);
+	return words[known ? input_holds(pct, copy) : INPUT_HOLDS_NOTHING];
+}
+
 void finding_worth_it(struct finding_ctx *c)
 {
 	double compute, host, most, v;
@@ -355,7 +370,7 @@ void finding_worth_it(struct finding_ctx *c)
 	    said_steps_end_early(c, "whether the steps are worth the device"))
 		return;
 	struct rest rest = rest_of(c);
-	const char *input = copies_are_no_input(c) ? "copies to the device" : "input";
+	const char *input = input_text(c);
 	const char *const words[OVERHEADS] = {"launches", input, "copies to the host", rest.word};
 	double overhead = sum_overheads(c, &rest, &largest, &most);
 	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;

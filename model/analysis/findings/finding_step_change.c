@@ -115,6 +115,15 @@ static bool largest_change(struct finding_ctx *c, const struct table *t, struct 
 	return most->pct != 0;
 }
 
+/* What of the part input is more, or less, in the one step than in the other. */
+static enum input_holds changed_input(const struct table *t, const struct change *x)
+{
+	double input = row_number(t, x->after, COL_STEPS_INPUT_NS) - row_number(t, x->before, COL_STEPS_INPUT_NS),
+	       copies = row_number(t, x->after, COL_STEPS_INPUT_COPY_NS) -
+			row_number(t, x->before, COL_STEPS_INPUT_COPY_NS);
+	return input < 0 ? input_holds(-input, -copies) : input_holds(input, copies);
+}
+
 /* The part that changed most between two steps of median length, where it is half of the change or more; else NULL. */
 static const char *largest_part(struct finding_ctx *c, const struct table *t, const struct change *x, double *ns)
 {
@@ -135,7 +144,7 @@ static const char *largest_part(struct finding_ctx *c, const struct table *t, co
 	from_cell(c, "part_after_ns", t, x->after, step_parts[at].column);
 	*ns = made_of(c, "part_ns", *ns, UNIT_NS,
 		      sign < 0 ? "part_before_ns - part_after_ns" : "part_after_ns - part_before_ns");
-	return step_parts[at].words;
+	return at == STEP_PART_INPUT ? input_words(changed_input(t, x)) : step_parts[at].words;
 }
 
 static const char *advice_of(struct finding_ctx *c, const struct table *t, const struct change *x, const char *part)

@@ -2,6 +2,7 @@
  * 'all_to_all' and 'input': detours through the host, bubbles of pipelines, ranks that are missing, uneven exchange, input for all. */
 #include "finding_ctx.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/steps/step_part.h"
 #include "model/analysis/traffic/comm_groups_columns.h"
 #include "model/analysis/traffic/device_pairs_columns.h"
 #include "model/analysis/traffic/exchange_columns.h"
@@ -200,6 +201,18 @@ void finding_uneven_exchange(struct finding_ctx *c)
 
 /* ---- input for all ---------------------------------------------------------------------------------------------------------- */
 
+/* What the share called input is. */
+static const char *waited_for(struct finding_ctx *c, double pct)
+{
+	static const char *const words[] = {[INPUT_HOLDS_NOTHING] = "input",
+					    [INPUT_HOLDS_WAITS] = "input",
+					    [INPUT_HOLDS_COPIES] = "copies of input",
+					    [INPUT_HOLDS_BOTH] = "input and its copies"};
+	double copy = NAN;
+	ctx_real(c, "input", "input_copy_pct", &copy);
+	return words[input_holds(pct, copy)];
+}
+
 void finding_input_replicas(struct finding_ctx *c)
 {
 	enum { WARN_PCT_INPUT = 5, UNEVEN = 2 };
@@ -231,8 +244,8 @@ void finding_input_replicas(struct finding_ctx *c)
 		: uneven ? say(c, state,
 			       "Input does not keep up on one of %.0f devices: %s of the steps of %s, %s of all.", n,
 			       pct_text(c, most), who, pct_text(c, pct))
-			 : say(c, state, "All %.0f devices wait for input: %s of their steps, %s most: %s.", n,
-			       pct_text(c, pct), who, pct_text(c, most));
+			 : say(c, state, "All %.0f devices wait for %s: %s of their steps, %s most: %s.", n,
+			       waited_for(c, pct), pct_text(c, pct), who, pct_text(c, most));
 	x->value = most;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT_INPUT;

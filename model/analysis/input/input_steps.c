@@ -55,7 +55,7 @@ bool input_is_other_copies(const struct input_sums *s, const struct derived *d, 
 	int64_t input_ns = 0, other_ns = 0;
 	double wait = keyed_pct((double)s->wait_ns, (double)s->step_ns),
 	       copy = keyed_pct((double)s->copy_ns, (double)s->step_ns);
-	if (derived_options(d)->semantics != SEM_STEPSCOPE || !(wait < MODERATELY_PCT) || !(copy >= MODERATELY_PCT))
+	if (derived_options(d)->semantics != SEM_STEPSCOPE || !(copy >= MODERATELY_PCT) || !(copy > wait))
 		return false;
 	*ok = copy_stats_make(d, q, mem, p, &stats, NULL);
 	for (uint32_t i = 0; *ok && i < stats.n; i++) {

@@ -100,10 +100,9 @@ static void verdict_rows(const struct input *x)
 	keyed_text(
 		t, "verdict", verdict_of(x),
 		"highly input-bound from 20 %, moderately from 5 %; potentially when below, but not 0.0 %, and 3 % or "
-		"more of the step time has no known cause. Waiting for copies: 5 % or more, less than 5 % of it waits "
-		"of the "
-		"host, and most of the exposed time is of copies that lie between kernels, as of offloaded "
-		"parameters.");
+		"more of the step time has no known cause. Waiting for copies: they are 5 % or more, and "
+		"more than the waits, and most of their exposed time is of those that lie between kernels, as of "
+		"offloaded parameters.");
 	keyed_real(t, "input_wait_pct", UNIT_PERCENT, keyed_pct((double)s->wait_ns, (double)s->step_ns),
 		   "Share of the step time in which the host waits for its input pipeline and nothing more important "
 		   "runs.");

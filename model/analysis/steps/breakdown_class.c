@@ -68,17 +68,17 @@ static uint8_t class_of_name(const struct derived *d, str_id id)
 	return marker ? MARKER_NAME : BY_OTHER_MEANS;
 }
 
-/* The call returned when what it copies had arrived: it waited, whatever it is called. */
-static bool waited_for_copy(const struct columns *c, row_id call)
+/* Half of the copy or more ran before its call returned, as from pageable memory: the call copies itself, whatever it is called. */
+static bool copies_itself(const struct columns *c, row_id call)
 {
 	row_id work = c->link[call];
-	return c->kind[work] == KIND_COPY && row_end(c, call) >= row_end(c, work);
+	return c->kind[work] == KIND_COPY && 2 * (row_end(c, call) - c->start_ns[work]) >= c->dur_ns[work];
 }
 
 static bool is_launch(const struct derived *d, row_id r)
 {
 	if (derived_columns(d)->link[r] != NONE_ID)
-		return !waited_for_copy(derived_columns(d), r);
+		return !copies_itself(derived_columns(d), r);
 	const struct host_info *h = derived_columns(d)->detail[r] ? trace_host_detail(derived_trace(d), r) : NULL;
 	if (!h || h->device_ordinal == UNKNOWN_I64)
 		return false;

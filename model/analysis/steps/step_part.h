@@ -1,18 +1,20 @@
-/* model/analysis/steps/step_part.h - the parts of a step as people read them: their order on screens, their columns, their words. */
+/* model/analysis/steps/step_part.h - the parts of a step as people read them: their order on screens, their columns, their words.
+ * The columns have the names of XProf; the words tell what is meant, apart from words that stand for causes of idle time. */
 #ifndef STEPSCOPE_STEP_PART_H
 #define STEPSCOPE_STEP_PART_H
+#include "model/table.h"
 #include <stdint.h>
 
 /* clang-format off */
 /*   id           column of steps  words */
 #define STEP_PARTS_LIST(_) \
 	_(COMPUTE,    COMPUTE_NS,     "device compute") \
-	_(D2D,        D2D_NS,         "device copies") \
+	_(D2D,        D2D_NS,         "copies on device") \
 	_(COLLECTIVE, COLLECTIVES_NS, "collectives") \
 	_(OUTPUT,     OUTPUT_NS,      "output") \
 	_(INPUT,      INPUT_NS,       "input") \
 	_(LAUNCH,     LAUNCH_NS,      "kernel launch") \
-	_(HOST,       HOST_NS,        "host compute") \
+	_(HOST,       HOST_NS,        "other host work") \
 	_(COMPILE,    COMPILE_NS,     "compilation") \
 	_(OTHER,      OTHER_NS,       "other")
 /* clang-format on */
@@ -27,4 +29,15 @@ struct step_part {
 	const char *words;
 };
 extern const struct step_part step_parts[STEP_PARTS];
+
+/* What the part `input` holds: waits of the host for its input, copies to the device, or both; below a hundredth of it one is not named. */
+enum input_holds { INPUT_HOLDS_NOTHING, INPUT_HOLDS_WAITS, INPUT_HOLDS_COPIES, INPUT_HOLDS_BOTH };
+/* Times, or shares of one whole. NaN: nothing. */
+enum input_holds input_holds(double input, double copies);
+/* "input wait"; "input" where it holds nothing. */
+const char *input_words(enum input_holds holds);
+/* Of the rows of the table steps that carry means, else of all; NULL and tables of other tools: nothing. */
+enum input_holds steps_input_holds(const struct table *steps);
+/* What to call the part: its words, of the part `input` by what it holds there. Static text. */
+const char *step_part_words(const struct table *steps, enum step_part_id part);
 #endif

@@ -63,7 +63,7 @@ static const char *own_words(const struct parts_run *r, uint32_t col)
 {
 	for (int i = 0; i < STEP_PARTS; i++)
 		if (strcmp(r->from->cols[col].name, steps_desc.cols[step_parts[i].column].name) == 0)
-			return arena_capital(r->out->mem, step_parts[i].words);
+			return arena_capital(r->out->mem, step_part_words(r->from, (enum step_part_id)i));
 	return NULL;
 }
 
@@ -122,11 +122,12 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, struct
 struct part_source {
 	uint8_t whole, step, cut, counted, no_parts[4];
 };
-static const struct part_source of_steps = {COL_STEPS_DUR_NS,
-					    COL_STEPS_STEP,
-					    COL_STEPS_CUT,
-					    COL_STEPS_COUNTED,
-					    {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
+static const struct part_source of_steps = {
+	COL_STEPS_DUR_NS,
+	COL_STEPS_STEP,
+	COL_STEPS_CUT,
+	COL_STEPS_COUNTED,
+	{COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_INPUT_COPY_NS, COL_STEPS_INPUT_COPY_NS}};
 static const struct part_source of_idle = {
 	COL_IDLE_IDLE_NS,
 	COL_IDLE_STEP,

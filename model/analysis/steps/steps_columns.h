@@ -15,9 +15,10 @@
 	_(COL_STEPS_COMPUTE_NS,     "device_compute_ns",   INT,  NS,      "kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to device > compilation > host") \
 	_(COL_STEPS_D2D_NS,         "device_to_device_ns", INT,  NS,      "copies inside or between devices") \
 	_(COL_STEPS_COLLECTIVES_NS, "collectives_ns",      INT,  NS,      "collective communication, on the device or on the host (gloo, MPI), that no compute hides") \
-	_(COL_STEPS_HOST_NS,        "host_compute_ns",     INT,  NS,      "other work of the marker's thread and of the threads that launch the step's work; Python frames do not count") \
+	_(COL_STEPS_HOST_NS,        "host_compute_ns",     INT,  NS,      "other work of the marker's thread and of the threads that launch the step's work, as a part of the step; Python frames do not count. The cause of idle time called host compute is another figure") \
 	_(COL_STEPS_LAUNCH_NS,      "kernel_launch_ns",    INT,  NS,      "calls that launch device work, while nothing more important runs") \
-	_(COL_STEPS_INPUT_NS,       "input_ns",            INT,  NS,      "waiting for the input pipeline, and copies to the device") \
+	_(COL_STEPS_INPUT_NS,       "input_ns",            INT,  NS,      "waiting for the input pipeline, and copies to the device, input or not") \
+	_(COL_STEPS_INPUT_COPY_NS,  "input_copy_ns",       INT,  NS,      "of input_ns the copies to the device; the rest waits for the input pipeline") \
 	_(COL_STEPS_OUTPUT_NS,      "output_ns",           INT,  NS,      "copies to the host") \
 	_(COL_STEPS_COMPILE_NS,     "compilation_ns",      INT,  NS,      "compilation on the host, by the event's name") \
 	_(COL_STEPS_OTHER_NS,       "other_ns",            INT,  NS,      "nothing of the above: idle time included") \

@@ -1,7 +1,6 @@
 /* steps: one row per step and device, and where its time went. */
 #include "steps_columns.h"
 #include "breakdown_kept.h"
-#include "step_part.h"
 #include "step_phase.h"
 #include "model/analysis/compat/steps_kineto_table.h"
 #include "model/analysis/derived/derived.h"
@@ -13,12 +12,6 @@ TABLE_DECL(steps);
 
 static const struct column columns[] = {STEPS_COLUMNS(COLUMN_ROW)};
 
-const struct step_part step_parts[STEP_PARTS] = {
-#define STEP_PART(id, column, words) [STEP_PART_##id] = {COL_STEPS_##column, words},
-	STEP_PARTS_LIST(STEP_PART)
-#undef STEP_PART
-};
-
 static void breakdown_cells(struct cell *row, const struct breakdown *b)
 {
 	cell_int(&row[COL_STEPS_START_NS], b->a_ns);
@@ -29,6 +22,7 @@ static void breakdown_cells(struct cell *row, const struct breakdown *b)
 	cell_int(&row[COL_STEPS_HOST_NS], b->ns[TIME_HOST]);
 	cell_int(&row[COL_STEPS_LAUNCH_NS], b->ns[TIME_LAUNCH]);
 	cell_int(&row[COL_STEPS_INPUT_NS], b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY]);
+	cell_int(&row[COL_STEPS_INPUT_COPY_NS], b->ns[TIME_INPUT_COPY]);
 	cell_int(&row[COL_STEPS_OUTPUT_NS], b->ns[TIME_OUTPUT]);
 	cell_int(&row[COL_STEPS_COMPILE_NS], b->ns[TIME_COMPILE]);
 	cell_int(&row[COL_STEPS_OTHER_NS], b->other_ns);

@@ -7,7 +7,7 @@ settle
 | [step 4] findings  advice  ops             A           B      change   of step
 | step                ·········██    10.094 ms    7.914 ms   -2.179 ms   -21.6 %
 | input wait          ·······████     4.492 ms  501.293 us   -3.991 ms   -39.5 %
-| host compute        ·······██       4.887 ms    6.722 ms   +1.835 ms   +18.2 %
+| other host work     ·······██       4.887 ms    6.722 ms   +1.835 ms   +18.2 %
 | other               ·········█    714.708 us  690.996 us  -23.712 us    -0.2 %
 |
 |    of the step  │0 ms                          │5 ms

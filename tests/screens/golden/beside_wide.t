@@ -2,12 +2,12 @@
 size 200x60   trace diff -- tests/traces/changes/torch-before.json.gz tests/traces/changes/torch-after.json.gz
 settle
 | A torch-before.json.gz   B torch-after.json.gz                                                                                                                                               [Compare]
-| step 10.094 ms → 7.914 ms (-21.6 %): input wait -3.991 ms, host compute +1.835 ms
+| step 10.094 ms → 7.914 ms (-21.6 %): input wait -3.991 ms, other host work +1.835 ms
 |
 | [step 4] findings  advice  ops  gaps                                                                                                                               A           B      change   of step
 | step                ·······································································································████████████████████████████    10.094 ms    7.914 ms   -2.179 ms   -21.6 %
 | input wait          ···············································································████████████████████████████████████████████████████     4.492 ms  501.293 us   -3.991 ms   -39.5 %
-| host compute        ···············································································████████████████████████                                 4.887 ms    6.722 ms   +1.835 ms   +18.2 %
+| other host work     ···············································································████████████████████████                                 4.887 ms    6.722 ms   +1.835 ms   +18.2 %
 | other               ·······································································································█                              714.708 us  690.996 us  -23.712 us    -0.2 %
 |
 |
@@ -63,7 +63,7 @@ settle
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step  ? help  q quit  : command
 keys Tab Tab Tab n
 | A torch-before.json.gz   B torch-after.json.gz                                                                                                                                               [Compare]
-| step 10.094 ms → 7.914 ms (-21.6 %): input wait -3.991 ms, host compute +1.835 ms
+| step 10.094 ms → 7.914 ms (-21.6 %): input wait -3.991 ms, other host work +1.835 ms
 |
 |  step  findings  advice [ops 51] gaps                                                                                                                              A           B      change    change
 | aten::mm, Host                                                                                         ██████████████████████████████████                   1.634 ms    2.757 ms   +1.122 ms   +68.7 %

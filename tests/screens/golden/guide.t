@@ -17,7 +17,7 @@ keys 9
 |                         us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 |                         ext__.
-| ✗ Input pipeline        25.0 % of the step time is spent on input: highly
+| ✗ Input pipeline        25.0 % of the step time waits for input: highly
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.

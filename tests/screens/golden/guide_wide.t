@@ -11,10 +11,11 @@ keys 9
 |
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time) while the next batch is not ready, all of it between steps 41 and 42; the longest stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.
-| ✗ Input pipeline        25.0 % of the step time is spent on input: highly input-bound.
+| ✗ Input pipeline        25.0 % of the step time waits for input: highly input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of the time): not recorded, all of it between steps.
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms, 56.4 % of it lost to reasons that were not recorded.
-| ! Overhead              Per step, the device computes for 30.0 %; launches, input, copies to the host and unexplained time take 68.3 % (unexplained time alone 41.3 %), other work of the host 1.7 %.
+| ! Overhead              Per step, the device computes for 30.0 %; launches, waits for input, copies to the host and unexplained time take 68.3 % (unexplained time alone 41.3 %), other work of the
+|                         host 1.7 %.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time; 599.500 us (100.0 %) could use them and do not, first aten::mm (fp32).
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ? Memory                Cannot tell how full memory gets, whether it is fragmented, whether it grows from step to step, room for a larger batch: no allocation is recorded.
@@ -36,7 +37,6 @@ keys 9
 |                         kernel or copy).
 | ✓ Ops on the host       No compute-intensive type of op takes 1 % of the op time on the host.
 | ✓ 16-bit products       No 16-bit or 8-bit product is held back by a dimension or runs without Tensor Cores.
-|
 |
 |
 |

@@ -2,7 +2,7 @@
 size 200x60   trace tf-cpu
 keys 6
 | host.xplane.pb                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels [6 Input] 9 Guide
-| 86.8 % of the step time is input: highly input-bound  wait 86.8 % + copy 0.0 %
+| 86.8 % of the step time is input wait: highly input-bound  wait 86.8 % + copy 0.0 %
 | highly input-bound from 20 %, moderately from 5 %; potentially when less, but 3 % or more of the step time is unexplained
 |
 | Step time                                         Host time for input, all threads

@@ -2,21 +2,21 @@
 size 120x40   trace resnet/resnet.pt.trace.json.gz
 wait pageable memory, unexplained time
 | resnet.pt.trace.json.gz                          [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
-| ✗ input-bound: 57.9 % of the step waits for input; then: pageable memory, unexplained time
+| ✗ input-bound: 63.5 % of the step waits for input or copies it to the device; then: pageable memory, unexplained time
 | How far from ideal                         │ Findings                                                       in full: 9
-| Device compute      32.0 %  68.0 % to go   │ ✗ 57.9 % of the step time is spent on input: highly input-bound.
+| Device compute      32.0 %  68.0 % to go   │ ✗ 63.5 % of the step time waits for input (57.9 %) or goes to copies to …
 | Ops on device       94.0 %   6.0 % to go   │ ✗ Input wait: GPU 0 idles for 1.183 s, and 325.526 ms before its first o…
 | 16-bit kernels       0.0 % 100.0 % to go   │ ! 14 copies from or to pageable memory block kernels for 147.241 ms (6.2…
 | Device busy         46.1 % ██████▉········ │ ! 4.2 % of the step time goes to nothing that was recorded: moderate.
 | Step median     372.641 ms ≤ 829.409 ms    │ ! GPU 0 works 40.5 % of the time of its steady steps (46.1 % from its fi…
-|   of            7 steps, inferred          │ ! Per step, the device computes for 32.0 %; launches, input, copies to t…
+|   of            7 steps, inferred          │ ! Per step, the device computes for 32.0 %; launches, waits for input an…
 |   goes to       CCCCCCCCIIIIIIIIIIIIIIILH. │
-|   device copies      0.0 % ··············· │ Top ops
+|   copies on device   0.0 % ··············· │ Top ops
 |   collectives        0.0 % ··············· │ name                                     share        self  count  eager
-|   input             57.9 % ████████▋······ │ aten::convolution_backward              41.4 %  453.418 ms    140  Eager
+|   input + copies    63.5 % █████████▌····· │ aten::convolution_backward              41.4 %  453.418 ms    140  Eager
 |   output             0.0 % ··············· │ aten::cudnn_convolution                 16.7 %  183.492 ms    140  Eager
-|   kernel launch      5.7 % ▉·············· │ aten::copy_                             13.4 %  147.241 ms     14  Eager
-|   host compute       0.2 % ··············· │ aten::cudnn_batch_norm_backward          8.5 %   93.264 ms    140  Eager
+|   kernel launch      0.0 % ··············· │ aten::copy_                             13.4 %  147.241 ms     14  Eager
+|   other host work    0.2 % ··············· │ aten::cudnn_batch_norm_backward          8.5 %   93.264 ms    140  Eager
 |   compilation        0.0 % ··············· │ aten::cudnn_batch_norm                   5.4 %   58.804 ms    140  Eager
 |   other              4.2 % ▋·············· │ aten::threshold_backward                 4.1 %   45.354 ms    119  Eager
 | Kernels              2,247 in 948.376 ms   │

@@ -19,8 +19,8 @@ keys 3
 |
 |
 |─ step 1 ────────────────────────────────── mean of 6 ──────────────────────────
-| I input             42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
-| H host compute     651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
+| I input wait        42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
+| H other host work  651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us ± 40.736 us
 | gap before    none recorded
 | 1 of 8   train from 0 ns
@@ -42,8 +42,8 @@ keys j
 |
 |
 |─ step 2 ────────────────────────────────── mean of 6 ──────────────────────────
-| I input              5.014 ms  78.4 %     86.8 %    7.964 ms ± 36.061 us
-| H host compute     536.554 us   8.4 %      6.7 %  612.449 us ± 23.864 us
+| I input wait         5.014 ms  78.4 %     86.8 %    7.964 ms ± 36.061 us
+| H other host work  536.554 us   8.4 %      6.7 %  612.449 us ± 23.864 us
 | . other            846.732 us  13.2 %      6.6 %  603.519 us ± 40.736 us
 | gap before    8.999 us: cannot tell why: the launching thread recorded nothing
 |               in it; record more of the host (PyTorch: with_stack=True,
@@ -52,7 +52,7 @@ keys j
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys t
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| step time per step and device, with its breakdown               l: +16 columns
+| step time per step and device, with its breakdown               l: +17 columns
 | step       dur  device compute      input  kernel launch  host compute
 | 1     1.403 ms            0 ns  42.566 us           0 ns    651.707 us
 | 2     6.398 ms            0 ns   5.014 ms           0 ns    536.554 us

@@ -22,8 +22,8 @@ keys Enter
 |
 |
 |─ step 1 ────────────────────────────────── mean of 8 ──────────────────────────
-| I input             42.566 us   3.0 %     84.0 %    6.605 ms ± 2.846 ms
-| H host compute     651.707 us  46.5 %      7.7 %  607.869 us ± 37.760 us
+| I input wait        42.566 us   3.0 %     84.0 %    6.605 ms ± 2.846 ms
+| H other host work  651.707 us  46.5 %      7.7 %  607.869 us ± 37.760 us
 | . other            708.507 us  50.5 %      8.2 %  647.044 us ± 95.107 us
 | gap before    none recorded
 | all-steps on
@@ -49,8 +49,8 @@ keys Enter
 |
 |
 |─ step 1 ────────────────────────────────── mean of 6 ──────────────────────────
-| I input             42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
-| H host compute     651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
+| I input wait        42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
+| H other host work  651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us ± 40.736 us
 | gap before    none recorded
 | all-steps off
@@ -76,8 +76,8 @@ keys Enter
 |
 |
 |─ step 1 ────────────────────────────────── mean of 6 ──────────────────────────
-| I input             42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
-| H host compute     651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
+| I input wait        42.566 us   3.0 %     86.8 %    7.964 ms ± 36.061 us
+| H other host work  651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us ± 40.736 us
 | gap before    none recorded
 | there is no setting "all"; :set alone lists them

@@ -19,8 +19,8 @@ keys 3
 |
 |
 |- step 1 ---------------------------------- mean of 6 --------------------------
-| I input             42.566 us   3.0 %     86.8 %    7.964 ms +- 36.061 us
-| H host compute     651.707 us  46.5 %      6.7 %  612.449 us +- 23.864 us
+| I input wait        42.566 us   3.0 %     86.8 %    7.964 ms +- 36.061 us
+| H other host work  651.707 us  46.5 %      6.7 %  612.449 us +- 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us +- 40.736 us
 | gap before    none recorded
 | 1 of 8   train from 0 ns

@@ -53,9 +53,9 @@ keys 3
 |─ step 41 ───────────────────────────────── mean of 2 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 | C device compute   300.500 us  30.1 %     30.0 %  299.750 us ± 1.061 us
 | O output            20.000 us   2.0 %      1.0 %   10.000 us ± 14.142 us
-| I input                  0 ns   0.0 %     25.0 %  250.000 us ± 353.553 us
+| I input wait             0 ns   0.0 %     25.0 %  250.000 us ± 353.553 us
 | L kernel launch     10.000 us   1.0 %      1.0 %   10.000 us ± 0 ns
-| H host compute      19.875 us   2.0 %      1.7 %   17.250 us ± 3.712 us
+| H other host work   19.875 us   2.0 %      1.7 %   17.250 us ± 3.712 us
 | . other            649.625 us  65.0 %     41.3 %  413.000 us ± 334.638 us
 | device idle   679.500 us, 68.0 % of the step: not recorded 649.625 us (95.6 %), launch latency 29.875 us (4.4 %)
 | gap before    none recorded
@@ -66,17 +66,19 @@ keys f
 | where step time goes: each moment counts for one part, the most important one active
 |  C device compute         kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to
 |                           device > compilation > host
-|  D device copies          copies inside or between devices
+|  D copies on device       copies inside or between devices
 |  N collectives            collective communication, on the device or on the host (gloo, MPI), that no compute hides
 |  O output                 copies to the host
-|  I input                  waiting for the input pipeline, and copies to the device
+|  I input wait             waiting for the input pipeline, and copies to the device, input or not
 |  L kernel launch          calls that launch device work, while nothing more important runs
-|  H host compute           other work of the marker's thread and of the threads that launch the step's work; Python frames do not count
+|  H other host work        other work of the marker's thread and of the threads that launch the step's work, as a part of the step; Python frames do not count. The cause of idle time called host
+|                           compute is another figure
 |  X compilation            compilation on the host, by the event's name
 |  . other                  nothing of the above: idle time included
 |
 | what an idle device waited for: shares of its idle time
-| Another division than that above. Launch latency counts ops between the launch calls, too, but only while no stream works; kernel launch counts the calls alone, also while input is copied.
+| Another division than that above. Launch latency counts ops between the launch calls, too, but only while no stream works; kernel launch counts the calls alone, also while a short copy runs. Host
+| compute is idle time in which the launching thread works; other host work is the part of the step, idle or not.
 |  not recorded             nothing tells: the thread that launches recorded nothing, or the launch of the next work is not recorded
 |  input wait               the launching thread waits for input, or loads it itself
 |  host work outside the g… callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker
@@ -96,8 +98,6 @@ keys f
 |  records lost             records of this time were lost
 |
 | Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the window does not cut.
-|
-|
 |
 |
 |

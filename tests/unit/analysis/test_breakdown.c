@@ -105,18 +105,30 @@ static void every_part_has_words(void **state)
 	struct derived *d = derive(&b);
 	struct arena mem = {0};
 	struct query q = query_all();
-	const struct table *t = step_parts_desc.run(d, &q, &mem, NULL, NULL);
+	const struct table *t = step_parts_desc.run(d, &q, &mem, NULL, NULL), *steps = steps_of(d, &mem);
 	assert_int_equal(t->n_rows, 1 + 9 + 1 + CAUSE_COUNT); /* the step, its parts, idle time, its causes */
 	for (uint32_t i = 0; i < t->n_rows; i++)
 		assert_true(text_of(t, i, "label")[0] >= 'A' && text_of(t, i, "label")[0] <= 'Z');
 	for (int i = 0; i < STEP_PARTS; i++) { /* as all other faces call it */
 		uint32_t row = 0;
-		while (row < t->n_rows && strcasecmp(text_of(t, row, "label"), step_parts[i].words) != 0)
+		while (row < t->n_rows && strcasecmp(text_of(t, row, "label"), step_part_words(steps, (enum step_part_id)i)) != 0)
 			row++;
 		assert_true(row < t->n_rows);
 	}
 	arena_free(&mem);
 	derived_free(d);
+}
+
+/* "input" is a word for what waits for input, for what is copied to the device, and for both: people read which. */
+static void input_is_called_what_it_is(void **state)
+{
+	(void)state;
+	assert_string_equal(input_words(input_holds(0, 0)), "input");
+	assert_string_equal(input_words(input_holds(1000, 9)), "input wait");
+	assert_string_equal(input_words(input_holds(1000, 10)), "input + copies");
+	assert_string_equal(input_words(input_holds(1000, 990)), "input + copies");
+	assert_string_equal(input_words(input_holds(1000, 991)), "copies to device");
+	assert_string_equal(input_words(input_holds((double)NAN, (double)NAN)), "input");
 }
 
 static void the_most_important_activity_counts(void **state)
@@ -339,6 +351,7 @@ int main(void)
 		cmocka_unit_test(collectives_on_the_host),
 		cmocka_unit_test(the_ideal_program),
 		cmocka_unit_test(every_part_has_words),
+		cmocka_unit_test(input_is_called_what_it_is),
 		cmocka_unit_test(the_most_important_activity_counts),
 		cmocka_unit_test(what_encloses_the_step_is_nobodys_time),
 		cmocka_unit_test(a_step_lasts_until_its_work_on_any_device_ends),

@@ -77,7 +77,7 @@ static void input_says_whether_it_is_copied(void **state)
 	add(t, "input-bound", FINDING_FAIL, 30, "A sentence.", "copy ahead");
 	check(t, WIDE, FINDING_FAIL, "input-bound: 30.0 % of the step waits for input", &mem);
 	about(t, "copies of input");
-	check(t, WIDE, FINDING_FAIL, "input-bound: 30.0 % of the step goes to input, most of it to copies", &mem);
+	check(t, WIDE, FINDING_FAIL, "input-bound: 30.0 % of the step goes to copies to the device", &mem);
 	about(t, "copies that are no input");
 	check(t, WIDE, FINDING_FAIL, "copies to the device: 30.0 % of the step waits for them", &mem);
 	arena_free(&mem);

@@ -54,12 +54,12 @@ keys q
 | How far from ideal                         │ Findings                                   in full: 9
 | Device compute      30.0 %  70.0 % to go   │ ✗ 41.3 % of the step time goes to nothing that was r…
 | Ops on device      100.0 %   0.0 % to go   │ ✗ Input wait: GPU 0 idles for 500.000 us (25.0 % of …
-| 16-bit kernels       0.0 % 100.0 % to go   │ ✗ 25.0 % of the step time is spent on input: highly …
+| 16-bit kernels       0.0 % 100.0 % to go   │ ✗ 25.0 % of the step time waits for input: highly in…
 | Device busy         34.0 % █████▏········· │
 | Step time         1.000 ms ± 0 ns          │ Top ops
 |   of            2 steps                    │ name       share        self
 |   goes to       CCCCCCCCOIIIIIIILH........ │ aten::mm  96.8 %  599.500 us
-|   device copies      0.0 % ··············· │ (no op)    3.2 %   20.000 us
+|   copies on device   0.0 % ··············· │ (no op)    3.2 %   20.000 us
 |   collectives        0.0 % ··············· │
 | q once more leaves; Q leaves at once from everywhere
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command  / search  Backspace back

@@ -5,9 +5,9 @@ $ stepscope table gaps two_steps.json --format csv
 |1,device,,0,,Memcpy DtoH (Device -> Pageable),volta_sgemm_128x64_nn,360625,1204000,,,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,,two_steps,input wait,0.40282392026578073,500000,500000,41.52823920265781,between steps,41,1204000,between steps 41 and 42
 |2,stream,,0,7,Memcpy DtoH (Device -> Pageable),volta_sgemm_128x64_nn,360625,1204000,,,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,,two_steps,,,,,,between steps,41,1204000,between steps 41 and 42
 $ stepscope table steps two_steps.json --format csv
-|step,name,step_source,rank,device,start_ns,dur_ns,device_compute_ns,device_to_device_ns,collectives_ns,host_compute_ns,kernel_launch_ns,input_ns,output_ns,compilation_ns,other_ns,host,work,phase,idle_pct,cut,counted
-|41,ProfilerStep,marker,,0,0,1000000,300500,0,0,19875,10000,0,20000,0,649625,two_steps,2,,67.95,false,true
-|42,ProfilerStep,marker,,0,1003000,1000000,299000,0,0,14625,10000,500000,0,0,176375,two_steps,1,,70.1,false,true
+|step,name,step_source,rank,device,start_ns,dur_ns,device_compute_ns,device_to_device_ns,collectives_ns,host_compute_ns,kernel_launch_ns,input_ns,input_copy_ns,output_ns,compilation_ns,other_ns,host,work,phase,idle_pct,cut,counted
+|41,ProfilerStep,marker,,0,0,1000000,300500,0,0,19875,10000,0,0,20000,0,649625,two_steps,2,,67.95,false,true
+|42,ProfilerStep,marker,,0,1003000,1000000,299000,0,0,14625,10000,500000,0,0,0,176375,two_steps,1,,70.1,false,true
 $ stepscope table devices two_steps.json --format csv
 |host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
 |two_steps,,0,Tesla V100-SXM2-16GB,2,599500,619500,1204000,1823500,33.97312859884837,1,0,1

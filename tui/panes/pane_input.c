@@ -80,7 +80,6 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 {
 	const struct table *t = pane_table_named(st, "input");
 	char pct[96], wait[96], copy[96], buf[96];
-	struct arena mem = {0};
 	double share = real_of(key_cell(t, "input_pct")), copied = real_of(key_cell(t, "input_copy_pct"));
 	if (isnan(share)) {
 		surface_text(s, y, 1, w - 2, INK_WARN, 0, "cannot tell whether this program is input-bound");
@@ -89,10 +88,11 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 	const char *verdict = key_words(t, "verdict", buf, sizeof buf);
 	bool waits = !strncmp(verdict, "waiting", 7); /* for copies that are no input */
 	int ink = share >= 20 ? INK_BAD : share >= 5 ? INK_WARN : INK_GOOD;
-	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step%s is %s%s",
-				   key_words(t, "input_pct", pct, sizeof pct), w < 100 ? "" : " time",
-				   waits ? "" : arena_printf(&mem, "%s: ", input_words(input_holds(share, copied))),
-				   verdict);
+	/* where there is no room for it the numbers behind tell what it is */
+	const char *is = w < 100 ? "input" : input_words(input_holds(share, copied));
+	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step%s is %s%s%s",
+				   key_words(t, "input_pct", pct, sizeof pct), w < 100 ? "" : " time", waits ? "" : is,
+				   waits ? "" : ": ", verdict);
 	surface_printf(s, y, x + 2, w - x - 3, INK_QUIET, 0, "wait %s + copy %s",
 		       key_words(t, "input_wait_pct", wait, sizeof wait),
 		       key_words(t, "input_copy_pct", copy, sizeof copy));
@@ -100,7 +100,6 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 		     w < 100 ? "highly from 20 %, moderately from 5 %, potentially if 3 % is unexplained"
 			     : "highly input-bound from 20 %, moderately from 5 %; potentially when less, but 3 % or "
 			       "more of the step time is unexplained");
-	arena_free(&mem);
 }
 
 static double host_sum(const struct table *t)

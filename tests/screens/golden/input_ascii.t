@@ -2,7 +2,7 @@
 size 80x24   trace tf-cpu -- --ascii
 keys 6
 | host.xpl~e.pb  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels [6 Input] 9 Guide
-| 86.8 % of the step is input wait: highly input-bound  wait 86.8 % + copy 0.0 %
+| 86.8 % of the step is input: highly input-bound  wait 86.8 % + copy 0.0 %
 | highly from 20 %, moderately from 5 %, potentially if 3 % is unexplained
 |
 | Step time                              Host time for input, all threads

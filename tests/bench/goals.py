@@ -87,10 +87,16 @@ def said(name, key):
     return of
 
 
+def table_times(measured, column):
+    """{table: seconds}, the median of its rounds."""
+    return {table: statistics.median(said[table][column] for said in measured.said)
+            for table in measured.said[0] if table != "n_events"}
+
+
 def slowest_table(name, column):
     """In ms."""
     def of(m):
-        return Got(1e3 * max(v[column] for k, v in get(m, name).said[0].items() if k != "n_events"))
+        return Got(1e3 * max(table_times(get(m, name), column).values()))
     return of
 
 
@@ -166,9 +172,8 @@ def gib(name):
 def longest_of(name, tables):
     """Of the tables that a pane asks for first, one after the other."""
     def of(m):
-        told = get(m, name).said
-        return Got(max(statistics.median(x[t][0] for x in told) for t in tables),
-                   max(statistics.median(x[t][1] for x in told) for t in tables))
+        wall, cpu = (table_times(get(m, name), column) for column in (0, 1))
+        return Got(max(wall[t] for t in tables), max(cpu[t] for t in tables))
     return of
 
 
@@ -178,9 +183,11 @@ COMMS = ("replicas", "collective_steps")  # what the pane of several ranks asks 
 def slower_than(many, one):
     """The table that is slowed down most, of those that take longer than a blink; one rank has nothing to tell the pane Comms."""
     def of(m):
-        a, b = get(m, many).said[0], get(m, one).said[0]
-        wall, cpu = (max(v[i] / max(b[k][i], INSTANT_S) for k, v in a.items() if k in b and k not in ("n_events", *COMMS)) for i in (0, 3))
-        return Got(wall, cpu)
+        worst = []
+        for column in (0, 3):
+            a, b = table_times(get(m, many), column), table_times(get(m, one), column)
+            worst.append(max(s / max(b[k], INSTANT_S) for k, s in a.items() if k in b and k not in COMMS))
+        return Got(*worst)
     return of
 
 

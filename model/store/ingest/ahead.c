@@ -101,6 +101,15 @@ void ahead_pages(struct ahead *a, void *from, size_t bytes)
 	a->pages = from;
 }
 
+void ahead_middle(struct ahead *a, void *from, size_t bytes)
+{
+	size_t whole = bytes / AHEAD_BYTES * AHEAD_BYTES, half = whole / 2 / AHEAD_BYTES * AHEAD_BYTES;
+	if (!a || !half)
+		return;
+	ask(a, (char *)from + half, whole - half);
+	ask(a, from, half);
+}
+
 void ahead_free(struct ahead *a)
 {
 	if (!a)

@@ -13,5 +13,8 @@ struct ahead *ahead_new(unsigned threads); /* NULL: not now */
 void ahead_column(struct ahead *a, int which, const struct column *c, size_t n);
 /* Whole pages that will be written soon. What was asked for last is not asked for again. */
 void ahead_pages(struct ahead *a, void *from, size_t bytes);
+/* Fresh large memory (large_alloc, spare_alloc) that is about to be written, mostly from its front on: from the middle on it is taken
+ * meanwhile, then the rest. NULL is fine; what is small is left alone. */
+void ahead_middle(struct ahead *a, void *from, size_t bytes);
 void ahead_free(struct ahead *a); /* NULL is fine */
 #endif

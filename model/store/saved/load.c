@@ -177,7 +177,7 @@ static bool check_all(struct loading *x)
 static bool index_rows(void *ctx)
 {
 	struct loading *x = ctx;
-	return seal_display(x->t);
+	return seal_display(x->t, NULL);
 }
 
 static bool index_rest(void *ctx)

@@ -1,6 +1,7 @@
 /* model/store/trace/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
  * one that starts; a point of an event to that one. What starts at the very time of a finish goes before what only holds it, on the
  * lanes beside a stream, too: waits lie there while kernels run. Points of one (source, category, id) form a chain in order of time. */
+#include "arrows.h"
 #include "lazy_sections.h"
 #include "model/store/base/both.h"
 #include "model/store/base/idmap.h"
@@ -8,16 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_SHIFT = 6, CLIMB = 8 }; /* rows that are sorted together: 64; steps that are cheaper than a search */
-enum { WORTH_A_THREAD = 1 << 16 };   /* points */
-
-struct bound {
-	int64_t ts_ns;
-	row_id row;
-	uint32_t point; /* index: file order */
-	char phase;
-	bool used;
-};
+enum { CLIMB = 8 };                /* steps that are cheaper than a search */
+enum { WORTH_A_THREAD = 1 << 16 }; /* points */
 
 /* First row of the track that starts after ts. Points come in long sorted runs, so the search gallops from where the last
  * one of the track ended. */
@@ -128,63 +121,9 @@ static void bind(const struct trace *t, struct flow_point *p, const struct place
 		p->row = or_of_lane(t, track, ts, p->row, x);
 }
 
-/* Earlier first; points of one time in file order. */
-static int cmp_bound(const void *a, const void *b)
-{
-	const struct bound *x = a, *y = b;
-	if (x->ts_ns != y->ts_ns)
-		return x->ts_ns < y->ts_ns ? -1 : 1;
-	return x->point < y->point ? -1 : x->point > y->point;
-}
-
 static bool same_flow(const struct flow_point *x, const struct flow_point *y)
 {
 	return x->id == y->id && x->source == y->source && x->category == y->category && x->of_event == y->of_event;
-}
-
-static void arrow(struct trace *t, const struct flow_point *p, struct bound *from, struct bound *to)
-{
-	from->used = to->used = true;
-	t->flows[t->n_flows++] = (struct flow){from->row, to->row, p[from->point].category, p[from->point].id};
-}
-
-/* A start begins a chain; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
- * start and one finish belong together even when a skewed clock puts the finish first. */
-static void chain(struct trace *t, const struct flow_point *p, struct bound *b, size_t n)
-{
-	if (n == 2 && b[0].phase == 'f' && b[1].phase == 's' && b[0].row != NONE_ID && b[1].row != NONE_ID) {
-		arrow(t, p, &b[1], &b[0]);
-		return;
-	}
-	struct bound *last = NULL;
-	for (size_t i = 0; i < n; i++) {
-		if (b[i].row == NONE_ID)
-			continue;
-		if (b[i].phase != 's' && last)
-			arrow(t, p, last, &b[i]);
-		if (b[i].phase != 'f')
-			last = &b[i];
-	}
-}
-
-static void account(struct trace *t, const struct flow_point *p, const struct bound *b, size_t n)
-{
-	const int64_t unknown = (INT64_C(1) << FLOW_AT_BITS) - 1;
-	for (size_t i = 0; i < n; i++) {
-		const struct flow_point *point = &p[b[i].point];
-		struct note *x = &t->notes.at[point->of_event ? NOTE_ARROW_UNMATCHED : NOTE_FLOW_UNBOUND];
-		if (b[i].used) {
-			t->notes.merged += !point->of_event;
-			continue;
-		}
-		int64_t at = point->of_event || (int64_t)point->at == unknown ? -1 : (int64_t)point->at;
-		bool earlier = point->source != x->first_source ? point->source < x->first_source : at < x->first_at;
-		if (x->count == 0 || earlier) {
-			x->first_at = at;
-			x->first_source = point->source;
-		}
-		x->count++;
-	}
 }
 
 /* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
@@ -212,24 +151,26 @@ static void enter(struct groups *g, const struct flow_point *p, size_t i)
 	g->last[at] = (uint32_t)i + 1;
 }
 
-static bool make_groups(struct groups *g, size_t n)
+static bool make_groups(struct groups *g, size_t n, struct ahead *a)
 {
 	g->next = large_alloc(n * sizeof *g->next);
 	g->begins = calloc(n / 64 + 1, sizeof *g->begins);
 	if (!g->next || !g->begins)
 		return false;
+	ahead_middle(a, g->next, n * sizeof *g->next);
 	memset(g->next, 0, n * sizeof *g->next);
 	return true;
 }
 
 /* An empty table for n points. */
-static bool make_slots(struct groups *g, size_t n)
+static bool make_slots(struct groups *g, size_t n, struct ahead *a)
 {
 	g->bits = slots_bits(n + n / 3);
 	if (g->bits > g->most_bits) {
 		free(g->last);
 		g->last = large_alloc(sizeof *g->last << g->bits);
 		g->most_bits = g->last ? g->bits : 0;
+		ahead_middle(a, g->last, g->last ? sizeof *g->last << g->bits : 0);
 	}
 	if (g->last)
 		memset(g->last, 0, sizeof *g->last << g->bits);
@@ -252,6 +193,7 @@ struct look {
 	size_t n;
 	const uint32_t *map;
 	struct groups *groups;
+	struct ahead *ahead; /* NULL: nobody takes memory meanwhile */
 };
 
 static uint64_t stream_key(const struct track_info *k)
@@ -301,10 +243,10 @@ static bool bind_all(void *ctx)
 static bool group_all(void *ctx)
 {
 	const struct look *x = ctx;
-	bool ok = make_groups(x->groups, x->n);
+	bool ok = make_groups(x->groups, x->n, x->ahead);
 	for (size_t i = 0, end; ok && i < x->n; i = end) {
 		end = end_of_source(x->points, i, x->n);
-		ok = make_slots(x->groups, end - i);
+		ok = make_slots(x->groups, end - i, x->ahead);
 		for (size_t k = i; ok && k < end; k++)
 			enter(x->groups, x->points, k);
 	}
@@ -320,99 +262,24 @@ static void free_groups(struct groups *g)
 	free(g->begins);
 }
 
-/* The points of the flow that begins with point i, in order of time, in `room`. 0 when memory is out. */
-static size_t take_flow(const struct flow_point *p, const uint32_t *next, size_t i, struct column *room)
-{
-	bool in_order = true;
-	room->n = 0;
-	for (uint32_t at = (uint32_t)i + 1, last = at; at; last = at, at = next[at - 1]) {
-		struct bound *b = column_push(room);
-		if (!b)
-			return 0;
-		*b = (struct bound){p[at - 1].ts_ns, p[at - 1].row, at - 1, (char)p[at - 1].phase, false};
-		in_order &= p[at - 1].ts_ns >= p[last - 1].ts_ns;
-	}
-	if (!in_order)
-		qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
-	return room->n;
-}
-
-static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const struct groups *g)
-{
-	struct column room = {.size = sizeof(struct bound)};
-	bool ok = true;
-	for (size_t i = 0; ok && i < n; i++) {
-		if (!(g->begins[i / 64] >> i % 64 & 1))
-			continue;
-		size_t points = take_flow(p, g->next, i, &room);
-		ok = points > 0;
-		chain(t, p, room.p, points);
-		account(t, p, room.p, points);
-	}
-	column_free(&room);
-	return ok;
-}
-
-/* ---- sorting the arrows ----------------------------------------------------------------------------------------- */
-
-static int cmp_flow(const void *a, const void *b)
-{
-	const struct flow *x = a, *y = b;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
-
-/* The arrows of one block of rows: few, and mostly in order. */
-static void sort_block(struct flow *f, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (cmp_flow(&f[i - 1], &f[i]) > 0) {
-			qsort(f, n, sizeof *f, cmp_flow);
-			return;
-		}
-}
-
-/* Sorts by where arrows start: first into blocks of rows, which their own order fills almost from left to right. */
-static struct flow *sorted(const struct flow *f, size_t n, uint64_t rows, struct spare *spare)
-{
-	uint64_t blocks = (rows >> BLOCK_SHIFT) + 1;
-	uint32_t *end = calloc(blocks + 1, sizeof *end);
-	struct flow *to = spare_alloc(spare, (n + 1) * sizeof *to);
-	for (size_t i = 0; end && to && i < n; i++)
-		end[(f[i].from >> BLOCK_SHIFT) + 1]++;
-	for (uint64_t b = 0; end && b < blocks; b++)
-		end[b + 1] += end[b];
-	for (size_t i = 0; end && to && i < n; i++)
-		to[end[f[i].from >> BLOCK_SHIFT]++] = f[i];
-	for (uint64_t b = 0, first = 0; end && to && b < blocks; first = end[b++])
-		sort_block(to + first, end[b] - first);
-	if (!end) {
-		free(to);
-		to = NULL;
-	}
-	free(end);
-	return to;
-}
-
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 {
 	size_t n = in->flows.n;
 	if (n == 0)
 		return true;
+	unsigned threads = n < WORTH_A_THREAD ? 1 : in->threads;
 	struct groups g = {0};
-	struct look x = {t, in->flows.p, n, map, &g};
-	t->flows = large_alloc(n * sizeof *t->flows);
-	bool ok = t->flows && both(n < WORTH_A_THREAD ? 1 : in->threads, bind_all, group_all, &x) &&
-		  chain_all(t, in->flows.p, n, &g);
+	struct look x = {t, in->flows.p, n, map, &g, in->ahead};
+	struct arrows *arrows = arrows_new(threads);
+	bool ok = arrows && both(threads, bind_all, group_all, &x) &&
+		  arrows_chain(arrows, t, &(struct flow_chains){in->flows.p, n, g.next, g.begins});
 	free_groups(&g);
 	struct spare points = {0}; /* they are arrows now */
 	spare_column(&points, &in->flows);
-	struct flow *arrows = t->flows;
-	t->flows = ok ? sorted(arrows, t->n_flows, t->c.n, &points) : NULL;
+	ok = ok && arrows_sort(arrows, t, &points);
 	spare_free(&points);
-	free(arrows);
-	return t->flows != NULL;
+	arrows_free(arrows);
+	return ok;
 }
 
 uint64_t trace_flows(const struct trace *t, const struct flow **out)

@@ -141,8 +141,10 @@ uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *m
 		at[i] = (struct cursor){t->n_tracks ? t->tracks[track].info.first : 0, s.breaks + track, INT64_MIN,
 					INT64_MAX};
 	}
-	if (ok)
+	if (ok) {
+		ahead_middle(in->ahead, s.order, in->raw.n * sizeof *s.order);
 		deal(in, &s, at);
+	}
 	free(at);
 	ok = ok && both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, sort_tracks, sort_tracks, &s);
 	free(s.breaks);

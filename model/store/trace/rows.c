@@ -65,7 +65,7 @@ static void list_rows(const struct trace *t, const struct trace_track *x, struct
 	}
 }
 
-static bool build_by_disp(struct trace *t)
+static bool build_by_disp(struct trace *t, struct ahead *a)
 {
 	uint64_t rows = 0;
 	for (uint32_t i = 0; i < t->n_tracks; i++) {
@@ -77,6 +77,7 @@ static bool build_by_disp(struct trace *t)
 	t->by_disp = large_alloc((t->c.n + 1) * sizeof *t->by_disp);
 	if (!t->disp_rows || !t->by_disp)
 		return false;
+	ahead_middle(a, t->by_disp, t->c.n * sizeof *t->by_disp);
 	for (uint32_t i = 0; i < t->n_tracks; i++)
 		list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
 	return true;
@@ -137,9 +138,9 @@ static bool build_pyramid(struct trace *t)
 	return true;
 }
 
-bool seal_display(struct trace *t)
+bool seal_display(struct trace *t, struct ahead *a)
 {
-	return build_by_disp(t) && build_bottom(t) && build_pyramid(t);
+	return build_by_disp(t, a) && build_bottom(t) && build_pyramid(t);
 }
 
 /* ---- queries -------------------------------------------------------------------------------------------------- */

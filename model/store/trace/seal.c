@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
+enum { WORTH_A_THREAD = 1 << 16, PIECE_BYTES = 4 << 20 }; /* rows; of a column that one thread gathers at a time */
 
 static unsigned threads_for(const struct ingest *in)
 {
@@ -94,7 +94,8 @@ struct gathering {
 	void *to;
 	const uint32_t *order;
 	size_t n, size;
-	uint64_t less; /* taken off each */
+	uint64_t less;       /* taken off each */
+	_Atomic size_t next; /* row that nobody gathers yet */
 };
 
 static void gather_rows(const struct gathering *g, size_t first, size_t last)
@@ -113,17 +114,13 @@ static void gather_rows(const struct gathering *g, size_t first, size_t last)
 #undef GATHER_AS
 }
 
-static bool gather_first_half(void *ctx)
+/* Pieces that nobody gathers yet: where fresh pages lie between ones that were used before, halves would not take as long. */
+static bool gather_pieces(void *ctx)
 {
-	const struct gathering *g = ctx;
-	gather_rows(g, 0, g->n / 2);
-	return true;
-}
-
-static bool gather_second_half(void *ctx)
-{
-	const struct gathering *g = ctx;
-	gather_rows(g, g->n / 2, g->n);
+	struct gathering *g = ctx;
+	size_t piece = PIECE_BYTES / g->size;
+	for (size_t first; (first = atomic_fetch_add(&g->next, piece)) < g->n;)
+		gather_rows(g, first, first + piece < g->n ? first + piece : g->n);
 	return true;
 }
 
@@ -132,10 +129,10 @@ static bool gather_second_half(void *ctx)
 static void *gathered_less(struct sealing *s, struct column *c, const uint32_t *order, int64_t less)
 {
 	size_t n = s->in->raw.n;
-	struct gathering g = {c->p, spare_alloc(&s->spare, (n + 1) * c->size), order, n, c->size, (uint64_t)less};
+	struct gathering g = {c->p, spare_alloc(&s->spare, (n + 1) * c->size), order, n, c->size, (uint64_t)less, 0};
 	if (!g.to)
 		return NULL;
-	both(threads_for(s->in), gather_first_half, gather_second_half, &g);
+	both(threads_for(s->in), gather_pieces, gather_pieces, &g);
 	spare_column(&s->spare, c);
 	return g.to;
 }
@@ -148,7 +145,7 @@ static void *gathered(struct sealing *s, struct column *c, const uint32_t *order
 static bool nest_and_index(void *ctx)
 {
 	struct sealing *s = ctx;
-	return seal_nest(s->t) && seal_display(s->t);
+	return seal_nest(s->t) && seal_display(s->t, s->in->ahead);
 }
 
 /* First what takes memory for a while: its pages serve what is made later. */
@@ -204,7 +201,12 @@ static bool fill_columns(struct sealing *s)
 	t->depth = spare_alloc(&s->spare, (n + 1) * sizeof *t->depth);
 	t->disp = spare_alloc(&s->spare, (n + 1) * sizeof *t->disp);
 	t->link = spare_alloc(&s->spare, (n + 1) * sizeof *t->link);
-	return t->track && t->depth && t->disp && t->link && both(threads_for(s->in), fill_tracks, fill_links, t);
+	if (!t->track || !t->depth || !t->disp || !t->link)
+		return false;
+	ahead_middle(s->in->ahead, t->link, n * sizeof *t->link);
+	ahead_middle(s->in->ahead, t->depth, n * sizeof *t->depth);
+	ahead_middle(s->in->ahead, t->disp, n * sizeof *t->disp);
+	return both(threads_for(s->in), fill_tracks, fill_links, t);
 }
 
 void trace_publish_columns(struct trace *t)
@@ -361,8 +363,6 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	TRY(attrs_seal(in->attrs, e));
 	pending_kernels_settle(in);
 	ingest_pair(in);
-	ahead_free(in->ahead); /* no more events come */
-	in->ahead = NULL;
 	ingest_forget_indexes(in);
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);

@@ -103,7 +103,7 @@ uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *m
 bool seal_samples(struct trace *t, const struct ingest *in, const uint32_t *map);
 bool seal_nest(struct trace *t);
 bool seal_skip(struct trace *t);
-bool seal_display(struct trace *t);
+bool seal_display(struct trace *t, struct ahead *a); /* a: takes memory meanwhile; NULL */
 bool seal_links(struct trace *t);
 bool seal_launch_groups(struct trace *t); /* second half of seal_links: from the device rows' links */
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map);

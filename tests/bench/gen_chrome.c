@@ -11,6 +11,7 @@
  *   -s SEED  seed of the generator (default 1). Same arguments => same bytes.
  * A line with the counts goes to stderr. Memory use is constant. Nothing overlaps: events of a thread nest.
  */
+#include "gen/count.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -235,13 +236,6 @@ static const struct shape {
 	 "}",
 	 "\n  ]\n}\n", bazel_task},
 };
-
-static uint64_t count_of(const char *text)
-{
-	char *end;
-	uint64_t n = strtoull(text, &end, 10);
-	return *end == 'k' ? n * 1000 : *end == 'M' ? n * 1000000 : n;
-}
 
 static void write_trace(const struct shape *s, uint64_t count)
 {

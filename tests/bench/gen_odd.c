@@ -10,6 +10,7 @@
  * The model: one call after the other, each of them an op, its launch, the arrow's two ends and the kernel, in the layout and
  * of the length that Kineto writes, with a step around a hundred of them. A kind changes one thing about every call.
  */
+#include "gen/count.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -412,10 +413,7 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "list"))
 		return list();
 	const struct kind *kind = argc == 3 ? kind_named(argv[1]) : NULL;
-	char *suffix = NULL;
-	uint64_t count = kind ? strtoull(argv[2], &suffix, 10) : 0;
-	if (suffix)
-		count *= *suffix == 'k' ? 1000 : *suffix == 'M' ? 1000000 : 1;
+	uint64_t count = kind ? count_of(argv[2]) : 0;
 	if (!count) {
 		fprintf(stderr, "usage: gen_odd KIND COUNT (gen_odd list: the kinds)\n");
 		return 2;

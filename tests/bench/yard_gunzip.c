@@ -17,6 +17,58 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+static unsigned char window[1 << 20];
+
+static int fails(const char *why)
+{
+	fprintf(stderr, "%s\n", why);
+	return 1;
+}
+
+static int by_libdeflate(const unsigned char *in, size_t n, size_t *out)
+{
+	uint32_t size;
+	memcpy(&size, in + n - 4, 4);
+	unsigned char *whole = malloc(size ? size : 1);
+	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+	return libdeflate_gzip_decompress(d, in, n, whole, size, out) ? fails("bad data") : 0;
+}
+
+static int by_zlib(unsigned char *in, size_t n, size_t *out)
+{
+	z_stream z = {0};
+	int r;
+	inflateInit2(&z, 31);
+	z.next_in = in;
+	z.avail_in = (uInt)n;
+	do {
+		z.next_out = window;
+		z.avail_out = sizeof window;
+		r = inflate(&z, Z_NO_FLUSH);
+		*out += sizeof window - z.avail_out;
+	} while (r == Z_OK);
+	return r == Z_STREAM_END ? 0 : fails("bad data");
+}
+
+static int by_isal(unsigned char *in, size_t n, size_t *out)
+{
+	static struct inflate_state st;
+	isal_inflate_init(&st);
+	st.crc_flag = ISAL_GZIP;
+	st.next_in = in;
+	st.avail_in = (uint32_t)n;
+	do {
+		st.next_out = window;
+		st.avail_out = sizeof window;
+		if (isal_inflate(&st) != ISAL_DECOMP_OK)
+			return fails("bad data");
+		*out += sizeof window - st.avail_out;
+		if (!st.avail_in && st.avail_out && st.block_state != ISAL_BLOCK_FINISH)
+			return fails("truncated");
+	} while (st.block_state != ISAL_BLOCK_FINISH);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 3) {
@@ -31,56 +83,14 @@ int main(int argc, char **argv)
 	}
 	size_t n = (size_t)s.st_size, out = 0;
 	unsigned char *in = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
-	static unsigned char win[1 << 20];
 	if (in == MAP_FAILED) {
 		perror("mmap");
 		return 1;
 	}
-	if (!strcmp(argv[1], "libdeflate")) {
-		uint32_t want;
-		memcpy(&want, in + n - 4, 4);
-		unsigned char *o = malloc(want ? want : 1);
-		struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-		if (libdeflate_gzip_decompress(d, in, n, o, want, &out)) {
-			fprintf(stderr, "bad data\n");
-			return 1;
-		}
-	} else if (!strcmp(argv[1], "zlib")) {
-		z_stream z = {0};
-		int r;
-		inflateInit2(&z, 31);
-		z.next_in = in;
-		z.avail_in = (uInt)n;
-		do {
-			z.next_out = win;
-			z.avail_out = sizeof win;
-			r = inflate(&z, Z_NO_FLUSH);
-			out += sizeof win - z.avail_out;
-		} while (r == Z_OK);
-		if (r != Z_STREAM_END) {
-			fprintf(stderr, "bad data\n");
-			return 1;
-		}
-	} else {
-		static struct inflate_state st;
-		isal_inflate_init(&st);
-		st.crc_flag = ISAL_GZIP;
-		st.next_in = in;
-		st.avail_in = (uint32_t)n;
-		do {
-			st.next_out = win;
-			st.avail_out = sizeof win;
-			if (isal_inflate(&st) != ISAL_DECOMP_OK) {
-				fprintf(stderr, "bad data\n");
-				return 1;
-			}
-			out += sizeof win - st.avail_out;
-			if (!st.avail_in && st.avail_out && st.block_state != ISAL_BLOCK_FINISH) {
-				fprintf(stderr, "truncated\n");
-				return 1;
-			}
-		} while (st.block_state != ISAL_BLOCK_FINISH);
-	}
-	printf("bytes %zu\n", out);
-	return 0;
+	int failed = !strcmp(argv[1], "libdeflate") ? by_libdeflate(in, n, &out)
+		     : !strcmp(argv[1], "zlib")     ? by_zlib(in, n, &out)
+						    : by_isal(in, n, &out);
+	if (!failed)
+		printf("bytes %zu\n", out);
+	return failed;
 }

@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden/scenes")]
 import specs
 from harness import TRACES, Tap, corpus, need_program, number, scratch, stepscope, table
-from scene import MS, Scene
+from scene import MS
 
 US = 1000
 
@@ -99,78 +99,91 @@ def step_us(ops, **more):
     return sum(row[2] for row in ops) + 10 + more.get("wait_us", 0) + more.get("gap_us", 0)
 
 
-def pairs(tap):
-    base = Run(MODEL).write("base")
+def expect(result, change_us, part=None, match=None):
+    """None where the step changes by so much, all of it in `part`, and these kernels are matched so; else what is wrong."""
+    change = result["change"]
+    got = change["change_ns"] / US
+    if abs(got - change_us) > 0.01:
+        return f"change of {got} us, not {change_us}"
+    parts = {p["part"]: p["change_ns"] / US for p in change["parts"]}
+    if part and abs(parts[part] - change_us) > 0.01:
+        return f"{part} changes by {parts[part]}, not {change_us}: {parts}"
+    for key, value in (match or {}).items():
+        found = [r["match"] for r in rows(result, "kernels") if r["name"] == key or r["op"] == key]
+        if value not in found:
+            return f"{key} is matched as {found}, not {value}"
+    return None
 
-    def against(name, what, run, check):
-        result = diff(base, run.write(name))
-        try:
-            problem = check(result)
-        except (KeyError, IndexError, TypeError) as e:
-            problem = repr(e)
-        tap.ok(not problem, f"pair: {what}", f"{problem}\n{json.dumps({k: result[k] for k in ('verdict', 'not_the_same', 'change')})[:1500]}")
 
-    def expect(result, change_us, part=None, match=None):
-        change = result["change"]
-        got = change["change_ns"] / US
-        if abs(got - change_us) > 0.01:
-            return f"change of {got} us, not {change_us}"
-        parts = {p["part"]: p["change_ns"] / US for p in change["parts"]}
-        if part and abs(parts[part] - change_us) > 0.01:
-            return f"{part} changes by {parts[part]}, not {change_us}: {parts}"
-        for key, value in (match or {}).items():
-            found = [r["match"] for r in rows(result, "kernels") if r["name"] == key or r["op"] == key]
-            if value not in found:
-                return f"{key} is matched as {found}, not {value}"
-        return None
+def against(tap, base, name, what, run, check):
+    """`check` finds nothing wrong in what diff says of the base and this run."""
+    result = diff(base, run.write(name))
+    try:
+        problem = check(result)
+    except (KeyError, IndexError, TypeError) as e:
+        problem = repr(e)
+    tap.ok(not problem, f"pair: {what}", f"{problem}\n{json.dumps({k: result[k] for k in ('verdict', 'not_the_same', 'change')})[:1500]}")
 
-    against("slower", "one op slower", Run(changed(3, us=340)), lambda r: expect(r, 100, "device_compute") or
+
+def other_work(tap, base):
+    """Ops and kernels that are slower, others, gone, new, or called otherwise."""
+    against(tap, base, "slower", "one op slower", Run(changed(3, us=340)), lambda r: expect(r, 100, "device_compute") or
             (None if rows(r, "kernels")[0]["name"] == "volta_sgemm_128x64_tn" and rows(r, "kernels")[0]["total_change_ns"] == 100 * US
              else rows(r, "kernels")[0]))
-    against("replaced", "one kernel replaced by another of the same op", Run(changed(3, kernel="cutlass_80_tensorop_s16816gemm", us=80)),
+    against(tap, base, "replaced", "one kernel replaced by another of the same op", Run(changed(3, kernel="cutlass_80_tensorop_s16816gemm", us=80)),
             lambda r: expect(r, -160, "device_compute", {"aten::addmm": "replaced"}))
-    against("renamed", "kernels that differ in tile sizes are the same",
+    against(tap, base, "renamed", "kernels that differ in tile sizes are the same",
             Run(changed(0, kernel="volta_scudnn_256x128_relu_nn_v1")), lambda r: expect(r, 0, None, {"aten::conv2d": "other numbers"}))
-    against("hashed", "a hash in a name is no other kernel", Run(changed(2, kernel="vectorized_elementwise_kernel<8, relu>")),
+    against(tap, base, "hashed", "a hash in a name is no other kernel", Run(changed(2, kernel="vectorized_elementwise_kernel<8, relu>")),
             lambda r: expect(r, 0, None, {"aten::relu": "other numbers"}))
-    against("fused", "a chain made one kernel", Run([MODEL[0], ("aten::_fused_bn_relu", "bn_relu_fused", 110, None), MODEL[3]]),
+    against(tap, base, "fused", "a chain made one kernel", Run([MODEL[0], ("aten::_fused_bn_relu", "bn_relu_fused", 110, None), MODEL[3]]),
             lambda r: expect(r, -50, "device_compute", {"aten::_fused_bn_relu": "only B", "aten::relu": "only A"}))
-    against("dropped", "an op that is gone", Run(MODEL[:2] + MODEL[3:]), lambda r: expect(r, -60, "device_compute", {"aten::relu": "only A"}))
-    against("added", "an op that is new", Run(MODEL + [("aten::clone", "copy_kernel", 30, None)]),
+    against(tap, base, "dropped", "an op that is gone", Run(MODEL[:2] + MODEL[3:]), lambda r: expect(r, -60, "device_compute", {"aten::relu": "only A"}))
+    against(tap, base, "added", "an op that is new", Run(MODEL + [("aten::clone", "copy_kernel", 30, None)]),
             lambda r: expect(r, 30, "device_compute", {"aten::clone": "only B"}))
-    against("waiting", "input that comes late", Run(MODEL, wait_us=500), lambda r: expect(r, 500, "input_wait") or
-            (None if any(f["change"] == "new" and f["rule"] == "input-bound" for f in r["findings"]) else "no new finding input-bound"))
-    against("gap", "time in which nothing is recorded", Run(MODEL, gap_us=700), lambda r: expect(r, 700, "other"))
-    against("longer", "twice as many steps are the same steps", Run(MODEL, steps=16), lambda r: expect(r, 0) or
-            (None if all(k["total_change_ns"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
-    doubled = [(op, k, 2 * us, [[2 * d if d == 32 else d for d in dims] for dims in shape]) for op, k, us, shape in MODEL]
-    against("doubled", "twice the batch is told, and time per sample", Run(doubled), lambda r: expect(r, 800, "device_compute") or
-            (None if {"what": "batch", "a": "32", "b": "64"} in r["not_the_same"] else r["not_the_same"]))
-    against("device", "another device is told", Run(MODEL, device="NVIDIA A100-SXM4-40GB"), lambda r: expect(r, 0) or
-            (None if {"what": "device", "a": "Tesla V100-SXM2-16GB", "b": "NVIDIA A100-SXM4-40GB"} in r["not_the_same"] else r["not_the_same"]))
-    against("one_shape", "one op of another shape is no other batch", Run(changed(2, shape=[[48, 64, 112, 112]])),
-            lambda r: expect(r, 0) or (None if not any(w["what"] == "batch" for w in r["not_the_same"]) else r["not_the_same"]))
-    against("noise", "noise alone is told as noise", Run(MODEL, noise=0.02, seed=7),
-            lambda r: None if r["noise"] and "noise" in r["noise"] else f"noise: {r['noise']}")
-    irregular = Run(MODEL, noise=0.0)
-    irregular.noise, irregular.random = 0.9, random.Random(3)
-    against("irregular", "irregular steps are compared by their medians", irregular,
-            lambda r: None if r["change"]["of"] == "median_step" else r["change"]["of"])
-    against("triton", "kernels that a compiler named by a hash", Run(changed(1, kernel="triton_poi_fused_bn_9c3a77f01b")), lambda r: expect(
+    against(tap, base, "triton", "kernels that a compiler named by a hash", Run(changed(1, kernel="triton_poi_fused_bn_9c3a77f01b")), lambda r: expect(
         r, 0, None, {"aten::batch_norm": "replaced"}))
     hashed = Run(changed(1, kernel="triton_poi_fused_bn_9c3a77f01b")).write("hashed_a"), Run(changed(1, kernel="triton_poi_fused_bn_1f20ab44de")).write("hashed_b")
     kernels = {r["op"]: r["match"] for r in rows(diff(*hashed), "kernels")}
     tap.equal(kernels["aten::batch_norm"], "other numbers", "pair: another hash in a name is no other kernel")
-    against("order", "the same ops in another order", Run([MODEL[1], MODEL[0], *MODEL[2:]]), lambda r: expect(r, 0) or (
+    against(tap, base, "order", "the same ops in another order", Run([MODEL[1], MODEL[0], *MODEL[2:]]), lambda r: expect(r, 0) or (
         None if all(k["total_change_ns"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
+
+
+def other_runs(tap, base):
+    """What changes beside the work: waiting, length, batch, device, noise."""
+    against(tap, base, "waiting", "input that comes late", Run(MODEL, wait_us=500), lambda r: expect(r, 500, "input_wait") or
+            (None if any(f["change"] == "new" and f["rule"] == "input-bound" for f in r["findings"]) else "no new finding input-bound"))
+    against(tap, base, "gap", "time in which nothing is recorded", Run(MODEL, gap_us=700), lambda r: expect(r, 700, "other"))
+    against(tap, base, "longer", "twice as many steps are the same steps", Run(MODEL, steps=16), lambda r: expect(r, 0) or
+            (None if all(k["total_change_ns"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
+    doubled = [(op, k, 2 * us, [[2 * d if d == 32 else d for d in dims] for dims in shape]) for op, k, us, shape in MODEL]
+    against(tap, base, "doubled", "twice the batch is told, and time per sample", Run(doubled), lambda r: expect(r, 800, "device_compute") or
+            (None if {"what": "batch", "a": "32", "b": "64"} in r["not_the_same"] else r["not_the_same"]))
+    against(tap, base, "device", "another device is told", Run(MODEL, device="NVIDIA A100-SXM4-40GB"), lambda r: expect(r, 0) or
+            (None if {"what": "device", "a": "Tesla V100-SXM2-16GB", "b": "NVIDIA A100-SXM4-40GB"} in r["not_the_same"] else r["not_the_same"]))
+    against(tap, base, "one_shape", "one op of another shape is no other batch", Run(changed(2, shape=[[48, 64, 112, 112]])),
+            lambda r: expect(r, 0) or (None if not any(w["what"] == "batch" for w in r["not_the_same"]) else r["not_the_same"]))
+    against(tap, base, "noise", "noise alone is told as noise", Run(MODEL, noise=0.02, seed=7),
+            lambda r: None if r["noise"] and "noise" in r["noise"] else f"noise: {r['noise']}")
+    irregular = Run(MODEL, noise=0.0)
+    irregular.noise, irregular.random = 0.9, random.Random(3)
+    against(tap, base, "irregular", "irregular steps are compared by their medians", irregular,
+            lambda r: None if r["change"]["of"] == "median_step" else r["change"]["of"])
     late, soon = Run(MODEL, gap_us=700).write("gap_before"), base
     gone = diff(late, soon)
     tap.equal({p["part"]: p["change_ns"] for p in gone["change"]["parts"] if p["change_ns"]}, {"other": -700 * US}, "pair: a gap that is gone")
     halved = [(op, k, us / 2, [[d // 2 if d == 32 else d for d in dims] for dims in shape]) for op, k, us, shape in MODEL]
-    against("halved", "half the batch in half the time is no gain", Run(halved), lambda r: expect(r, -400, "device_compute") or (
+    against(tap, base, "halved", "half the batch in half the time is no gain", Run(halved), lambda r: expect(r, -400, "device_compute") or (
         None if {"what": "batch", "a": "32", "b": "16"} in r["not_the_same"] else r["not_the_same"]))
-    against("same", "the same run", Run(MODEL), lambda r: expect(r, 0) or (None if not any(
+    against(tap, base, "same", "the same run", Run(MODEL), lambda r: expect(r, 0) or (None if not any(
         p["change_ns"] for p in r["change"]["parts"]) else "a part changes"))
+
+
+def pairs(tap):
+    base = Run(MODEL).write("base")
+    other_work(tap, base)
+    other_runs(tap, base)
 
 
 def sequences(tap):

@@ -35,13 +35,9 @@ static void a_kernel_and_its_launch(void **state)
 	stand_down(&s);
 }
 
-static void all_kinds_of_records(void **state)
+/* One record of each kind that is no kernel and no call. */
+static void put_all_kinds(struct fake *f)
 {
-	(void)state;
-	struct stand s;
-	stand_up(&s, 0, 0);
-	struct fake *f = &s.fake;
-	small_world(f);
 	struct wire_copy copy = {.start_ns = T0,
 				 .end_ns = T0 + 10,
 				 .bytes = 1 << 20,
@@ -70,6 +66,15 @@ static void all_kinds_of_records(void **state)
 	fake_put(f, &external, sizeof external, WIRE_RECORD + WIRE_EXTERNAL, 0);
 	fake_put(f, &event, sizeof event, WIRE_RECORD + WIRE_EVENT, 0);
 	fake_put(f, &jit, sizeof jit, WIRE_RECORD + WIRE_JIT, 0);
+}
+
+static void all_kinds_of_records(void **state)
+{
+	(void)state;
+	struct stand s;
+	stand_up(&s, 0, 0);
+	small_world(&s.fake);
+	put_all_kinds(&s.fake);
 	struct trace *t = trace_of(&s);
 	const struct columns *c = trace_columns(t);
 	row_id r = named(t, "Memcpy HtoD (Pinned -> Device)");

@@ -15,67 +15,68 @@
 
 /* ---- words ---------------------------------------------------------------------------------------------------------- */
 
+static const struct {
+	const char *pattern, *words; /* with a comma between them; "" = none are known */
+} words[] = {
+	{"gemm", "gemm"},
+	{"^triton_", "triton_"},
+	{"splitK_?reduce", "splitK"},
+	{"all_?reduce_?(kernel|fusion)", "reduce"},
+	{"flash_(fwd|bwd)", "flash_"},
+	{"^_(fwd|bwd)_kernel", "fwd,bwd"}, /* most kernels are called one */
+	{"adam(_kernel|_cuda)", "adam"},
+	{"(to|add)\\w*Kernel", "to,add"},
+	{"\\w*Kernel", "Kernel"},
+	{"(one|two)_?shot", "shot"},
+	{"imma|dmma", "imma,dmma"},
+	{"a(b|c(d|e)f)", "a"},
+	{"xmma_.*_(ffma|dfma)(_|$)", "xmma_"},
+	{"_[cf]p32_", "p32_"},
+	{"ab{0,2}cd", "cd"},
+	{"ab{0}cde", "cde"},
+	{"ab{2}cdef", "cdef"},
+	{"xyz+", "xyz"},
+	{"(?i)conv(?!ert)", "conv"},
+	{"(?:abc)?de", "de"},
+	{"(abc)+d", "abc"},
+	{"(abc){0}d", "d"},
+	{"\\bdouble2?\\b", "double"},
+	{"cudnn\\$\\.x", "cudnn$.x"},
+	{"(?<![a-z])xdl", "xdl"},
+	{"a[]b]cd", "cd"},
+	{"[ab]", ""},
+	{".*", ""},
+	{"^", ""},
+	{"abc|", ""},
+	{"abc|.", ""},
+	{"(?=abc)", ""},
+	{"a|(?=bcd)", ""},
+	/* what is not read at all */
+	{"abc(?#d)", ""},
+	{"(?x)a b", ""},
+	{"(abc)\\1", ""},
+	{"\\Qabc\\E", ""},
+	{"(*ACCEPT)abc", ""},
+	{"\\x61bc", ""},
+	{"[[:alpha:]]bc", ""},
+	{"a{b", ""},
+	{"(?<n>abc)", ""},
+	{"(?|abc)", ""},
+	{"stra\xc3\x9f\x65", ""},
+};
+
 static void words_of_patterns(void **state)
 {
-	static const struct {
-		const char *pattern, *words; /* with a comma between them; "" = none are known */
-	} rows[] = {
-		{"gemm", "gemm"},
-		{"^triton_", "triton_"},
-		{"splitK_?reduce", "splitK"},
-		{"all_?reduce_?(kernel|fusion)", "reduce"},
-		{"flash_(fwd|bwd)", "flash_"},
-		{"^_(fwd|bwd)_kernel", "fwd,bwd"}, /* most kernels are called one */
-		{"adam(_kernel|_cuda)", "adam"},
-		{"(to|add)\\w*Kernel", "to,add"},
-		{"\\w*Kernel", "Kernel"},
-		{"(one|two)_?shot", "shot"},
-		{"imma|dmma", "imma,dmma"},
-		{"a(b|c(d|e)f)", "a"},
-		{"xmma_.*_(ffma|dfma)(_|$)", "xmma_"},
-		{"_[cf]p32_", "p32_"},
-		{"ab{0,2}cd", "cd"},
-		{"ab{0}cde", "cde"},
-		{"ab{2}cdef", "cdef"},
-		{"xyz+", "xyz"},
-		{"(?i)conv(?!ert)", "conv"},
-		{"(?:abc)?de", "de"},
-		{"(abc)+d", "abc"},
-		{"(abc){0}d", "d"},
-		{"\\bdouble2?\\b", "double"},
-		{"cudnn\\$\\.x", "cudnn$.x"},
-		{"(?<![a-z])xdl", "xdl"},
-		{"a[]b]cd", "cd"},
-		{"[ab]", ""},
-		{".*", ""},
-		{"^", ""},
-		{"abc|", ""},
-		{"abc|.", ""},
-		{"(?=abc)", ""},
-		{"a|(?=bcd)", ""},
-		/* what is not read at all */
-		{"abc(?#d)", ""},
-		{"(?x)a b", ""},
-		{"(abc)\\1", ""},
-		{"\\Qabc\\E", ""},
-		{"(*ACCEPT)abc", ""},
-		{"\\x61bc", ""},
-		{"[[:alpha:]]bc", ""},
-		{"a{b", ""},
-		{"(?<n>abc)", ""},
-		{"(?|abc)", ""},
-		{"stra\xc3\x9f\x65", ""},
-	};
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		struct arena mem = {0};
 		char got[256] = "";
-		struct rule_words w = pattern_words(&mem, rows[i].pattern, strlen(rows[i].pattern));
+		struct rule_words w = pattern_words(&mem, words[i].pattern, strlen(words[i].pattern));
 		for (uint32_t k = 0; k < w.n; k++)
 			snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s", k ? "," : "", (int)w.at[k].n,
 				 w.at[k].text);
-		if (strcmp(got, rows[i].words))
-			fail_msg("'%s' gives '%s' instead of '%s'", rows[i].pattern, got, rows[i].words);
+		if (strcmp(got, words[i].words))
+			fail_msg("'%s' gives '%s' instead of '%s'", words[i].pattern, got, words[i].words);
 		arena_free(&mem);
 	}
 }
@@ -246,67 +247,18 @@ static void known_names_are_answered_alike(void **state)
 }
 
 /* Pieces that rules look for, in places where they do not expect them: whole, cut, in other cases, with letters of other alphabets. */
+/* clang-format off */
+static const char *const pieces[] = {
+	"nccl", "AllReduce", "all_reduce_kernel", "gemm", "sgemm", "S884", "h1688", "fp", "16", "_MI16x16", "Cijk_A",
+	"BBS_", "half", "_half_", "c10::Half", "float", "double2", "char", "<", ">", "(", ")", "::", "_", " ",
+	"void ", "triton_", "red_fused_", "softMax", "k\xe2\x84\xaa", "\xc5\xbfoftmax", "\xe2\x84\xaa" "ernel",
+	"\xc3\xa9", "\xff", "conv", "ert", "Winograd", "_DT_FLOAT_", "nvjet_", "ts", "st_", "wgmma", "Q", "cudnn",
+	"e4m3", "flash_", "fwd", "aten::", "mm", "linear", "Backward0", "/MatMul", "_1", "memcpy", "elementwise",
+	"radixSort", "\n", "{lambda()#1}"};
+/* clang-format on */
+
 static void made_up_names_are_answered_alike(void **state)
 {
-	static const char *const pieces[] = {"nccl",
-					     "AllReduce",
-					     "all_reduce_kernel",
-					     "gemm",
-					     "sgemm",
-					     "S884",
-					     "h1688",
-					     "fp",
-					     "16",
-					     "_MI16x16",
-					     "Cijk_A",
-					     "BBS_",
-					     "half",
-					     "_half_",
-					     "c10::Half",
-					     "float",
-					     "double2",
-					     "char",
-					     "<",
-					     ">",
-					     "(",
-					     ")",
-					     "::",
-					     "_",
-					     " ",
-					     "void ",
-					     "triton_",
-					     "red_fused_",
-					     "softMax",
-					     "k\xe2\x84\xaa",
-					     "\xc5\xbfoftmax",
-					     "\xe2\x84\xaa"
-					     "ernel",
-					     "\xc3\xa9",
-					     "\xff",
-					     "conv",
-					     "ert",
-					     "Winograd",
-					     "_DT_FLOAT_",
-					     "nvjet_",
-					     "ts",
-					     "st_",
-					     "wgmma",
-					     "Q",
-					     "cudnn",
-					     "e4m3",
-					     "flash_",
-					     "fwd",
-					     "aten::",
-					     "mm",
-					     "linear",
-					     "Backward0",
-					     "/MatMul",
-					     "_1",
-					     "memcpy",
-					     "elementwise",
-					     "radixSort",
-					     "\n",
-					     "{lambda()#1}"};
 	enum { PIECES = sizeof pieces / sizeof *pieces, NAMES = 20000, MOST = 7 };
 	uint64_t random = 88172645463325252u;
 	(void)state;

@@ -4,7 +4,8 @@
 #include "model/store/base/both.h"
 #include <stdlib.h>
 
-enum { WORTH_A_THREAD = 1 << 16 }; /* points */
+/* points; and events between two looks at the memory that the next ones need */
+enum { WORTH_A_THREAD = 1 << 16, EVENTS_AHEAD = 1024 };
 
 /* Async points (lower case) pair by id, B and E by nesting alone: each sort apart from the other. */
 static bool is_async(const struct pair_point *x)
@@ -115,6 +116,8 @@ static void show(struct ingest *in, const struct pair_point *x, str_id name, int
 				   .at = x->at};
 	if (ingest_append(in, &e))
 		in->notes.shown++;
+	if (in->raw.n % EVENTS_AHEAD == 0)
+		ingest_ahead(in);
 }
 
 static void close_pair(struct ingest *in, const struct pair_point *begin, const struct pair_point *end)
@@ -179,6 +182,7 @@ static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *
 	size_t depth = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct pair_point *x = &p[which[i]];
+		fetch_ahead(p, which, i, n);
 		if (x->phase == 'B' || x->phase == 'b')
 			which[depth++] = which[i];
 		else if (x->phase == 'n')
@@ -196,10 +200,11 @@ static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *
 	}
 }
 
-/* The points, dealt to buckets: which[end[b - 1]] up to which[end[b]] are bucket b's. */
+/* The points, dealt to buckets: which[end[b - 1]] up to which[end[b]] are bucket b's. Each half of them is dealt apart. */
 struct dealt {
 	const struct ingest *in;
 	uint32_t *which, *end;
+	uint32_t *of_first; /* by bucket: points of the first half, then where its next one goes */
 	size_t buckets;
 	atomic_size_t next; /* bucket that nobody sorts yet */
 };
@@ -253,36 +258,85 @@ static void pair_bucket(struct ingest *in, uint32_t *which, size_t n, struct las
 	}
 }
 
-/* The numbers of the points, bucket by bucket in order of the file; end: of each bucket. */
-static void deal(const struct ingest *in, uint32_t *which, uint32_t *end, size_t buckets)
+/* How many of the points [first, last) are in each bucket. */
+static bool count(const struct ingest *in, uint32_t *n, size_t first, size_t last)
 {
 	const struct pair_point *p = in->pairs.p;
-	for (size_t i = 0; i < in->pairs.n; i++)
-		end[bucket_of(&p[i]) + 1]++;
-	for (size_t b = 0; b < buckets; b++)
-		end[b + 1] += end[b];
-	for (size_t i = 0; i < in->pairs.n; i++)
-		which[end[bucket_of(&p[i])]++] = (uint32_t)i;
+	for (size_t i = first; i < last; i++)
+		n[bucket_of(&p[i])]++;
+	return true;
+}
+
+/* Their numbers, each to where its bucket goes on. */
+static bool deal(const struct ingest *in, uint32_t *which, uint32_t *at, size_t first, size_t last)
+{
+	const struct pair_point *p = in->pairs.p;
+	for (size_t i = first; i < last; i++)
+		which[at[bucket_of(&p[i])]++] = (uint32_t)i;
+	return true;
+}
+
+static bool count_first_half(void *ctx)
+{
+	const struct dealt *d = ctx;
+	return count(d->in, d->of_first, 0, d->in->pairs.n / 2);
+}
+
+static bool count_second_half(void *ctx)
+{
+	const struct dealt *d = ctx;
+	return count(d->in, d->end, d->in->pairs.n / 2, d->in->pairs.n);
+}
+
+static bool deal_first_half(void *ctx)
+{
+	const struct dealt *d = ctx;
+	return deal(d->in, d->which, d->of_first, 0, d->in->pairs.n / 2);
+}
+
+static bool deal_second_half(void *ctx)
+{
+	const struct dealt *d = ctx;
+	return deal(d->in, d->which, d->end, d->in->pairs.n / 2, d->in->pairs.n);
+}
+
+/* The numbers of the points, bucket by bucket in order of the file. */
+static void deal_all(struct dealt *d, unsigned threads)
+{
+	both(threads, count_first_half, count_second_half, d);
+	uint32_t at = 0;
+	for (size_t b = 0; b < d->buckets; b++) {
+		uint32_t first = d->of_first[b], second = d->end[b];
+		d->of_first[b] = at;
+		d->end[b] = at + first;
+		at += first + second;
+	}
+	both(threads, deal_first_half, deal_second_half, d);
 }
 
 void ingest_pair(struct ingest *in)
 {
 	struct last_times last_times = {.events = in->raw.n};
 	size_t n = in->pairs.n, buckets = in->tracks.n * 2;
+	unsigned threads = n < WORTH_A_THREAD ? 1 : in->threads;
 	if (n == 0)
 		return;
 	/* numbers are moved, not points */
-	uint32_t *which = n < UINT32_MAX ? malloc(n * sizeof *which) : NULL, *end = calloc(buckets + 1, sizeof *end);
-	bool ok = which && end;
+	struct dealt d = {.in = in,
+			  .which = n < UINT32_MAX ? malloc(n * sizeof *d.which) : NULL,
+			  .end = calloc(buckets + 1, sizeof *d.end),
+			  .of_first = calloc(buckets + 1, sizeof *d.of_first),
+			  .buckets = buckets};
+	bool ok = d.which && d.end && d.of_first;
 	if (ok)
-		deal(in, which, end, buckets);
-	struct dealt d = {.in = in, .which = which, .end = end, .buckets = buckets};
-	ok = ok && both(n < WORTH_A_THREAD ? 1 : in->threads, sort_buckets, sort_buckets, &d);
-	for (size_t b = 0, first = 0; ok && b < buckets; first = end[b++])
-		pair_bucket(in, which + first, end[b] - first, &last_times);
+		deal_all(&d, threads);
+	ok = ok && both(threads, sort_buckets, sort_buckets, &d);
+	for (size_t b = 0, first = 0; ok && b < buckets; first = d.end[b++])
+		pair_bucket(in, d.which + first, d.end[b] - first, &last_times);
 	in->failed |= !ok || last_times.failed;
 	free(last_times.of_track);
-	free(which);
-	free(end);
+	free(d.which);
+	free(d.end);
+	free(d.of_first);
 	column_free(&in->pair_rests);
 }

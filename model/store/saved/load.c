@@ -174,12 +174,6 @@ static bool check_all(struct loading *x)
 	return load_links(x->t) ? true : err_set(x->e, x->r->path, -1, "damaged stepscope file: links");
 }
 
-static bool index_rows(void *ctx)
-{
-	struct loading *x = ctx;
-	return seal_display(x->t, NULL);
-}
-
 static bool index_rest(void *ctx)
 {
 	struct loading *x = ctx;
@@ -191,7 +185,7 @@ static bool load_all(struct loading *x)
 	TRY(read_table(x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
 	trace_publish_columns(x->t);
 	/* not in the file, since it follows from the rest */
-	if (!both(x->r->threads, index_rows, index_rest, x) || !lazy_new(x->t, x->r))
+	if (!seal_display(x->t, &(struct helpers){x->r->threads, NULL, index_rest, x}) || !lazy_new(x->t, x->r))
 		return err_memory(x->e, x->path);
 	x->r = NULL; /* the trace's */
 	return true;

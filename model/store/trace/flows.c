@@ -81,7 +81,7 @@ static row_id itself(const struct trace *t, uint32_t track, const struct flow_po
 /* Where points are looked for: where a track of the file went, the next lane of the same stream, how far each track was read. */
 struct places {
 	const uint32_t *map;
-	uint32_t *next_lane; /* of a stream, and of each of its lanes; NONE_ID: no more */
+	const uint32_t *next_lane; /* of a stream, and of each of its lanes; NONE_ID: no more */
 	uint64_t *cursors;
 };
 
@@ -126,18 +126,8 @@ static bool same_flow(const struct flow_point *x, const struct flow_point *y)
 	return x->id == y->id && x->source == y->source && x->category == y->category && x->of_event == y->of_event;
 }
 
-/* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
- * beats sorting millions of them. The table is of one source at a time, whose points stand together: that of a run of many ranks
- * would be larger than what lies near. */
-struct groups {
-	uint32_t *last;      /* slot -> index + 1 */
-	uint32_t *next;      /* point -> the next one of its flow, as index + 1 */
-	uint64_t *begins;    /* bit per point: a flow begins with it */
-	int bits, most_bits; /* of slots, and those there is memory for */
-};
-
 /* Lists point i as the next one of its flow and marks it when it is the first. */
-static void enter(struct groups *g, const struct flow_point *p, size_t i)
+static void enter(struct flow_groups *g, const struct flow_point *p, size_t i)
 {
 	/* chains of one id in several categories start at slots of their own */
 	uint64_t family = (uint64_t)p[i].category << 40;
@@ -151,7 +141,7 @@ static void enter(struct groups *g, const struct flow_point *p, size_t i)
 	g->last[at] = (uint32_t)i + 1;
 }
 
-static bool make_groups(struct groups *g, size_t n, struct ahead *a)
+static bool make_groups(struct flow_groups *g, size_t n, struct ahead *a)
 {
 	g->next = large_alloc(n * sizeof *g->next);
 	g->begins = calloc(n / 64 + 1, sizeof *g->begins);
@@ -163,7 +153,7 @@ static bool make_groups(struct groups *g, size_t n, struct ahead *a)
 }
 
 /* An empty table for n points. */
-static bool make_slots(struct groups *g, size_t n, struct ahead *a)
+static bool make_slots(struct flow_groups *g, size_t n, struct ahead *a)
 {
 	g->bits = slots_bits(n + n / 3);
 	if (g->bits > g->most_bits) {
@@ -186,14 +176,13 @@ static size_t end_of_source(const struct flow_point *p, size_t i, size_t n)
 	return i;
 }
 
-/* Two looks at all points that do not need each other: of a point the one writes the row, the other reads id and family. */
+/* What the two threads that bind points share. */
 struct look {
 	const struct trace *t;
 	struct flow_point *points;
 	size_t n;
 	const uint32_t *map;
-	struct groups *groups;
-	struct ahead *ahead; /* NULL: nobody takes memory meanwhile */
+	const uint32_t *next_lane;
 };
 
 static uint64_t stream_key(const struct track_info *k)
@@ -222,58 +211,71 @@ static void link_lanes(const struct trace *t, uint32_t *next_lane)
 }
 
 /* In file order: neighbours in the file are neighbours on their tracks. */
-static bool bind_all(void *ctx)
+static bool bind_some(const struct look *x, size_t first, size_t last)
 {
-	const struct look *x = ctx;
-	size_t tracks = x->t->n_tracks + 1;
-	struct places places = {x->map, malloc(tracks * sizeof *places.next_lane),
-				malloc(tracks * sizeof *places.cursors)};
-	bool ok = places.next_lane && places.cursors;
-	if (ok)
-		link_lanes(x->t, places.next_lane);
-	for (uint32_t i = 0; ok && i < x->t->n_tracks; i++)
+	struct places places = {x->map, x->next_lane, malloc((x->t->n_tracks + 1) * sizeof *places.cursors)};
+	for (uint32_t i = 0; places.cursors && i < x->t->n_tracks; i++)
 		places.cursors[i] = x->t->tracks[i].info.first;
-	for (size_t i = 0; ok && i < x->n; i++)
+	for (size_t i = first; places.cursors && i < last; i++)
 		bind(x->t, &x->points[i], &places);
-	free(places.next_lane);
 	free(places.cursors);
-	return ok;
+	return places.cursors;
 }
 
-static bool group_all(void *ctx)
+static bool bind_first_half(void *ctx)
 {
 	const struct look *x = ctx;
-	bool ok = make_groups(x->groups, x->n, x->ahead);
-	for (size_t i = 0, end; ok && i < x->n; i = end) {
-		end = end_of_source(x->points, i, x->n);
-		ok = make_slots(x->groups, end - i, x->ahead);
-		for (size_t k = i; ok && k < end; k++)
-			enter(x->groups, x->points, k);
-	}
-	free(x->groups->last);
-	x->groups->last = NULL;
+	return bind_some(x, 0, x->n / 2);
+}
+
+static bool bind_second_half(void *ctx)
+{
+	const struct look *x = ctx;
+	return bind_some(x, x->n / 2, x->n);
+}
+
+static bool bind_all(struct trace *t, struct ingest *in, const uint32_t *map)
+{
+	uint32_t *next_lane = malloc((t->n_tracks + 1) * sizeof *next_lane);
+	struct look x = {t, in->flows.p, in->flows.n, map, next_lane};
+	if (next_lane)
+		link_lanes(t, next_lane);
+	bool ok = next_lane && both(x.n < WORTH_A_THREAD ? 1 : in->threads, bind_first_half, bind_second_half, &x);
+	free(next_lane);
 	return ok;
 }
 
-static void free_groups(struct groups *g)
+bool flows_group(const struct ingest *in, struct flow_groups *g)
 {
+	const struct flow_point *p = in->flows.p;
+	size_t n = in->flows.n;
+	*g = (struct flow_groups){0};
+	bool ok = n == 0 || make_groups(g, n, in->ahead);
+	for (size_t i = 0, end; ok && i < n; i = end) {
+		end = end_of_source(p, i, n);
+		ok = make_slots(g, end - i, in->ahead);
+		for (size_t k = i; ok && k < end; k++)
+			enter(g, p, k);
+	}
 	free(g->last);
+	g->last = NULL;
+	return ok;
+}
+
+void flows_ungroup(struct flow_groups *g)
+{
 	free(g->next);
 	free(g->begins);
 }
 
-bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
+bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map, const struct flow_groups *g)
 {
 	size_t n = in->flows.n;
 	if (n == 0)
 		return true;
-	unsigned threads = n < WORTH_A_THREAD ? 1 : in->threads;
-	struct groups g = {0};
-	struct look x = {t, in->flows.p, n, map, &g, in->ahead};
-	struct arrows *arrows = arrows_new(threads);
-	bool ok = arrows && both(threads, bind_all, group_all, &x) &&
-		  arrows_chain(arrows, t, &(struct flow_chains){in->flows.p, n, g.next, g.begins});
-	free_groups(&g);
+	struct arrows *arrows = arrows_new(n < WORTH_A_THREAD ? 1 : in->threads);
+	bool ok = arrows && bind_all(t, in, map) &&
+		  arrows_chain(arrows, t, &(struct flow_chains){in->flows.p, n, g->next, g->begins});
 	struct spare points = {0}; /* they are arrows now */
 	spare_column(&points, &in->flows);
 	ok = ok && arrows_sort(arrows, t, &points);

@@ -57,7 +57,7 @@ static bool index_again(struct trace *t)
 	t->disp_rows = NULL;
 	t->by_disp = NULL;
 	t->sum_before = NULL;
-	return seal_display(t, NULL) && seal_skip(t);
+	return seal_display(t, &(struct helpers){.threads = 1}) && seal_skip(t);
 }
 
 bool trace_move_hosts(struct trace *t, const struct host_move *by_host, struct err *e)

@@ -1,6 +1,7 @@
 /* model/store/trace/nest.c - nesting depth and overflow rows. Lane 0 is the main lane; an event that partly overlaps what is
  * open there goes to the first lane where it nests, so nothing is ever hidden. */
 #include "trace_private.h"
+#include "model/store/base/both.h"
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
@@ -112,32 +113,61 @@ static void finish_track(struct trace *t, struct trace_track *x, struct nest *s,
 		lane_of[i] = 0;
 	}
 	free(base);
-	if (x->info.kind != TRACK_ASYNC)
-		notes_add_of(&t->notes, NOTE_OVERLAP, trace_file_of(t, x->info.host), -1, x->info.overlaps);
 }
 
-bool seal_nest(struct trace *t)
+/* What the threads that nest share. */
+struct nesting {
+	struct trace *t;
+	const struct helpers *helpers;
+	uint64_t longest;      /* rows of a track */
+	_Atomic uint32_t next; /* track that nobody nests yet */
+};
+
+static void nest_track(struct trace *t, struct trace_track *x, struct nest *s, uint16_t *lane_of)
 {
-	uint64_t longest = 0;
-	for (uint32_t i = 0; i < t->n_tracks; i++)
-		longest = t->tracks[i].info.n > longest ? t->tracks[i].info.n : longest;
-	uint16_t *lane_of = calloc(longest + 1, sizeof *lane_of); /* untouched where there is one lane only */
-	struct nest s = {0};
-	s.failed = !lane_of;
-	for (uint32_t i = 0; i < t->n_tracks && !s.failed; i++) {
-		struct trace_track *x = &t->tracks[i];
-		for (uint32_t l = 0; l < s.n; l++)
-			s.lanes[l].n = s.lanes[l].rows = 0;
-		s.n = 0;
-		s.rotate = 0;
-		for (uint64_t k = 0; k < x->info.n && !s.failed; k++)
-			place(t, &s, (row_id)(x->info.first + k), &lane_of[k]);
-		if (!s.failed)
-			finish_track(t, x, &s, lane_of);
-	}
+	for (uint32_t l = 0; l < s->n; l++)
+		s->lanes[l].n = s->lanes[l].rows = 0;
+	s->n = 0;
+	s->rotate = 0;
+	for (uint64_t k = 0; k < x->info.n && !s->failed; k++)
+		place(t, s, (row_id)(x->info.first + k), &lane_of[k]);
+	if (!s->failed)
+		finish_track(t, x, s, lane_of);
+}
+
+/* Tracks that nobody else nests, one after the other. */
+static bool nest_tracks(void *ctx)
+{
+	struct nesting *all = ctx;
+	struct trace *t = all->t;
+	uint16_t *lane_of = calloc(all->longest + 1, sizeof *lane_of); /* untouched where there is one lane only */
+	struct nest s = {.failed = !lane_of};
+	for (uint32_t i; !s.failed && (i = atomic_fetch_add(&all->next, 1)) < t->n_tracks;)
+		nest_track(t, &t->tracks[i], &s, lane_of);
 	for (uint32_t l = 0; l < s.cap; l++)
 		free(s.lanes[l].ends);
 	free(s.lanes);
 	free(lane_of);
 	return !s.failed;
+}
+
+static bool nest_behind(void *ctx)
+{
+	struct nesting *all = ctx;
+	return (!all->helpers->beside || all->helpers->beside(all->helpers->ctx)) && nest_tracks(all);
+}
+
+bool seal_nest(struct trace *t, const struct helpers *h)
+{
+	struct nesting all = {.t = t, .helpers = h};
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		all.longest = t->tracks[i].info.n > all.longest ? t->tracks[i].info.n : all.longest;
+	if (!both(h->threads, nest_behind, nest_tracks, &all))
+		return false;
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct track_info *x = &t->tracks[i].info;
+		if (x->kind != TRACK_ASYNC)
+			notes_add_of(&t->notes, NOTE_OVERLAP, trace_file_of(t, x->host), -1, x->overlaps);
+	}
+	return true;
 }

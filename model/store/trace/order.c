@@ -11,6 +11,7 @@ enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
 struct sorting {
 	const int64_t *start_ns, *dur_ns;
 	uint32_t *order; /* row -> event */
+	uint32_t *spare; /* as many as there are rows: those of a track are its own */
 	/* bit per row: a run begins there; rows where a track begins have none. Those of a track begin as many words further on as
 	 * there are tracks before it, so that no two tracks share a word */
 	uint64_t *breaks;
@@ -80,32 +81,24 @@ static void merge(const struct sorting *s, uint32_t *first, uint32_t *second, ui
 }
 
 /* Joins runs by twos until there is one. */
-static bool sort_track(const struct sorting *s, uint64_t *breaks, uint64_t first, uint64_t n)
+static void sort_track(const struct sorting *s, uint64_t *breaks, uint64_t first, uint64_t n)
 {
 	uint64_t end = first + n;
-	if (next_break(breaks, first, end) == end)
-		return true;
-	uint32_t *spare = large_alloc(n * sizeof *spare);
-	if (!spare)
-		return false;
 	while (next_break(breaks, first, end) < end)
 		for (uint64_t a = first, b, c; (b = next_break(breaks, a + 1, end)) < end; a = c) {
 			c = next_break(breaks, b + 1, end);
-			merge(s, s->order + a, s->order + b, s->order + c, spare);
+			merge(s, s->order + a, s->order + b, s->order + c, s->spare + first);
 			breaks[b / 64] &= ~(UINT64_C(1) << b % 64);
 		}
-	free(spare);
-	return true;
 }
 
 /* Tracks that nobody else sorts, one after the other. */
 static bool sort_tracks(void *ctx)
 {
 	struct sorting *s = ctx;
-	bool ok = true;
-	for (uint32_t i; ok && (i = atomic_fetch_add(&s->next, 1)) < s->t->n_tracks;)
-		ok = sort_track(s, s->breaks + i, s->t->tracks[i].info.first, s->t->tracks[i].info.n);
-	return ok;
+	for (uint32_t i; (i = atomic_fetch_add(&s->next, 1)) < s->t->n_tracks;)
+		sort_track(s, s->breaks + i, s->t->tracks[i].info.first, s->t->tracks[i].info.n);
+	return true;
 }
 
 /* Gives each track its events in file order and finds the runs. at: by provisional track. */
@@ -130,6 +123,7 @@ uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *m
 	struct sorting s = {in->raw.start_ns.p,
 			    in->raw.dur_ns.p,
 			    spare_alloc(spare, (in->raw.n + 1) * sizeof *s.order),
+			    in->raw.track.p,
 			    calloc(words, sizeof *s.breaks),
 			    t,
 			    0};

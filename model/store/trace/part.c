@@ -272,7 +272,7 @@ static bool take_all(struct cut *c)
 	take_facts(c);
 	trace_settle_base(t);
 	trace_publish_columns(t);
-	return seal_display(t, NULL) && seal_skip(t) && seal_launch_groups(t);
+	return seal_display(t, &(struct helpers){.threads = 1}) && seal_skip(t) && seal_launch_groups(t);
 }
 
 struct trace *trace_part(const struct trace *whole, uint32_t host, uint32_t device, struct err *e)

@@ -1,6 +1,7 @@
 /* model/store/trace/rows.c - display rows: per (track, disp) the events in time order, a pyramid of the longest one and running
  * sums, so that a screen column costs a few steps whatever the trace holds. */
 #include "trace_private.h"
+#include "model/store/base/both.h"
 #include <stdlib.h>
 
 enum { AHEAD = 48 }; /* entries whose duration is fetched while others are added up */
@@ -65,8 +66,34 @@ static void list_rows(const struct trace *t, const struct trace_track *x, struct
 	}
 }
 
-static bool build_by_disp(struct trace *t, struct ahead *a)
+/* What the threads that index share. */
+struct indexing {
+	struct trace *t;
+	const struct helpers *helpers;
+	_Atomic uint32_t next; /* track that nobody lists yet */
+	uint64_t blocks;       /* of FAN entries */
+	uint64_t sum_ns[2];    /* of all entries of each half of them */
+};
+
+/* Tracks that nobody else lists, one after the other. */
+static bool list_tracks(void *ctx)
 {
+	struct indexing *x = ctx;
+	struct trace *t = x->t;
+	for (uint32_t i; (i = atomic_fetch_add(&x->next, 1)) < t->n_tracks;)
+		list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
+	return true;
+}
+
+static bool list_behind(void *ctx)
+{
+	struct indexing *x = ctx;
+	return (!x->helpers->beside || x->helpers->beside(x->helpers->ctx)) && list_tracks(x);
+}
+
+static bool build_by_disp(struct indexing *x)
+{
+	struct trace *t = x->t;
 	uint64_t rows = 0;
 	for (uint32_t i = 0; i < t->n_tracks; i++) {
 		t->tracks[i].first_disp = rows;
@@ -77,10 +104,8 @@ static bool build_by_disp(struct trace *t, struct ahead *a)
 	t->by_disp = large_alloc((t->c.n + 1) * sizeof *t->by_disp);
 	if (!t->disp_rows || !t->by_disp)
 		return false;
-	ahead_middle(a, t->by_disp, t->c.n * sizeof *t->by_disp);
-	for (uint32_t i = 0; i < t->n_tracks; i++)
-		list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
-	return true;
+	ahead_middle(x->helpers->ahead, t->by_disp, t->c.n * sizeof *t->by_disp);
+	return both(x->helpers->threads, list_behind, list_tracks, x);
 }
 
 static int64_t dur_at(const struct trace *t, uint64_t entry)
@@ -88,15 +113,12 @@ static int64_t dur_at(const struct trace *t, uint64_t entry)
 	return t->dur_ns[t->by_disp[entry]];
 }
 
-/* The bottom of the pyramid and the running sums, in one walk over the entries. */
-static bool build_bottom(struct trace *t)
+/* The bottom of the pyramid and the sums that run from block `first` on, in one walk over the entries of [first, end). Returns
+ * the sum of all. */
+static uint64_t fill_bottom(struct trace *t, uint64_t first, uint64_t end_block)
 {
-	uint64_t n = t->c.n, sum = 0, blocks = (n + FAN - 1) / FAN;
-	t->sum_before = large_alloc((n / FAN + 1) * sizeof *t->sum_before);
-	t->longest[0] = n > FAN ? large_alloc(blocks * sizeof **t->longest) : NULL;
-	if (!t->sum_before || (n > FAN && !t->longest[0]))
-		return false;
-	for (uint64_t i = 0; i < blocks; i++) {
+	uint64_t n = t->c.n, sum = 0;
+	for (uint64_t i = first; i < end_block; i++) {
 		uint64_t best = i * FAN, end = best + FAN < n ? best + FAN : n;
 		int64_t best_ns = dur_at(t, best);
 		t->sum_before[i] = (int64_t)sum;
@@ -111,9 +133,37 @@ static bool build_bottom(struct trace *t)
 		if (t->longest[0])
 			t->longest[0][i] = (uint32_t)best;
 	}
+	return sum;
+}
+
+static bool fill_first_half(void *ctx)
+{
+	struct indexing *x = ctx;
+	x->sum_ns[0] = fill_bottom(x->t, 0, x->blocks / 2);
+	return true;
+}
+
+static bool fill_second_half(void *ctx)
+{
+	struct indexing *x = ctx;
+	x->sum_ns[1] = fill_bottom(x->t, x->blocks / 2, x->blocks);
+	return true;
+}
+
+static bool build_bottom(struct indexing *x)
+{
+	struct trace *t = x->t;
+	uint64_t n = t->c.n, blocks = x->blocks = (n + FAN - 1) / FAN;
+	t->sum_before = large_alloc((n / FAN + 1) * sizeof *t->sum_before);
+	t->longest[0] = n > FAN ? large_alloc(blocks * sizeof **t->longest) : NULL;
+	if (!t->sum_before || (n > FAN && !t->longest[0]) ||
+	    !both(x->helpers->threads, fill_first_half, fill_second_half, x))
+		return false;
+	for (uint64_t i = blocks / 2; i < blocks; i++)
+		t->sum_before[i] += (int64_t)x->sum_ns[0];
 	/* a sum up to the very end is asked for, too */
 	if (n % FAN == 0)
-		t->sum_before[blocks] = (int64_t)sum;
+		t->sum_before[blocks] = (int64_t)(x->sum_ns[0] + x->sum_ns[1]);
 	return true;
 }
 
@@ -138,9 +188,10 @@ static bool build_pyramid(struct trace *t)
 	return true;
 }
 
-bool seal_display(struct trace *t, struct ahead *a)
+bool seal_display(struct trace *t, const struct helpers *h)
 {
-	return build_by_disp(t, a) && build_bottom(t) && build_pyramid(t);
+	struct indexing x = {.t = t, .helpers = h};
+	return build_by_disp(&x) && build_bottom(&x) && build_pyramid(t);
 }
 
 /* ---- queries -------------------------------------------------------------------------------------------------- */

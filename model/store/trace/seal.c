@@ -50,6 +50,7 @@ struct sealing {
 	uint32_t *map;
 	struct spare spare; /* raw columns that are done with */
 	uint32_t *order;    /* row -> raw event */
+	struct flow_groups flows;
 };
 
 static bool survey_times(void *ctx)
@@ -142,19 +143,6 @@ static void *gathered(struct sealing *s, struct column *c, const uint32_t *order
 	return gathered_less(s, c, order, 0);
 }
 
-static bool nest_and_index(void *ctx)
-{
-	struct sealing *s = ctx;
-	return seal_nest(s->t) && seal_display(s->t, s->in->ahead);
-}
-
-/* First what takes memory for a while: its pages serve what is made later. */
-static bool link_up(void *ctx)
-{
-	struct sealing *s = ctx;
-	return seal_links(s->t) && seal_skip(s->t);
-}
-
 static bool gather(struct sealing *s, const uint32_t *order)
 {
 	struct trace *t = s->t;
@@ -200,10 +188,10 @@ static bool fill_columns(struct sealing *s)
 	t->track = spare_alloc(&s->spare, (n + 1) * sizeof *t->track);
 	t->depth = spare_alloc(&s->spare, (n + 1) * sizeof *t->depth);
 	t->disp = spare_alloc(&s->spare, (n + 1) * sizeof *t->disp);
-	t->link = spare_alloc(&s->spare, (n + 1) * sizeof *t->link);
-	if (!t->track || !t->depth || !t->disp || !t->link)
+	t->link = s->order; /* as large, and done with */
+	s->order = NULL;
+	if (!t->track || !t->depth || !t->disp)
 		return false;
-	ahead_middle(s->in->ahead, t->link, n * sizeof *t->link);
 	ahead_middle(s->in->ahead, t->depth, n * sizeof *t->depth);
 	ahead_middle(s->in->ahead, t->disp, n * sizeof *t->disp);
 	return both(threads_for(s->in), fill_tracks, fill_links, t);
@@ -339,21 +327,38 @@ static void move_rest(struct trace *t, struct ingest *in)
 	in->facts.n = in->sources.n = 0;
 }
 
-static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
+static bool seal_columns(struct sealing *s)
 {
-	struct sealing s = {.t = t, .in = in, .map = map, .spare = in->spare};
-	in->spare.n = 0;
-	TRY(both(threads_for(in), survey_times, number_and_finish, &s));
-	spare_column(&s.spare, &in->pairs); /* they are events now */
-	bool ok = both(threads_for(in), order_rows, order_samples, &s) && order_side_tables(in, s.order) &&
-		  gather(&s, s.order);
-	free(s.order);
-	ok = ok && fill_columns(&s);
-	spare_free(&s.spare);
-	TRY(ok);
+	struct trace *t = s->t;
+	struct ingest *in = s->in;
+	TRY(both(threads_for(in), survey_times, number_and_finish, s));
+	spare_column(&s->spare, &in->pairs); /* they are events now */
+	TRY(both(threads_for(in), order_rows, order_samples, s) && order_side_tables(in, s->order) &&
+	    gather(s, s->order) && fill_columns(s));
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;
+}
+
+/* What takes memory for a while comes first: its pages serve what is made later. */
+static bool link_up(void *ctx)
+{
+	struct sealing *s = ctx;
+	return seal_links(s->t) && flows_group(s->in, &s->flows);
+}
+
+static bool skip_blocks(void *ctx)
+{
+	struct sealing *s = ctx;
+	return seal_skip(s->t);
+}
+
+/* Nesting, launches, display rows and arrows. */
+static bool seal_relations(struct sealing *s)
+{
+	struct helpers link = {threads_for(s->in), s->in->ahead, link_up, s};
+	struct helpers skip = {threads_for(s->in), s->in->ahead, skip_blocks, s};
+	return seal_nest(s->t, &link) && seal_display(s->t, &skip) && seal_flows(s->t, s->in, s->map, &s->flows);
 }
 
 static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
@@ -364,12 +369,14 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	pending_kernels_settle(in);
 	ingest_pair(in);
 	ingest_forget_indexes(in);
-	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
-	bool ok = map && !in->failed && seal_columns(t, in, map);
-	ok = ok && !progress_cancelled(in->progress);
-	ok = ok && both(in->threads, link_up, nest_and_index, &(struct sealing){.t = t, .in = in, .map = map});
-	ok = ok && seal_flows(t, in, map);
-	free(map);
+	struct sealing s = {.t = t, .in = in, .map = malloc((in->tracks.n + 1) * sizeof *s.map), .spare = in->spare};
+	in->spare.n = 0;
+	bool ok = s.map && !in->failed && seal_columns(&s);
+	spare_free(&s.spare);
+	free(s.order);
+	ok = ok && !progress_cancelled(in->progress) && seal_relations(&s);
+	flows_ungroup(&s.flows);
+	free(s.map);
 	if (!ok)
 		return progress_cancelled(in->progress) ? err_set(e, NULL, -1, "cancelled") : err_memory(e, NULL);
 	return true;

@@ -75,6 +75,16 @@ struct trace {
 	struct lazy *lazy;            /* what a loaded trace has not unpacked yet; NULL: an imported one */
 };
 
+/* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
+ * beats sorting millions of them. The table is of one source at a time, whose points stand together: that of a run of many ranks
+ * would be larger than what lies near. */
+struct flow_groups {
+	uint32_t *last;      /* slot -> index + 1; while they are found */
+	uint32_t *next;      /* point -> the next one of its flow, as index + 1 */
+	uint64_t *begins;    /* bit per point: a flow begins with it */
+	int bits, most_bits; /* of slots, and those there is memory for */
+};
+
 static inline int64_t row_end(const struct trace *t, row_id r)
 {
 	return t->start_ns[r] + t->dur_ns[r];
@@ -99,12 +109,23 @@ void trace_settle_base(struct trace *t);
 /* Each step of the seal; false when memory is out. map: provisional track -> final track (NONE_ID = dropped). */
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);
 uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map,
-		     struct spare *spare); /* row -> raw event; caller frees */
+		     struct spare *spare); /* row -> raw event; caller frees; uses up raw.track */
 bool seal_samples(struct trace *t, const struct ingest *in, const uint32_t *map);
-bool seal_nest(struct trace *t);
+/* How others help: so many threads share what there is to do, of which one does `beside` first, and memory is taken meanwhile. */
+struct helpers {
+	unsigned threads;
+	struct ahead *ahead;       /* NULL: none */
+	bool (*beside)(void *ctx); /* NULL: nothing */
+	void *ctx;
+};
+bool seal_nest(struct trace *t, const struct helpers *h);
+bool seal_display(struct trace *t, const struct helpers *h);
 bool seal_skip(struct trace *t);
-bool seal_display(struct trace *t, struct ahead *a); /* a: takes memory meanwhile; NULL */
 bool seal_links(struct trace *t);
 bool seal_launch_groups(struct trace *t); /* second half of seal_links: from the device rows' links */
-bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map);
+bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map, const struct flow_groups *g);
+
+/* Finds the points of each flow, whatever they bind to. g: the caller's to ungroup, also when this fails. */
+bool flows_group(const struct ingest *in, struct flow_groups *g);
+void flows_ungroup(struct flow_groups *g);
 #endif

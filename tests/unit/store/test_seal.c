@@ -231,7 +231,8 @@ static void random_events_come_out_in_order_and_linked(void **state)
 		}
 }
 
-/* Many tracks in runs that do not fit each other, more than one thread sorts: rows are those of one thread. */
+/* Many tracks in runs that do not fit each other, and begins and ends, more of both than one thread seals: all is as one thread
+ * does it. */
 static struct trace *many_tracks(unsigned threads, uint64_t seed)
 {
 	enum { LANES = 130, MANY = 90000 };
@@ -251,13 +252,42 @@ static struct trace *many_tracks(unsigned threads, uint64_t seed)
 						    .track = track[dice(&seed, 3) ? dice(&seed, LANES) : 0],
 						    .kind = KIND_OTHER,
 						    .group = -1});
+		/* ends are as many as begins, but stand anywhere */
+		struct event_in point = {.start_ns = dice(&seed, MANY),
+					 .track = track[dice(&seed, LANES)],
+					 .kind = KIND_OTHER,
+					 .group = -1};
+		if (i % 2)
+			ingest_begin(in, &point);
+		else
+			ingest_end(in, &point);
 	}
 	struct trace *t = ingest_seal(in, &e);
 	assert_non_null(t);
 	return t;
 }
 
-static void two_threads_sort_tracks_as_one_does(void **state)
+/* What a few columns of each display row would show. */
+static void check_same_rows(const struct trace *x, const struct trace *y)
+{
+	enum { COLS = 7 };
+	struct bin a[COLS], b[COLS];
+	for (uint32_t i = 0; i < trace_tracks(x); i++) {
+		const struct track_info *p = trace_track(x, i), *q = trace_track(y, i);
+		assert_int_equal(p->n_rows, q->n_rows);
+		assert_int_equal(p->overlaps, q->overlaps);
+		for (uint32_t row = 0; row < p->n_rows; row++) {
+			trace_bins(x, i, row, 0, trace_span_ns(x), COLS, a);
+			trace_bins(y, i, row, 0, trace_span_ns(y), COLS, b);
+			for (int k = 0; k < COLS; k++) {
+				assert_int_equal(a[k].busy_ns, b[k].busy_ns);
+				assert_int_equal(a[k].longest, b[k].longest);
+			}
+		}
+	}
+}
+
+static void two_threads_seal_as_one_does(void **state)
 {
 	(void)state;
 	struct trace *x = many_tracks(1, 7), *y = many_tracks(2, 7);
@@ -265,10 +295,14 @@ static void two_threads_sort_tracks_as_one_does(void **state)
 	assert_int_equal(c->n, d->n);
 	for (row_id r = 0; r < c->n; r++) {
 		assert_int_equal(number_at(c->corr, r), number_at(d->corr, r));
+		assert_int_equal(c->dur_ns[r], d->dur_ns[r]);
+		assert_int_equal(c->depth[r], d->depth[r]);
+		assert_int_equal(c->disp[r], d->disp[r]);
 		if (r && c->track[r - 1] == c->track[r])
 			assert_true(c->start_ns[r - 1] < c->start_ns[r] ||
 				    (c->start_ns[r - 1] == c->start_ns[r] && c->dur_ns[r - 1] >= c->dur_ns[r]));
 	}
+	check_same_rows(x, y);
 	trace_free(x);
 	trace_free(y);
 }
@@ -431,7 +465,7 @@ int main(void)
 		cmocka_unit_test(no_pattern_of_ids_crowds_the_table),
 		cmocka_unit_test(ids_made_to_crowd_a_table_do_so_without_a_seed_only),
 		cmocka_unit_test(random_events_come_out_in_order_and_linked),
-		cmocka_unit_test(two_threads_sort_tracks_as_one_does),
+		cmocka_unit_test(two_threads_seal_as_one_does),
 		cmocka_unit_test(arrows_join_what_the_ids_say),
 		cmocka_unit_test(a_start_with_thousands_of_finishes_keeps_them_in_order),
 		cmocka_unit_test(an_arrow_begins_in_the_innermost_event_however_many_ended_before),

@@ -33,9 +33,10 @@ struct breakdowns {
 	struct known_threads *known; /* per device, of parts of steps: those of the step asked about last */
 	struct streams *streams;     /* per device */
 	bool members_only;           /* of the step under way */
-	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
-	struct thread_waits waits;   /* of the thread under way */
-	struct interval_list hidden; /* what the device does that comes before anything a host does */
+	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
+	struct interval_list covered; /* by the classes settled so far */
+	bool hides;                   /* nobody asks what a host does in time that is covered */
+	struct thread_waits waits;    /* of the thread under way */
 	struct interval_list ops,
 		comms; /* of the step under way: ops of the host that compute, and collectives that run there */
 	uint32_t *comm_tracks, n_comm_tracks; /* threads that hold such collectives */
@@ -149,22 +150,17 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 	}
 }
 
-/* Of the classes that come before the first one of hosts. A filter asks about every event. */
-static void hide_hosts(struct breakdowns *b)
-{
-	b->hidden.n = 0;
-	for (int i = 0; i < TIME_INPUT_WAIT && !b->q->filter; i++)
-		unite(b, &b->hidden, &b->all[i]);
-}
-
 /* Whether the event has no moment to itself; *at goes on with the starts of events. */
 static bool is_hidden(const struct breakdowns *b, row_id r, const struct breakdown *out, uint32_t *at)
 {
 	int64_t a_ns = later(derived_columns(b->d)->start_ns[r], out->a_ns),
 		b_ns = earlier(row_end(derived_columns(b->d), r), out->b_ns);
-	while (*at < b->hidden.n && b->hidden.at[*at].b_ns <= a_ns)
+	const struct interval_list *covered = &b->covered;
+	if (!b->hides)
+		return false;
+	while (*at < covered->n && covered->at[*at].b_ns <= a_ns)
 		++*at;
-	return *at < b->hidden.n && b->hidden.at[*at].a_ns <= a_ns && b_ns <= b->hidden.at[*at].b_ns;
+	return *at < covered->n && covered->at[*at].a_ns <= a_ns && b_ns <= covered->at[*at].b_ns;
 }
 
 static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_ns)
@@ -201,11 +197,13 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	uint32_t at = 0;
 	int64_t told_ns = INT64_MIN;
 	while (event_next(&it)) {
+		if (is_hidden(b, it.row, out, &at))
+			continue;
 		bool waits = host_names_wait(b->classes, it.row);
 		if (!waits && derived_columns(b->d)->kind[it.row] == KIND_PYTHON)
 			continue;
-		if (is_hidden(b, it.row, out, &at) || row_is_marker(b->d, it.row) ||
-		    encloses(derived_columns(b->d), it.row, a_ns, b_ns) || !wanted(b, it.row, step))
+		if (row_is_marker(b->d, it.row) || encloses(derived_columns(b->d), it.row, a_ns, b_ns) ||
+		    !wanted(b, it.row, step))
 			continue;
 		if (waits)
 			take_waits(b, it.row, out, &told_ns);
@@ -338,18 +336,30 @@ static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
-static void settle(struct breakdowns *b, struct breakdown *out)
+/* Classes [from, to), behind those before them, which cover `before_ns`; what is covered now. */
+static int64_t settle_classes(struct breakdowns *b, int from, int to, int64_t before_ns, struct breakdown *out)
 {
-	int64_t before_ns = 0;
-	b->covered.n = 0;
-	for (int i = 0; i < TIME_COUNT; i++) {
+	for (int i = from; i < to; i++) {
 		bool any = b->all[i].n > 0;
 		unite_all(b, &b->covered, &b->all[i]);
 		int64_t now_ns = any ? interval_list_total(&b->covered) : before_ns;
 		out->ns[i] = now_ns - before_ns;
 		before_ns = now_ns;
 	}
-	out->other_ns = out->b_ns - out->a_ns - before_ns;
+	return before_ns;
+}
+
+/* The classes that come before the first one of hosts: nothing that a host does takes time from them. A filter asks about every event. */
+static int64_t settle_device(struct breakdowns *b, struct breakdown *out)
+{
+	b->covered.n = 0;
+	b->hides = !b->q->filter;
+	return settle_classes(b, 0, TIME_INPUT_WAIT, 0, out);
+}
+
+static void settle_rest(struct breakdowns *b, int64_t device_ns, struct breakdown *out)
+{
+	out->other_ns = out->b_ns - out->a_ns - settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, device_ns, out);
 }
 
 /* The part of [a, b) inside the window; false when the window has none of it. */
@@ -374,7 +384,7 @@ static void take_threads_again(struct breakdowns *b, uint32_t step, struct break
 {
 	struct again *x = &b->again;
 	if (!x->made) {
-		b->hidden.n = 0;
+		b->hides = false;
 		for (int i = 0; i < TIME_COUNT; i++) {
 			x->at[i].n = 0;
 			swap_lists(&b->all[i], &x->at[i]);
@@ -407,14 +417,14 @@ static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct
 {
 	if (device != NONE_ID)
 		take_device(b, step, device, out);
-	hide_hosts(b);
+	int64_t device_ns = settle_device(b, out);
 	if (again)
 		take_threads_again(b, step, out, whole.a_ns, whole.b_ns);
 	else
 		take_threads(b, step, out, whole.a_ns, whole.b_ns);
 	if (b->n_comm_tracks)
 		take_host_collectives(b, step, out);
-	settle(b, out);
+	settle_rest(b, device_ns, out);
 }
 
 static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool part, struct breakdown *out)
@@ -496,7 +506,7 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 		if (trace_track(derived_trace(b->d), i)->host == s->host &&
 		    derived_is_host_track(trace_track(derived_trace(b->d), i)))
 			take_any_thread(b, step, i, out);
-	settle(b, out);
+	settle_rest(b, settle_device(b, out), out);
 	return b->q->filter || out->ns[work ? TIME_COMPUTE : TIME_HOST] > 0;
 }
 
@@ -531,7 +541,6 @@ void breakdown_free(struct breakdowns *b)
 	interval_list_free(&b->spare);
 	interval_list_free(&b->waits.input);
 	interval_list_free(&b->waits.others);
-	interval_list_free(&b->hidden);
 	interval_list_free(&b->ops);
 	interval_list_free(&b->comms);
 	free(b->comm_tracks);

@@ -20,7 +20,18 @@ struct finder {
 	uint32_t cap;
 	struct collectives *out;
 	struct progress_loop loop;
-	struct idmap parts; /* text -> bits of the purposes whose part it holds */
+	struct idmap texts; /* -> place in `said` */
+	struct text_says *said;
+	uint32_t n_said, cap_said;
+};
+/* What a text says, whatever it is the text of: looked for once in each. */
+struct text_says {
+	struct collective_name kernel; /* as the name of a kernel, */
+	enum collective_op op;         /* of what was recorded, */
+	const char *dtype;             /* of an element type, */
+	int dtype_bytes;
+	bool library;      /* of a call of the library, */
+	uint32_t purposes; /* and of what stands around it: bits of those whose part it holds */
 };
 
 /* ---- what is told ------------------------------------------------------------------------------------------------------ */
@@ -31,10 +42,42 @@ static const char *text_or_null(const struct finder *f, str_id id)
 	return *s ? s : NULL;
 }
 
-static bool starts_collectives(const char *name)
+/* What the annotations around the launch are part of, of one op. */
+static const struct {
+	const char *part;
+	enum collective_op op;
+	const char *purpose;
+} purposes[] = {
+	{"FSDP", COLLECTIVE_ALL_GATHER, "FSDP gather"},
+	{"FullyShardedDataParallel", COLLECTIVE_ALL_GATHER, "FSDP gather"},
+	{"FSDP", COLLECTIVE_REDUCE_SCATTER, "FSDP scatter"},
+	{"FullyShardedDataParallel", COLLECTIVE_REDUCE_SCATTER, "FSDP scatter"},
+	{"AccumulateGrad", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
+	{"DistributedDataParallel", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
+};
+
+static struct text_says read_text(const char *text)
 {
 	static const char *const begins[] = {"nccl", "c10d::", "record_param_comms", "gloo:"};
-	return TEXT_STARTS_WITH_ONE_OF(name, begins);
+	struct text_says x = {.kernel = collective_of_kernel(text),
+			      .op = collective_of_record(text),
+			      .dtype = collective_dtype(text),
+			      .dtype_bytes = collective_dtype_bytes(text),
+			      .library = TEXT_STARTS_WITH_ONE_OF(text, begins)};
+	for (uint32_t i = 0; i < sizeof purposes / sizeof *purposes; i++)
+		x.purposes |= (uint32_t)(strstr(text, purposes[i].part) != NULL) << i;
+	return x;
+}
+
+/* Valid until the next call. */
+static const struct text_says *text_says(struct finder *f, str_id text)
+{
+	uint32_t i = *idmap_put(&f->texts, text, f->n_said);
+	if (i == f->n_said) {
+		GROW_ARRAY(f->said, f->n_said, f->cap_said);
+		f->said[f->n_said++] = read_text(trace_str(f->t, text));
+	}
+	return &f->said[i];
 }
 
 /* Of "[3, 5]" 5/8; NaN of an empty list. */
@@ -91,14 +134,15 @@ static void take_arrow(struct finder *f, struct collective *c, const char *name)
 /* The record's own bytes: the larger of what goes in and what comes out, which is the whole message of gathers and scatters. */
 static void take_record(struct finder *f, struct collective *c, const struct collective_info *x)
 {
-	enum collective_op op = collective_of_record(trace_str(f->t, x->op));
-	const char *dtype = trace_str(f->t, x->dtype), *desc = trace_str(f->t, x->group_desc);
+	enum collective_op op = text_says(f, x->op)->op;
+	const struct text_says *dtype = text_says(f, x->dtype);
+	const char *desc = trace_str(f->t, x->group_desc);
 	int64_t items = x->in_elements > x->out_elements ? x->in_elements : x->out_elements;
-	int each = collective_dtype_bytes(dtype);
+	int each = dtype->dtype_bytes;
 	if (op != COLLECTIVE_UNKNOWN)
 		c->is.op = op;
-	if (collective_dtype(dtype))
-		c->is.dtype = collective_dtype(dtype);
+	if (dtype->dtype)
+		c->is.dtype = dtype->dtype;
 	if (items >= 0 && each && items <= INT64_MAX / each) {
 		c->bytes = items * each;
 		c->sent = x->in_elements >= 0 ? x->in_elements * each : UNKNOWN_I64;
@@ -148,46 +192,19 @@ static void take_launch(struct finder *f, struct collective *c)
 	enum { LEVELS = 12 };
 	row_id at = f->c->link[c->row];
 	for (int i = 0; at != NONE_ID && i < LEVELS; i++, at = parent_of(f->d, at)) {
-		const char *name = trace_str(f->t, f->c->name[at]);
-		if (!starts_collectives(name))
+		if (!text_says(f, f->c->name[at])->library)
 			continue;
 		const struct collective_info *x = trace_side(f->t, SIDE_COLLECTIVES, at);
 		if (x && !c->keyed)
 			take_record(f, c, x);
-		enum collective_op op = collective_of_record(name);
+		enum collective_op op = text_says(f, f->c->name[at])->op;
 		if (op != COLLECTIVE_UNKNOWN && (c->is.op == COLLECTIVE_UNKNOWN || c->is.op == COLLECTIVE_SEND_RECV))
 			c->is.op = op;
 		if (collective_in_pairs(c) && (c->from < 0 || c->to < 0))
-			take_arrow(f, c, name);
+			take_arrow(f, c, trace_str(f->t, f->c->name[at]));
 		if (c->bytes == UNKNOWN_I64)
 			take_shapes(f, c, at);
 	}
-}
-
-/* What the annotations around the launch are part of, of one op. */
-static const struct {
-	const char *part;
-	enum collective_op op;
-	const char *purpose;
-} purposes[] = {
-	{"FSDP", COLLECTIVE_ALL_GATHER, "FSDP gather"},
-	{"FullyShardedDataParallel", COLLECTIVE_ALL_GATHER, "FSDP gather"},
-	{"FSDP", COLLECTIVE_REDUCE_SCATTER, "FSDP scatter"},
-	{"FullyShardedDataParallel", COLLECTIVE_REDUCE_SCATTER, "FSDP scatter"},
-	{"AccumulateGrad", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
-	{"DistributedDataParallel", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
-};
-
-/* Which of them the text holds: looked for once in each. */
-static uint32_t parts_of(struct finder *f, str_id name)
-{
-	uint32_t *bits = idmap_put(&f->parts, name, UINT32_MAX);
-	if (*bits == UINT32_MAX) {
-		*bits = 0;
-		for (uint32_t i = 0; i < sizeof purposes / sizeof *purposes; i++)
-			*bits |= (uint32_t)(strstr(trace_str(f->t, name), purposes[i].part) != NULL) << i;
-	}
-	return *bits;
 }
 
 static const char *purpose_of(struct finder *f, const struct collective *c)
@@ -195,7 +212,7 @@ static const char *purpose_of(struct finder *f, const struct collective *c)
 	enum { LEVELS = 24 };
 	row_id at = f->c->link[c->row];
 	for (int i = 0; at != NONE_ID && i < LEVELS; i++, at = parent_of(f->d, at))
-		for (uint32_t bits = parts_of(f, f->c->name[at]); bits; bits &= bits - 1)
+		for (uint32_t bits = text_says(f, f->c->name[at])->purposes; bits; bits &= bits - 1)
 			if (purposes[__builtin_ctz(bits)].op == c->is.op)
 				return purposes[__builtin_ctz(bits)].purpose;
 	return NULL;
@@ -227,7 +244,7 @@ static void take(struct finder *f, row_id r, uint32_t track, const struct collec
 				 .step_number = step_number(f->d, derived_step_of(f->d, r)),
 				 .start_ns = f->c->start_ns[r],
 				 .end_ns = row_end(f->c, r),
-				 .is = collective_of_kernel(trace_str(f->t, f->c->name[r])),
+				 .is = text_says(f, f->c->name[r])->kernel,
 				 .bytes = UNKNOWN_I64,
 				 .group_size = UNKNOWN_I64,
 				 .seq = UNKNOWN_I64,
@@ -355,7 +372,8 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 	bool whole = true;
 	for (uint32_t i = 0; i < trace_tracks(t) && whole; i++)
 		whole = take_track(&f, i);
-	idmap_free(&f.parts);
+	idmap_free(&f.texts);
+	free(f.said);
 	out->at = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->at); /* without what growing leaves behind */
 	if (out->n)
 		memcpy(out->at, f.at, out->n * sizeof *out->at);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { EAGER = 1, KNOWN = 2, COUNTS = 4 }; /* launched op by op; whether the trace tells; op_row_counts() */
 struct open_work {
-	uint32_t cell;     /* op_cell() */
-	bool eager, known; /* launched op by op; whether the trace tells */
-	bool counts;       /* op_row_counts() */
+	uint32_t cell; /* op_cell() */
+	uint32_t is;   /* of these bits; one word as in op_host.c */
 };
 struct device_reader {
 	struct op_pass *p;
@@ -82,10 +82,10 @@ static void count_self(struct device_reader *v, const struct open_work *o, int64
 	struct op_side *s = op_side_of(v->p, o->cell, OP_DEVICE);
 	s->self_ns += self_ns;
 	s->leaf_ns += self_ns;
-	s->counted_ns += o->counts ? self_ns : 0;
-	s->eager |= o->eager;
-	s->eager_ns += o->eager ? self_ns : 0;
-	s->known_ns += o->known ? self_ns : 0;
+	s->counted_ns += o->is & COUNTS ? self_ns : 0;
+	s->eager |= (o->is & EAGER) != 0;
+	s->eager_ns += o->is & EAGER ? self_ns : 0;
+	s->known_ns += o->is & KNOWN ? self_ns : 0;
 	v->extent.self_ns += self_ns;
 }
 
@@ -178,7 +178,8 @@ static void take_work(struct device_reader *v, row_id r)
 	bool known = (launch != NONE_ID || p->eager.xprof) && op_eager_known(&p->eager);
 	bool eager = launch != NONE_ID && op_eager_row(&p->eager, launch);
 	uint32_t cell = op_cell(p, op == NO_OP ? op_index_lacking(&p->index, r) : op, by == NONE_ID ? launch : by, r);
-	v->next = (struct open_work){cell, eager, known, op_row_counts(p, r)};
+	v->next.cell = cell;
+	v->next.is = (eager ? EAGER : 0) | (known ? KNOWN : 0) | (op_row_counts(p, r) ? COUNTS : 0);
 	count_begin(v, r, by, b_ns - a_ns, starts);
 	if (p->index.xprof && !nests(p->d, r))
 		count_self(v, &v->next, b_ns - a_ns);

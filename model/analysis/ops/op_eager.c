@@ -74,11 +74,6 @@ void op_eager_free(struct op_eager *x)
 	x->marks = NULL;
 }
 
-bool op_eager_known(const struct op_eager *x)
-{
-	return !x->silent && (x->torch || x->xprof || x->signs || x->execute);
-}
-
 /* 1 or 0 as EagerExecute says, -1 when it does not. */
 static int execute_says(const struct op_eager *x, row_id r)
 {
@@ -103,12 +98,8 @@ static bool tells(void *x, row_id r)
 	return event_says(x, r) >= 0;
 }
 
-bool op_eager_row(struct op_eager *x, row_id r)
+bool op_eager_around(struct op_eager *x, row_id r)
 {
-	if (x->silent)
-		return false;
-	if (!(x->xprof ? x->execute != 0 : x->signs || x->execute))
-		return x->torch && !x->xprof;
 	row_id at = climb_find(&x->telling, x->d, r, tells, x);
 	return at == NONE_ID ? x->torch && !x->xprof : event_says(x, at) == 1;
 }

@@ -18,7 +18,16 @@ struct op_eager {
 };
 void op_eager_init(struct op_eager *x, const struct derived *d, bool torch);
 void op_eager_free(struct op_eager *x);
-bool op_eager_known(const struct op_eager *x);
+static inline bool op_eager_known(const struct op_eager *x)
+{
+	return !x->silent && (x->torch || x->xprof || x->signs || x->execute);
+}
+/* What the events around it say, where the trace has any that say something. */
+bool op_eager_around(struct op_eager *x, row_id r);
 /* A host event, or the launch of device work. */
-bool op_eager_row(struct op_eager *x, row_id r);
+static inline bool op_eager_row(struct op_eager *x, row_id r)
+{
+	bool asks = x->execute || (x->signs && !x->xprof);
+	return x->silent ? false : asks ? op_eager_around(x, r) : x->torch && !x->xprof;
+}
 #endif

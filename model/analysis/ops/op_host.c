@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Begins in the window; starts device work, calls ops in itself; runs op by op; op_row_counts(); tf.data, or inside of it. */
+enum { STARTS = 1, LAUNCHES = 2, CALLS = 4, EAGER = 8, COUNTS = 16, PIPELINE = 32 };
 struct open_op {
-	uint32_t cell;                       /* op_cell() */
-	bool starts, launches, calls, eager; /* begins in the window; starts device work, calls ops in itself */
-	bool counts, pipeline;               /* op_row_counts(); tf.data, or inside of it */
+	uint32_t cell; /* op_cell() */
+	uint32_t is;   /* of these bits: one word, for what is written as bytes cannot be read as a word at once */
 };
 struct host_reader {
 	struct op_pass *p;
@@ -42,7 +43,7 @@ static uint32_t stage_of(struct host_reader *h, row_id r)
 	size_t n;
 	struct span category = {"", 0};
 	bool id = false;
-	attr_at at = h->stage_cat ? number_at(derived_columns(d)->attrs, r) : 0;
+	attr_at at = number_at(derived_columns(d)->attrs, r);
 	if (!at || !attrs_read(trace_attrs(derived_trace(d)), at, &h->scratch, &attrs, &n))
 		return NO_OP;
 	for (size_t i = 0; i < n; i++) {
@@ -76,15 +77,15 @@ static void count_begin(struct op_pass *p, uint32_t cell, row_id r, bool starts,
 static void count_self(struct op_pass *p, const struct open_op *o, int64_t self_ns)
 {
 	struct op_side *s = op_side_of(p, o->cell, OP_HOST);
+	bool starts = o->is & STARTS, eager = o->is & EAGER, counts = (o->is & (COUNTS | PIPELINE)) == COUNTS;
 	s->self_ns += self_ns;
-	s->eager |= o->eager;
-	s->eager_ns += o->eager ? self_ns : 0;
+	s->eager |= eager;
+	s->eager_ns += eager ? self_ns : 0;
 	s->known_ns += op_eager_known(&p->eager) ? self_ns : 0;
-	if (!o->launches && !o->calls) {
-		s->placed += o->starts;
+	if (!(o->is & (LAUNCHES | CALLS))) {
+		s->placed += starts;
 		s->leaf_ns += self_ns;
-		bool counts = o->counts && !o->pipeline;
-		s->counted += counts && o->starts;
+		s->counted += counts && starts;
 		s->counted_ns += counts ? self_ns : 0;
 	}
 }
@@ -96,8 +97,8 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 	GROW_ARRAY(h->open, at, h->cap);
 	h->open[at] = h->next;
 	if (at) {
-		h->open[at - 1].calls = true;
-		h->open[at].pipeline |= h->open[at - 1].pipeline;
+		h->open[at - 1].is |= CALLS;
+		h->open[at].is |= h->open[at - 1].is & PIPELINE;
 	}
 }
 
@@ -123,9 +124,9 @@ static bool is_launch(const struct derived *d, row_id r)
 /* All ops that are open run on a device. Below one that is marked all of them are. */
 static void mark_launch(struct host_reader *h, int64_t start_ns)
 {
-	for (uint32_t i = h->m.n; i-- > 0 && !h->open[i].launches;)
+	for (uint32_t i = h->m.n; i-- > 0 && !(h->open[i].is & LAUNCHES);)
 		if (h->m.stack[i].end_ns > start_ns)
-			h->open[i].launches = true;
+			h->open[i].is |= LAUNCHES;
 }
 
 static bool is_dataset(const struct op_entry *x)
@@ -141,18 +142,20 @@ static void take_op(struct host_reader *h, row_id r, uint32_t op)
 	query_clip(p->q, &a_ns, &b_ns);
 	bool pipeline = is_dataset(&p->index.at[op]);
 	uint32_t cell = op_cell(p, op, r, NONE_ID);
-	h->next = (struct open_op){.cell = cell,
-				   .starts = start_ns == a_ns,
-				   .eager = !pipeline && op_eager_row(&p->eager, r),
-				   .counts = op_row_counts(p, r),
-				   .pipeline = pipeline};
+	bool starts = start_ns == a_ns;
+	h->next.cell = cell;
+	h->next.is = (starts ? STARTS : 0) |
+		     (pipeline                     ? PIPELINE
+		      : op_eager_row(&p->eager, r) ? EAGER
+						   : 0) |
+		     (op_row_counts(p, r) ? COUNTS : 0);
 	if (h->p->index.xprof) {
 		op_paired_add(&h->paired, a_ns, b_ns, r, cell);
 		return;
 	}
 	h->first_ns = a_ns < h->first_ns ? a_ns : h->first_ns;
 	h->last_ns = b_ns > h->last_ns ? b_ns : h->last_ns;
-	count_begin(p, cell, r, h->next.starts, b_ns - a_ns);
+	count_begin(p, cell, r, starts, b_ns - a_ns);
 	innermost_open_by(&h->m, &calls, r, a_ns, b_ns);
 }
 
@@ -162,10 +165,11 @@ static void take_pair(void *arg, const struct op_pair *x, int64_t self_ns)
 {
 	struct host_reader *h = arg;
 	const struct derived *d = h->p->d;
-	struct open_op o = {.cell = x->op, .starts = derived_columns(d)->start_ns[x->row] == x->a_ns, .calls = false};
+	bool starts = derived_columns(d)->start_ns[x->row] == x->a_ns;
+	struct open_op o = {.cell = x->op, .is = starts ? STARTS : 0};
 	uint32_t op = h->p->split ? h->p->out->at[x->op].op : x->op;
-	o.eager = !is_dataset(&h->p->index.at[op]) && op_eager_row(&h->p->eager, x->row);
-	count_begin(h->p, x->op, x->row, o.starts, x->b_ns - x->a_ns);
+	o.is |= !is_dataset(&h->p->index.at[op]) && op_eager_row(&h->p->eager, x->row) ? EAGER : 0;
+	count_begin(h->p, x->op, x->row, starts, x->b_ns - x->a_ns);
 	count_self(h->p, &o, self_ns);
 }
 
@@ -199,8 +203,8 @@ static void read_thread(struct host_reader *h, uint32_t track)
 			p->cancelled = true;
 		if (is_launch(p->d, it.row))
 			mark_launch(h, c->start_ns[it.row]);
-		uint32_t op = stage_of(h, it.row);
-		if (op == NO_OP)
+		uint32_t op = h->stage_cat ? stage_of(h, it.row) : NO_OP;
+		if (op == NO_OP && op_index_may_be(&p->index, c->kind[it.row]))
 			op = op_index_host(&p->index, it.row);
 		if (op != NO_OP && (!p->q->filter || event_wanted(p->d, p->q, it.row)))
 			take_op(h, it.row, op);

@@ -25,11 +25,20 @@ bool ops_are_torch(const struct derived *d)
 	return !(trace_traits(t) & SOURCE_OP_PATHS) && !strstr(fact(t, "producer"), "TensorFlow");
 }
 
+/* The reference tool takes calls of the driver for ops when they carry an op's name. */
+static uint32_t kinds_of_ops(bool torch, bool xprof)
+{
+	const uint32_t never = KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_OVERHEAD) | KIND_BIT(KIND_PYTHON),
+		       calls = KIND_BIT(KIND_RUNTIME) | KIND_BIT(KIND_MEMORY);
+	return torch ? KIND_BIT(KIND_OP) : ~(never | (xprof ? 0 : calls));
+}
+
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem)
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	*x = (struct op_index){.d = d, .mem = mem, .torch = ops_are_torch(d)};
 	x->xprof = derived_options(d)->semantics == SEM_XPROF;
+	x->kinds = kinds_of_ops(x->torch, x->xprof);
 	op_said_init(&x->said, d);
 	x->of_text = must(malloc(texts * sizeof *x->of_text));
 	x->of_name = must(malloc(texts * sizeof *x->of_name));
@@ -115,21 +124,10 @@ static uint32_t of_name(struct op_index *x, str_id text, bool op_kind)
 	return x->of_name[text] == NOT_AN_OP ? NO_OP : x->of_name[text] - 1;
 }
 
-/* The reference tool takes calls of the driver for ops when they carry an op's name. */
-static bool may_be_op(const struct op_index *x, uint8_t kind)
-{
-	const uint32_t never = KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_OVERHEAD) | KIND_BIT(KIND_PYTHON);
-	if (x->torch)
-		return kind == KIND_OP;
-	if (!x->xprof && (kind == KIND_RUNTIME || kind == KIND_MEMORY))
-		return false;
-	return !(never >> kind & 1);
-}
-
 uint32_t op_index_host(struct op_index *x, row_id r)
 {
 	const struct columns *c = derived_columns(x->d);
-	if (!may_be_op(x, c->kind[r]))
+	if (!op_index_may_be(x, c->kind[r]))
 		return NO_OP;
 	const struct host_info *h = c->detail[r] ? trace_host_detail(derived_trace(x->d), r) : NULL;
 	bool op_kind = c->kind[r] == KIND_OP;

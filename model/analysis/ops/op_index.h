@@ -38,6 +38,7 @@ struct op_index {
 	const struct derived *d;
 	struct arena *mem;
 	bool torch, xprof;
+	uint32_t kinds;              /* of host events that may be ops, as bits */
 	uint32_t *of_text, *of_name; /* per text: number + 1; + 2^31 in of_name: no op */
 	struct idmap by_hash;        /* of the name */
 	struct climb ops;            /* for op_index_around */
@@ -55,6 +56,10 @@ bool ops_are_torch(const struct derived *d);
 uint32_t op_index_span(struct op_index *x, struct span name, struct span type);
 /* The place in a graph, else "(no op)", for device work of which op_index_work() knows none. */
 uint32_t op_index_lacking(struct op_index *x, row_id r);
+static inline bool op_index_may_be(const struct op_index *x, uint8_t kind)
+{
+	return x->kinds >> kind & 1;
+}
 /* The op that a host event is, NO_OP for all others. */
 uint32_t op_index_host(struct op_index *x, row_id r);
 /* The innermost event that is an op, `r` or one around it; NONE_ID: none. */

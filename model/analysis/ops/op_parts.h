@@ -26,7 +26,11 @@ struct op_pass {
 	bool cancelled;
 };
 /* Where what an op does there is added up: its place in out->at. `by`: host event, NONE_ID = none. */
-uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work);
+uint32_t op_cell_of_event(struct op_pass *p, uint32_t op, row_id by, row_id work);
+static inline uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
+{
+	return p->split ? op_cell_of_event(p, op, by, work) : op;
+}
 /* Room for op i. */
 void op_sides_grow(struct op_pass *p, uint32_t i);
 /* The side of op i; the array grows with the index. The pointer is valid until the next call. */

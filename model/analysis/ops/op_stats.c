@@ -16,10 +16,8 @@ void op_sides_grow(struct op_pass *p, uint32_t i)
 	}
 }
 
-uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
+uint32_t op_cell_of_event(struct op_pass *p, uint32_t op, row_id by, row_id work)
 {
-	if (!p->split)
-		return op;
 	uint32_t key = work == NONE_ID ? NO_KEY : op_key_of_work(&p->keys, work);
 	if (key == NO_KEY)
 		key = op_key_of_event(&p->keys, by);

@@ -6,13 +6,13 @@ static str_id op_of_details(const struct derived *d, row_id r)
 	const struct kernel_info *k = trace_kernel_with_op(d->pub.t, r);
 	if (k)
 		return k->op;
-	const struct copy_info *copy = trace_copy(d->pub.t, r);
+	const struct copy_info *copy = d->pub.c->kind[r] == KIND_KERNEL ? NULL : trace_copy(d->pub.t, r);
 	return copy ? copy->op : 0;
 }
 
 static str_id op_of_host(const struct derived *d, row_id r)
 {
-	const struct host_info *h = trace_host_detail(d->pub.t, r);
+	const struct host_info *h = d->pub.c->detail[r] ? trace_host_detail(d->pub.t, r) : NULL;
 	if (h && h->op)
 		return h->op;
 	return d->pub.c->kind[r] == KIND_OP && !row_is_marker(d, r) ? d->pub.c->name[r] : 0;

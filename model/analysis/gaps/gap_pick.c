@@ -38,9 +38,14 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 		else if (g.scope == GAP_DEVICE)
 			idle[n_idle++] = (struct rank){rank_size(g.dur_ns), g.id};
 	}
-	rank_sort(idle, n_idle);
-	uint32_t at = 0, kept = 0;
+	uint32_t at = 0, kept = 0, sorted = 0;
 	for (; at < n_idle && kept < most_idle; at++) {
+		if (at == sorted) {
+			uint32_t more =
+				rank_largest(idle + at, n_idle - at, most_idle + at); /* twice as many each time */
+			rank_sort(idle + at, more);
+			sorted += more;
+		}
 		struct gap_span g = derived_gap_span(d, idle[at].id);
 		if (gap_in_step_gap(d, &g) != NONE_ID || !wanted(d, q, g.id))
 			continue;

@@ -116,7 +116,7 @@ static bool is_none(const struct reader *r, row_id row)
 	const struct columns *c = derived_columns(r->d);
 	if (!r->names.names[c->name[row]].silent || c->detail[row] || r->stage_cat)
 		return false;
-	return r->xprof || (c->link[row] == NONE_ID && c->start_ns[row] > r->load_until_ns);
+	return r->xprof || (c->start_ns[row] > r->load_until_ns && !launches_input(r->d, row));
 }
 
 /* Whether the event is an op at all; fills what is known of it. */

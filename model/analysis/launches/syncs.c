@@ -116,7 +116,7 @@ static void take_call(struct reader *x, row_id r, uint32_t device)
 
 /* aten::item of a value on the host waits for nothing: where runtime calls are recorded, an op without one of its own that
  * waits does not wait either. */
-static bool waits(struct reader *x, row_id r)
+static inline bool waits(struct reader *x, row_id r)
 {
 	str_id name = derived_columns(x->d)->name[r];
 	if (x->calls_told && derived_columns(x->d)->kind[r] == KIND_OP)

@@ -35,17 +35,6 @@ bool windowed_next(struct windowed *w)
 	return false;
 }
 
-bool windowed_starts(const struct windowed *w)
-{
-	return query_holds(w->q, w->c->start_ns[w->row]);
-}
-
-int64_t windowed_clipped(const struct windowed *w)
-{
-	int64_t start_ns = w->c->start_ns[w->row];
-	return query_clipped_ns(w->q, start_ns, start_ns + w->c->dur_ns[w->row]);
-}
-
 bool windowed_done(const struct windowed *w, struct err *e)
 {
 	return !w->loop.cancelled || err_usage(e, "cancelled");

@@ -16,8 +16,15 @@ struct windowed {
 struct windowed windowed_open(const struct derived *d, const struct query *q, struct progress *p);
 void windowed_track(struct windowed *w, uint32_t track, uint32_t kinds);
 bool windowed_next(struct windowed *w); /* false at the track's end and on cancel */
-bool windowed_starts(const struct windowed *w);
-int64_t windowed_clipped(const struct windowed *w);
+static inline bool windowed_starts(const struct windowed *w)
+{
+	return query_holds(w->q, w->c->start_ns[w->row]);
+}
+static inline int64_t windowed_clipped(const struct windowed *w)
+{
+	int64_t start_ns = w->c->start_ns[w->row];
+	return query_clipped_ns(w->q, start_ns, start_ns + w->c->dur_ns[w->row]);
+}
 /* Label of the step an event belongs to, NULL = none. */
 const char *windowed_step(const struct derived *d, row_id r);
 bool windowed_done(const struct windowed *w, struct err *e); /* false with `e` when it was cancelled */

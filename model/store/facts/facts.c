@@ -1,11 +1,7 @@
 #include "facts.h"
 
-struct kind_row {
-	const char *word;
-	bool work;
-};
-static const struct kind_row kinds[KIND_COUNT] = {
-#define KIND_ROW(id, word, work, ...) {word, work},
+static const char *const kinds[KIND_COUNT] = {
+#define KIND_ROW(id, word, ...) word,
 	EVENT_KINDS(KIND_ROW)
 #undef KIND_ROW
 };
@@ -15,12 +11,7 @@ static const char *const memory_kinds[MEM_KINDS] = {"unknown", "pageable", "pinn
 
 const char *kind_name(enum event_kind k)
 {
-	return (unsigned)k < KIND_COUNT ? kinds[k].word : "?";
-}
-
-bool kind_is_work(enum event_kind k)
-{
-	return (unsigned)k < KIND_COUNT && kinds[k].work;
+	return (unsigned)k < KIND_COUNT ? kinds[k] : "?";
 }
 
 const char *track_kind_name(enum track_kind k)

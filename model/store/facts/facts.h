@@ -50,7 +50,10 @@ enum event_kind {
 #define KINDS_WORK                          (0u EVENT_KINDS(KIND_WORK_BIT_)) /* all that is device work, as bits */
 /* The word of a kind ("kernel"), and whether the kind counts as device work. */
 const char *kind_name(enum event_kind k);
-bool kind_is_work(enum event_kind k);
+static inline bool kind_is_work(enum event_kind k)
+{
+	return (unsigned)k < KIND_COUNT && (KINDS_WORK >> k & 1);
+}
 
 /* What an importer promises of the events it hands over, whatever its format is called. New bits stand last: saved files
  * hold the number. */

@@ -264,7 +264,7 @@ const struct copy_info *trace_copy(const struct trace *t, row_id r)
 
 const struct host_info *trace_host_detail(const struct trace *t, row_id r)
 {
-	return kind_is_work(t->kind[r]) ? NULL : detail(t, &t->host_details, r);
+	return !t->detail[r] || kind_is_work(t->kind[r]) ? NULL : detail(t, &t->host_details, r);
 }
 
 uint32_t trace_hlo_row(const struct trace *t, row_id r)

@@ -16,6 +16,7 @@ struct op_eager {
 	bool signs;  /* some text is a sign */
 	bool silent; /* PyTorch's rules, but nothing of PyTorch's was recorded */
 };
+/* torch: ops are PyTorch's. */
 void op_eager_init(struct op_eager *x, const struct derived *d, bool torch);
 void op_eager_free(struct op_eager *x);
 static inline bool op_eager_known(const struct op_eager *x)

@@ -336,7 +336,7 @@ static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
-/* Classes [from, to), behind those before them, which cover `before_ns`; what is covered now. */
+/* Classes [from, to), behind those before them, which cover `before_ns`; what is covered now, and what is not. */
 static int64_t settle_classes(struct breakdowns *b, int from, int to, int64_t before_ns, struct breakdown *out)
 {
 	for (int i = from; i < to; i++) {
@@ -346,6 +346,7 @@ static int64_t settle_classes(struct breakdowns *b, int from, int to, int64_t be
 		out->ns[i] = now_ns - before_ns;
 		before_ns = now_ns;
 	}
+	out->other_ns = out->b_ns - out->a_ns - before_ns;
 	return before_ns;
 }
 
@@ -355,11 +356,6 @@ static int64_t settle_device(struct breakdowns *b, struct breakdown *out)
 	b->covered.n = 0;
 	b->hides = !b->q->filter;
 	return settle_classes(b, 0, TIME_INPUT_WAIT, 0, out);
-}
-
-static void settle_rest(struct breakdowns *b, int64_t device_ns, struct breakdown *out)
-{
-	out->other_ns = out->b_ns - out->a_ns - settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, device_ns, out);
 }
 
 /* The part of [a, b) inside the window; false when the window has none of it. */
@@ -424,7 +420,7 @@ static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct
 		take_threads(b, step, out, whole.a_ns, whole.b_ns);
 	if (b->n_comm_tracks)
 		take_host_collectives(b, step, out);
-	settle_rest(b, device_ns, out);
+	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, device_ns, out);
 }
 
 static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool part, struct breakdown *out)
@@ -506,7 +502,7 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 		if (trace_track(derived_trace(b->d), i)->host == s->host &&
 		    derived_is_host_track(trace_track(derived_trace(b->d), i)))
 			take_any_thread(b, step, i, out);
-	settle_rest(b, settle_device(b, out), out);
+	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, settle_device(b, out), out);
 	return b->q->filter || out->ns[work ? TIME_COMPUTE : TIME_HOST] > 0;
 }
 

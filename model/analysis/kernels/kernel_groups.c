@@ -1,106 +1,22 @@
 /* Groups of kernels: of one kind, launched alike. */
-#include "kernel_stats.h"
-#include "launch_shapes.h"
+#include "kernel_order.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/deal.h"
 #include "model/analysis/query/halves.h"
-#include "model/store/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { AHEAD = 16 };
 struct grouping {
 	struct kernel_stats *s;
 	const struct columns *c;
-	uint32_t *shape; /* per kernel: its shape's number, then its place among all shapes; NONE_ID: not wanted */
-	uint32_t *order; /* wanted kernels, those of a group together */
+	struct ordered_kernel *at; /* those of a group together */
 	uint32_t n;
 };
-
-/* ---- the order of kernels: by text and launch, so that groups that took as long stand in it ------------------------------ */
-
-static uint32_t kind_of_kernel(const void *arg, uint32_t i)
-{
-	return ((const struct grouping *)arg)->s->kernels[i].kind;
-}
-
-static uint32_t shape_of_kernel(const void *arg, uint32_t i)
-{
-	return ((const struct grouping *)arg)->shape[i];
-}
-
-static uint32_t name_of_kernel(const void *arg, uint32_t i)
-{
-	const struct kernel_stats *s = ((const struct grouping *)arg)->s;
-	return s->kinds[s->kernels[i].kind].name_rank;
-}
-
-struct lookup {
-	struct grouping *g;
-	const struct launch_shapes *shapes;
-};
-
-/* Of shapes that were met before. */
-static bool look_up_shapes(void *reader, uint32_t from, uint32_t to)
-{
-	const struct lookup *x = reader;
-	const struct kernel_row *kernels = x->g->s->kernels;
-	for (uint32_t i = from; i < to; i++)
-		x->g->shape[i] = launch_shape_met(x->shapes, kernels[i].row);
-	return true;
-}
-
-static uint32_t meet_shape(const struct grouping *g, struct launch_shapes *shapes, row_id r)
-{
-	facts_ahead(g->s->d, r);
-	launch_shapes_ahead(shapes, r);
-	return launch_shape_of(shapes, r);
-}
-
-static void find_shapes(struct grouping *g, struct launch_shapes *shapes, const uint8_t *wanted)
-{
-	const struct kernel_stats *s = g->s;
-	struct halves h = halves_of_list(s->d, (uint32_t)s->n_kernels);
-	struct lookup x = {g, shapes};
-	halves_read(&h, look_up_shapes, &x, &x);
-	for (size_t i = 0; i < s->n_kernels; i++) {
-		if (wanted && !wanted[s->kernels[i].kind]) {
-			g->shape[i] = NONE_ID;
-			continue;
-		}
-		if (g->shape[i] == NONE_ID)
-			g->shape[i] = meet_shape(g, shapes, s->kernels[i].row);
-		g->order[g->n++] = (uint32_t)i;
-	}
-	uint32_t *ranks = launch_shapes_ranks(shapes);
-	for (uint32_t i = 0; i < g->n; i++)
-		g->shape[g->order[i]] = ranks[g->shape[g->order[i]]];
-	free(ranks);
-}
-
-/* Kinds stand in the order of their names already, those of one name by op: the least important of the three. Kernels of a group stay
- * in the order of the trace. */
-static void sort_kernels(struct grouping *g, uint32_t shapes)
-{
-	const struct kernel_stats *s = g->s;
-	uint32_t names = s->n_kinds ? s->kinds[s->n_kinds - 1].name_rank + 1 : 0;
-	uint32_t *dealt = must(malloc((g->n + (size_t)1) * sizeof *dealt));
-	deal_by(g->order, dealt, g->n, s->n_kinds, kind_of_kernel, g);
-	deal_by(dealt, g->order, g->n, shapes, shape_of_kernel, g);
-	deal_by(g->order, dealt, g->n, names, name_of_kernel, g);
-	free(g->order);
-	g->order = dealt;
-}
 
 /* ---- sums and rows ------------------------------------------------------------------------------------------------------ */
 
 static bool begins_group(const struct grouping *g, uint32_t i)
 {
-	if (!i)
-		return true;
-	uint32_t x = g->order[i - 1], y = g->order[i];
-	return g->shape[x] != g->shape[y] || g->s->kernels[x].kind != g->s->kernels[y].kind;
+	return !i || g->at[i].shape != g->at[i - 1].shape || g->at[i].kind != g->at[i - 1].kind;
 }
 
 /* Places [from, to) of the order, where a group begins at `from` and another one at `to`. */
@@ -114,13 +30,8 @@ static bool count_groups(void *reader, uint32_t from, uint32_t to)
 	struct run *x = reader;
 	const struct grouping *g = x->g;
 	uint32_t n = 0;
-	for (uint32_t i = from; i < to; i++) {
-		if (i + AHEAD < to) {
-			__builtin_prefetch(&g->shape[g->order[i + AHEAD]]);
-			__builtin_prefetch(&g->s->kernels[g->order[i + AHEAD]]);
-		}
+	for (uint32_t i = from; i < to; i++)
 		n += begins_group(g, i);
-	}
 	x->group = n;
 	return true;
 }
@@ -135,25 +46,11 @@ static void take_room(const struct grouping *g, uint32_t groups, struct arena *m
 	out->rows = arena_alloc(mem, (g->n + (size_t)1) * sizeof *out->rows);
 }
 
-/* Kernels of a group lie anywhere in the trace. */
-static void fetch_ahead(const struct grouping *g, uint32_t i)
-{
-	if (i + 2 * AHEAD < g->n) {
-		__builtin_prefetch(&g->s->kernels[g->order[i + 2 * AHEAD]]);
-		__builtin_prefetch(&g->shape[g->order[i + 2 * AHEAD]]);
-	}
-	if (i + AHEAD >= g->n)
-		return;
-	row_id r = g->s->kernels[g->order[i + AHEAD]].row;
-	__builtin_prefetch(&g->c->start_ns[r]);
-	__builtin_prefetch(&g->c->dur_ns[r]);
-}
-
 /* A group ends behind place i. */
 static void end_group(struct run *x, uint32_t i)
 {
 	struct kernel_stats *out = x->g->s;
-	out->kind_of[x->group] = out->kernels[x->g->order[i]].kind;
+	out->kind_of[x->group] = x->g->at[i].kind;
 	out->from[++x->group] = i + 1;
 }
 
@@ -165,10 +62,10 @@ static bool fill_groups(void *reader, uint32_t from, uint32_t to)
 	for (uint32_t i = from; i < to; i++) {
 		if (i > from && begins_group(g, i))
 			end_group(x, i - 1);
-		fetch_ahead(g, i);
-		row_id r = out->kernels[g->order[i]].row;
-		out->rows[i] = r;
-		out->group_ns[x->group] += query_clipped_ns(&out->q, g->c->start_ns[r], row_end(g->c, r));
+		row_id r = out->rows[i] = g->at[i].row;
+		out->group_ns[x->group] += g->at[i].ns < NS_TOO_LONG
+						   ? g->at[i].ns
+						   : query_clipped_ns(&out->q, g->c->start_ns[r], row_end(g->c, r));
 	}
 	if (from < to)
 		end_group(x, to - 1);
@@ -220,16 +117,11 @@ static void rank_groups(struct kernel_stats *s, struct arena *mem)
 void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
 			   struct arena *mem)
 {
-	struct grouping g = {.s = s,
-			     .c = derived_columns(s->d),
-			     .shape = must(malloc((s->n_kernels + 1) * sizeof *g.shape)),
-			     .order = must(malloc((s->n_kernels + 1) * sizeof *g.order))};
-	find_shapes(&g, shapes, wanted);
-	sort_kernels(&g, launch_shapes_count(shapes));
+	struct grouping g = {.s = s, .c = derived_columns(s->d)};
+	g.at = kernels_ordered(s, shapes, wanted, &g.n);
 	launch_shapes_free(shapes);
 	make_groups(&g, mem);
-	free(g.shape);
-	free(g.order);
+	free(g.at);
 	rank_groups(s, mem);
 }
 

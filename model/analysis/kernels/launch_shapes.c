@@ -13,6 +13,13 @@ struct shape {
 _Static_assert(offsetof(struct kernel_info, occupancy_pct) == sizeof(struct shape),
 	       "a shape is one piece of the facts");
 
+/* The hashes of rows to come, and of the one that is asked for: each is needed three times. */
+enum { HASHES = 16 };
+struct row_hash {
+	row_id row; /* NONE_ID: of none */
+	uint32_t hash;
+};
+
 struct launch_shapes {
 	const struct trace *t;
 	uint32_t *of_detail; /* shape + 1, 0 = not looked at yet */
@@ -20,6 +27,7 @@ struct launch_shapes {
 	struct shape *shapes; /* [0] is not used */
 	uint32_t n, cap;
 	struct row_index index;
+	struct row_hash hashes[HASHES]; /* by row */
 };
 
 struct launch_shapes *launch_shapes_new(const struct trace *t)
@@ -27,6 +35,8 @@ struct launch_shapes *launch_shapes_new(const struct trace *t)
 	struct launch_shapes *s = must(calloc(1, sizeof *s));
 	s->t = t;
 	s->n = 1;
+	for (int i = 0; i < HASHES; i++)
+		s->hashes[i].row = NONE_ID;
 	return s;
 }
 
@@ -46,19 +56,27 @@ static uint32_t known_shape(const struct launch_shapes *s, uint32_t detail)
 	return detail < s->n_details ? s->of_detail[detail] : 0;
 }
 
-static bool hash_of_row(const struct launch_shapes *s, row_id r, uint32_t *h)
+static uint32_t hash_of(struct launch_shapes *s, row_id r, const struct kernel_info *k)
+{
+	struct row_hash *kept = &s->hashes[r % HASHES];
+	if (kept->row != r)
+		*kept = (struct row_hash){r, row_index_hash(k, sizeof(struct shape))};
+	return kept->hash;
+}
+
+static bool hash_of_row(struct launch_shapes *s, row_id r, uint32_t *h)
 {
 	const struct columns *c = trace_columns(s->t);
 	if (r >= c->n || known_shape(s, c->detail[r]))
 		return false;
-	const struct kernel_info *k = trace_kernel(s->t, r);
-	if (!k)
+	const struct kernel_info *k = s->hashes[r % HASHES].row == r ? NULL : trace_kernel(s->t, r);
+	if (!k && s->hashes[r % HASHES].row != r)
 		return false;
-	*h = row_index_hash(k, sizeof(struct shape));
+	*h = hash_of(s, r, k);
 	return true;
 }
 
-void launch_shapes_ahead(const struct launch_shapes *s, row_id r)
+void launch_shapes_ahead(struct launch_shapes *s, row_id r)
 {
 	enum { SLOT_AHEAD = 8, SHAPE_AHEAD = 4 };
 	uint32_t h;
@@ -74,9 +92,9 @@ uint32_t launch_shape_hash(const struct trace *t, row_id r)
 	return k ? row_index_hash(k, sizeof(struct shape)) : 0;
 }
 
-static uint32_t number_of(struct launch_shapes *s, const struct kernel_info *k)
+static uint32_t number_of(struct launch_shapes *s, row_id r, const struct kernel_info *k)
 {
-	uint32_t h = row_index_hash(k, sizeof(struct shape));
+	uint32_t h = hash_of(s, r, k);
 	uint32_t found = row_index_find(&s->index, s->shapes, sizeof *s->shapes, k, sizeof *s->shapes, h);
 	if (found != ROW_INDEX_ABSENT)
 		return found;
@@ -96,6 +114,13 @@ static void reach(struct launch_shapes *s, uint32_t detail)
 	memset(s->of_detail + known, 0, (s->n_details - known) * sizeof *s->of_detail);
 }
 
+void launch_shape_met_ahead(const struct launch_shapes *s, row_id r)
+{
+	uint32_t detail = trace_columns(s->t)->detail[r];
+	if (detail < s->n_details)
+		__builtin_prefetch(&s->of_detail[detail]);
+}
+
 uint32_t launch_shape_met(const struct launch_shapes *s, row_id r)
 {
 	uint32_t known = known_shape(s, trace_columns(s->t)->detail[r]);
@@ -111,7 +136,7 @@ uint32_t launch_shape_of(struct launch_shapes *s, row_id r)
 	if (!k)
 		return 0;
 	reach(s, detail);
-	s->of_detail[detail] = number_of(s, k) + 1;
+	s->of_detail[detail] = number_of(s, r, k) + 1;
 	return s->of_detail[detail] - 1;
 }
 

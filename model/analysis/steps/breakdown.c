@@ -156,11 +156,9 @@ static bool is_hidden(const struct breakdowns *b, row_id r, const struct breakdo
 	int64_t a_ns = later(derived_columns(b->d)->start_ns[r], out->a_ns),
 		b_ns = earlier(row_end(derived_columns(b->d), r), out->b_ns);
 	const struct interval_list *covered = &b->covered;
-	if (!b->hides)
-		return false;
 	while (*at < covered->n && covered->at[*at].b_ns <= a_ns)
 		++*at;
-	return *at < covered->n && covered->at[*at].a_ns <= a_ns && b_ns <= covered->at[*at].b_ns;
+	return b->hides && *at < covered->n && covered->at[*at].a_ns <= a_ns && b_ns <= covered->at[*at].b_ns;
 }
 
 static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_ns)

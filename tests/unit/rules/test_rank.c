@@ -1,5 +1,4 @@
-/* model/analysis/maths/rank and deal: orders that come without comparing. */
-#include "model/analysis/maths/deal.h"
+/* model/analysis/maths/rank: an order that comes without comparing. */
 #include "model/analysis/maths/rank.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,35 +93,6 @@ static void ties_are_settled_from_the_least_size_on(void **state)
 	assert_int_equal(at[3].id, 6);
 }
 
-static uint32_t low_key(const void *arg, uint32_t i)
-{
-	return (uint32_t)(length_of(i) & *(const uint32_t *)arg);
-}
-
-static uint32_t high_key(const void *arg, uint32_t i)
-{
-	(void)arg;
-	return i % 5;
-}
-
-static void numbers_are_dealt_by_the_last_key_then_the_first_then_as_they_were(void **state)
-{
-	(void)state;
-	static uint32_t at[MANY], dealt[MANY];
-	const uint32_t mask = 1023;
-	for (uint32_t i = 0; i < MANY; i++)
-		at[i] = MANY - 1 - i;
-	deal_by(at, dealt, MANY, mask + 1, low_key, &mask);
-	deal_by(dealt, at, MANY, 5, high_key, NULL);
-	for (uint32_t i = 1; i < MANY; i++) {
-		uint32_t a = at[i - 1], b = at[i];
-		uint32_t low_a = low_key(&mask, a), low_b = low_key(&mask, b);
-		bool same = a % 5 == b % 5 && low_a == low_b;
-		assert_true(a % 5 < b % 5 || (a % 5 == b % 5 && low_a < low_b) || (same && a > b));
-	}
-	deal_by(at, dealt, 0, 0, high_key, NULL); /* nothing to deal, no key */
-}
-
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -131,7 +101,6 @@ int main(void)
 		cmocka_unit_test(the_largest_and_the_rest_make_the_same_order),
 		cmocka_unit_test(no_length_is_lost_between_the_smallest_and_the_largest),
 		cmocka_unit_test(ties_are_settled_from_the_least_size_on),
-		cmocka_unit_test(numbers_are_dealt_by_the_last_key_then_the_first_then_as_they_were),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+/* model/analysis/kernels/kernel_order.h - kernels in the order of their groups: by the text of their name, launch, kind, and as in the
+ * trace. What groups are made of stands beside each, so that who goes through them in this order does not look all over the trace.
+ * How:    dealt by kind, which are few and in the order of names, then by launch among those of one name: two threads share either. */
+#ifndef STEPSCOPE_KERNEL_ORDER_H
+#define STEPSCOPE_KERNEL_ORDER_H
+#include "kernel_stats.h"
+
+enum { NS_TOO_LONG = UINT32_MAX };
+struct ordered_kernel {
+	row_id row;
+	uint32_t kind, shape; /* shape: its place among all of them */
+	uint32_t ns;          /* clipped to the window; NS_TOO_LONG: as long or longer */
+};
+/* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. *n of them, to be freed; out of memory ends the program. */
+struct ordered_kernel *kernels_ordered(const struct kernel_stats *s, struct launch_shapes *shapes,
+				       const uint8_t *wanted, uint32_t *n);
+#endif

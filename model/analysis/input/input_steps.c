@@ -158,9 +158,9 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct are
 		      struct input_steps *out, struct err *e)
 {
 	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .out = out};
-	r.kept = breakdown_kept_of(d, q);
 	r.pooled = derived_options(d)->semantics == SEM_XPROF;
 	r.carry = counted_steps(d, q);
+	r.kept = breakdowns_made(d, q, &r.carry, mem, p);
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
 	r.job = derived_job_steps(d, mem);

@@ -53,6 +53,12 @@ struct halves halves_of_tracks(const struct derived *d)
 	return halved(d, trace_tracks(derived_trace(d)), rows_of_track);
 }
 
+struct halves halves_of_steps(const struct derived *d)
+{
+	uint32_t n = derived_steps(d);
+	return (struct halves){n < 2 || derived_columns(d)->n < least_rows(d) ? n : n / 2, n};
+}
+
 struct halves halves_of_list(const struct derived *d, uint32_t n)
 {
 	return (struct halves){n < 2 || n < least_rows(d) ? n : n / 2, n};

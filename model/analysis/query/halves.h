@@ -16,6 +16,8 @@ struct halves {
 /* Of all devices, and of all tracks; as many rows of streams on either side as the places allow. */
 struct halves halves_of_devices(const struct derived *d);
 struct halves halves_of_tracks(const struct derived *d);
+/* Of all steps: as many on either side. */
+struct halves halves_of_steps(const struct derived *d);
 /* Of a list of n that stands for rows: its middle. */
 struct halves halves_of_list(const struct derived *d, uint32_t n);
 static inline bool halves_two(const struct halves *h)

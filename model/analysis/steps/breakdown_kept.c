@@ -1,5 +1,6 @@
 #include "breakdown_kept.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/query/halves.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/grow.h"
 #include <stdatomic.h>
@@ -78,6 +79,71 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 	if (kept)
 		keep(kept, at, out, is_step);
 	return is_step;
+}
+
+/* ---- all of them, by two threads ---------------------------------------------------------------------------------------- */
+
+struct maker {
+	READER_APART const struct derived *d;
+	const struct query *q;
+	const struct counted_steps *only;
+	struct progress *progress;
+	struct breakdown_kept *kept;
+	struct breakdowns *breakdowns;
+};
+
+static void make_step(const struct maker *x, uint32_t step)
+{
+	bool pooled = derived_options(x->d)->semantics == SEM_XPROF, any = false;
+	struct breakdown b;
+	if ((x->q->by_step && (step < x->q->step_first || step > x->q->step_last)) ||
+	    (x->only && !step_counts(x->only, step)))
+		return;
+	for (uint32_t device = 0; !pooled && device < trace_devices(derived_trace(x->d)); device++)
+		if (derived_step_device(x->d, step, device)) {
+			breakdown_of(x->breakdowns, x->kept, step, device, &b);
+			any = true;
+		}
+	if (!any)
+		breakdown_of(x->breakdowns, x->kept, step, NONE_ID, &b);
+}
+
+static bool make_steps(void *reader, uint32_t from, uint32_t to)
+{
+	const struct maker *x = reader;
+	for (uint32_t i = from; i < to && !progress_cancelled(x->progress); i++)
+		make_step(x, i);
+	return true;
+}
+
+/* Who keeps nothing gets what few steps need. */
+static struct breakdown_kept *kept_or_new(const struct derived *d, const struct query *q, struct arena *mem)
+{
+	enum { MOST_PARTS = 1 << 16 };
+	uint32_t parts;
+	struct breakdown_kept *kept = breakdown_kept_of(d, q);
+	derived_step_devices(d, &parts);
+	if (kept || (uint64_t)parts + derived_steps(d) > MOST_PARTS)
+		return kept;
+	kept = arena_alloc(mem, sizeof *kept);
+	make_part(d, q, kept, mem, NULL, NULL);
+	return kept;
+}
+
+struct breakdown_kept *breakdowns_made(const struct derived *d, const struct query *q, const struct counted_steps *only,
+				       struct arena *mem, struct progress *p)
+{
+	struct halves h = halves_of_steps(d);
+	struct breakdown_kept *kept = halves_two(&h) ? kept_or_new(d, q, mem) : breakdown_kept_of(d, q);
+	struct maker of[2];
+	if (!kept || !halves_two(&h))
+		return kept;
+	for (int i = 0; i < 2; i++)
+		of[i] = (struct maker){d, q, only, p, kept, breakdown_new(d, q)};
+	halves_read(&h, make_steps, &of[0], &of[1]);
+	breakdown_free(of[0].breakdowns);
+	breakdown_free(of[1].breakdowns);
+	return kept;
 }
 
 /* ---- the question before ---------------------------------------------------------------------------------------------- */

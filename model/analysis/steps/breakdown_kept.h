@@ -4,10 +4,15 @@
 #define STEPSCOPE_BREAKDOWN_KEPT_H
 #include "breakdown.h"
 #include "model/analysis/maths/intervals.h"
+#include "step_phase.h"
 
 /* sizeof(struct breakdown) per step and device while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
 struct breakdown_kept;
 struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct query *q);
+/* For who is about to ask for all steps of the query, or for those of `only` (NULL: all): of a large trace two threads make them now, and
+ * keep them in `mem` where the query keeps nothing, unless there are very many. NULL: nothing is kept. When it is cancelled some are missing. */
+struct breakdown_kept *breakdowns_made(const struct derived *d, const struct query *q, const struct counted_steps *only,
+				       struct arena *mem, struct progress *p);
 /* As breakdown_pooled with the reference tool's semantics, else as breakdown_step, which is always true. kept: of the same
  * query as `b`; NULL makes it anew. */
 bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,

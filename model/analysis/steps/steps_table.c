@@ -118,7 +118,7 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
 	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .counted = counted_steps(d, q)};
-	run.kept = breakdown_kept_of(d, q);
+	run.kept = breakdowns_made(d, q, NULL, mem, p);
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, &steps_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);

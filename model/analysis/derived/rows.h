@@ -100,8 +100,10 @@ struct self_sweep {
 	row_id next, end;     /* these; */
 	struct event_iter it; /* else by this */
 };
+/* innermost_alone: of more than a few hundred events around all of [a, b) only the innermost is needed, where the track's events only
+ * nest: the others have no time of their own there. */
 struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
-				   struct innermost *m);
+				   struct innermost *m, bool innermost_alone);
 bool self_sweep_next(struct self_sweep *s);
 /* The single event of the track with the most self time inside [a, b), step markers aside; NONE_ID = none, *self_ns 0. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);

@@ -17,29 +17,32 @@ static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t 
 }
 
 enum { OPEN_MAX = 256 };
-/* What began before a_ns and lasts beyond it, innermost first. All of it encloses the event that began last, or is that
+/* What began before the sweep and lasts beyond its begin, innermost first. All of it encloses the event that began last, or is that
  * event. NONE_ID when there is no room for so many. */
-static uint32_t open_at(const struct derived *d, const struct track_info *k, row_id from, int64_t a_ns,
+static uint32_t open_at(const struct self_sweep *s, const struct track_info *k, bool innermost_alone,
 			row_id out[OPEN_MAX])
 {
-	uint32_t n = 0;
-	for (row_id r = from > k->first ? from - 1 : NONE_ID; r != NONE_ID; r = parent_of(d, r)) {
-		if (row_end(d->pub.c, r) <= a_ns)
+	const struct columns *c = s->d->pub.c;
+	uint32_t n = 0, enough = NONE_ID; /* with the innermost one that spans the sweep */
+	for (row_id r = s->next > k->first ? s->next - 1 : NONE_ID; r != NONE_ID; r = parent_of(s->d, r)) {
+		if (row_end(c, r) <= s->a_ns)
 			continue;
 		if (n == OPEN_MAX)
-			return NONE_ID;
+			return enough;
 		out[n++] = r;
+		if (innermost_alone && enough == NONE_ID && row_end(c, r) >= s->b_ns && KINDS_SELF >> c->kind[r] & 1)
+			enough = n;
 	}
 	return n;
 }
 
 /* Where events only nest, what is open when the time begins is found by one search and a climb. */
-static bool begin_nested(struct self_sweep *s, const struct track_info *k)
+static bool begin_nested(struct self_sweep *s, const struct track_info *k, bool innermost_alone)
 {
 	row_id open[OPEN_MAX];
 	s->next = first_row_from(s->d->pub.c, k, s->a_ns);
 	s->end = (row_id)(k->first + k->n);
-	uint32_t n = k->overlaps || s->a_ns >= s->b_ns ? NONE_ID : open_at(s->d, k, s->next, s->a_ns, open);
+	uint32_t n = k->overlaps || s->a_ns >= s->b_ns ? NONE_ID : open_at(s, k, innermost_alone, open);
 	if (n == NONE_ID)
 		return false;
 	while (n)
@@ -48,10 +51,10 @@ static bool begin_nested(struct self_sweep *s, const struct track_info *k)
 }
 
 struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
-				   struct innermost *m)
+				   struct innermost *m, bool innermost_alone)
 {
 	struct self_sweep s = {.d = d, .m = m, .a_ns = a_ns, .b_ns = b_ns};
-	s.nested = begin_nested(&s, trace_track(d->pub.t, track));
+	s.nested = begin_nested(&s, trace_track(d->pub.t, track), innermost_alone);
 	if (!s.nested)
 		s.it = event_iter(d->pub.t, track, a_ns, b_ns, KINDS_ALL);
 	return s;
@@ -78,7 +81,7 @@ bool self_sweep_next(struct self_sweep *s)
 
 void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
-	struct self_sweep s = self_sweep_begin(d, track, a_ns, b_ns, m);
+	struct self_sweep s = self_sweep_begin(d, track, a_ns, b_ns, m, false);
 	while (self_sweep_next(&s))
 		;
 }

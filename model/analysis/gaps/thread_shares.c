@@ -58,6 +58,7 @@ void gap_evidence_empty(struct gap_evidence *out, int64_t start_ns)
 #define NOTHING_YET INT64_MIN
 
 struct sweep {
+	struct thread_owners *owners; /* NULL: none are kept */
 	struct gap_evidence *out;
 	struct cause_share *shares;
 	bool launching;
@@ -103,8 +104,8 @@ static void done(void *arg, row_id row, int64_t self_ns)
 /* How many events that were. */
 static uint64_t go_through(struct sweep *s, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
 {
-	struct thread_sweep *events =
-		thread_sweep_new(d, track, a_ns, b_ns, s->launching, &(struct thread_causes){piece, own, done, s});
+	struct thread_sweep *events = thread_sweep_new(d, track, a_ns, b_ns, s->launching,
+						       &(struct thread_causes){piece, own, done, s, s->owners});
 	uint64_t n = 0;
 	while (thread_sweep_next(events))
 		n++;
@@ -114,7 +115,7 @@ static uint64_t go_through(struct sweep *s, const struct derived *d, uint32_t tr
 
 void thread_shares_beside(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out)
 {
-	struct sweep s = {out, out->others, false, NOTHING_YET, a_ns};
+	struct sweep s = {NULL, out, out->others, false, NOTHING_YET, a_ns};
 	go_through(&s, d, track, a_ns, b_ns);
 }
 
@@ -190,7 +191,7 @@ static void keep_shares(struct blocks *x, const struct gap_evidence *e)
 static void add_block(struct blocks *x, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_evidence e;
-	struct sweep s = {&e, e.own, true, NOTHING_YET, NOTHING_YET};
+	struct sweep s = {NULL, &e, e.own, true, NOTHING_YET, NOTHING_YET};
 	gap_evidence_empty(&e, 0);
 	go_through(&s, d, track, a_ns, b_ns);
 	GROW_ARRAY(x->at, x->n, x->cap);
@@ -288,7 +289,8 @@ static struct blocks *blocks_worth_it(struct gap_judge *j, uint32_t track)
 
 void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out)
 {
-	struct sweep s = {out, out->own, true, NOTHING_YET, a_ns};
+	j->owners = j->owners ? j->owners : thread_owners_new();
+	struct sweep s = {j->owners, out, out->own, true, NOTHING_YET, a_ns};
 	struct blocks *x = blocks_worth_it(j, track);
 	uint32_t from = x && x->at ? block_from(x, a_ns) : 0, to = from;
 	uint64_t n = 0;

@@ -1,6 +1,7 @@
 /* The decision: the cause that most of the idle time has. */
 #include "judge.h"
 #include "thread_shares.h"
+#include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
@@ -273,5 +274,6 @@ void gap_judge_free(struct gap_judge *j)
 		idles_free(j->idles);
 	judge_sleepers_free(j);
 	thread_blocks_free(j->blocks);
+	thread_owners_free(j->owners);
 	free(j);
 }

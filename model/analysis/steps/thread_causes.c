@@ -6,6 +6,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -217,20 +218,63 @@ bool thread_event_holds_step(const struct derived *d, row_id r)
 	return false;
 }
 
+/* Who owns the moments of an event, when it is known who owns the one at which it opens. */
+static struct owner owner_inside(struct thread_sweep *s, row_id row, struct owner below)
+{
+	struct name_cause own = cause_of_row(s->d, row);
+	below.own_ns = 0;
+	if (row_is_marker(s->d, row))
+		return (struct owner){.row = NONE_ID};
+	if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
+		return below; /* a frame that is just Python owns nothing: the innermost one says more */
+	if (is_verdict(own) && own.trust >= below.cause.trust && !thread_event_holds_step(s->d, row))
+		return (struct owner){.row = row, .cause = own};
+	return below;
+}
+
+struct thread_owners {
+	struct idmap places; /* of an event in `at`, whose owner it tells */
+	struct owner *at;
+	row_id *unknown; /* of the events around the one at hand, innermost first */
+	uint32_t n, cap, cap_unknown;
+};
+
+/* Of what is around the event, whose track's events only nest; what describes the recording owns nothing. */
+static struct owner owner_around(struct thread_sweep *s, row_id row)
+{
+	enum { ONE_KEPT_IN = 32 };
+	struct thread_owners *x = s->out.owners;
+	struct owner o = {.row = NONE_ID};
+	uint32_t n = 0;
+	for (row_id r = parent_of(s->d, row); r != NONE_ID; r = parent_of(s->d, r)) {
+		uint32_t place = idmap_get(&x->places, r);
+		if (place != UINT32_MAX) {
+			o = x->at[place];
+			break;
+		}
+		GROW_ARRAY(x->unknown, n, x->cap_unknown);
+		x->unknown[n++] = r;
+	}
+	while (n--) {
+		row_id r = x->unknown[n];
+		if (derived_columns(s->d)->kind[r] != KIND_PROFILE)
+			o = owner_inside(s, r, o);
+		if (n % ONE_KEPT_IN)
+			continue;
+		GROW_ARRAY(x->at, x->n, x->cap);
+		*idmap_put(&x->places, r, 0) = x->n;
+		x->at[x->n++] = o;
+	}
+	return o;
+}
+
 static void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct thread_sweep *s = arg;
 	GROW_ARRAY(s->owners, at, s->cap);
-	struct owner *o = &s->owners[at];
-	*o = owner_below(s, at, derived_columns(s->d)->start_ns[row]);
-	o->own_ns = 0;
-	struct name_cause own = cause_of_row(s->d, row);
-	if (row_is_marker(s->d, row))
-		*o = (struct owner){.row = NONE_ID};
-	else if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
-		return; /* a frame that is just Python owns nothing: the innermost one says more */
-	else if (is_verdict(own) && own.trust >= o->cause.trust && !thread_event_holds_step(s->d, row))
-		*o = (struct owner){.row = row, .cause = own};
+	struct owner below =
+		!at && s->out.owners ? owner_around(s, row) : owner_below(s, at, derived_columns(s->d)->start_ns[row]);
+	s->owners[at] = owner_inside(s, row, below);
 }
 
 /* What partly overlaps may outlive an event that began before it: then the owner is sought among those still open. */
@@ -400,6 +444,21 @@ row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns,
 /* Of a million threads each has a sweep of its own. */
 enum { DEPTH_AT_FIRST = 8 };
 
+struct thread_owners *thread_owners_new(void)
+{
+	return must(calloc(1, sizeof(struct thread_owners)));
+}
+
+void thread_owners_free(struct thread_owners *o)
+{
+	if (!o)
+		return;
+	idmap_free(&o->places);
+	free(o->at);
+	free(o->unknown);
+	free(o);
+}
+
 struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
 				      bool launching, const struct thread_causes *out)
 {
@@ -418,7 +477,9 @@ struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, i
 				  .cap = DEPTH_AT_FIRST};
 	s->owners = must(malloc(DEPTH_AT_FIRST * sizeof *s->owners));
 	s->cap = DEPTH_AT_FIRST;
-	s->events = self_sweep_begin(d, track, a_ns, b_ns, &s->m);
+	if (!launching || trace_track(derived_trace(d), track)->overlaps)
+		s->out.owners = NULL;
+	s->events = self_sweep_begin(d, track, a_ns, b_ns, &s->m, s->out.owners != NULL);
 	return s;
 }
 

@@ -29,7 +29,14 @@ struct thread_causes {
 	void (*own)(void *arg, row_id row, enum cause cause, int64_t own_ns);
 	void (*done)(void *arg, row_id row, int64_t self_ns); /* may be NULL; markers left out */
 	void *arg;
+	struct thread_owners *owners; /* NULL: none are kept */
 };
+/* Who owns what is inside of events that are open on launching threads, for who asks about many times of them: thousands of events
+ * around each of these are gone through once then, not each time. Events without time of their own may not be `done` then.
+ * One thread. */
+struct thread_owners;
+struct thread_owners *thread_owners_new(void);
+void thread_owners_free(struct thread_owners *o); /* NULL is fine */
 /* What the thread does in [a, b). `launching`: it launches work of the device in question. */
 void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
 			 const struct thread_causes *out);

@@ -237,6 +237,55 @@ static void a_thread_of_many_devices_is_not_gone_through_for_each_gap(void **sta
 	derived_free(d);
 }
 
+/* One thread launches deep inside of frames that tell nothing, around which others are that do. */
+static struct derived *deep_nest(int frames)
+{
+	static const char *const around[] = {
+		"my own work", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "another", "aten::item"};
+	struct build b = build_new("kineto");
+	for (uint32_t part = 0; part < 4; part++) {
+		double at_us = part * 6000;
+		profiler_step(&b, 1, (int)part, at_us, 5900);
+		op(&b, 1, around[part], at_us + 1, 5800);
+		for (int i = 0; i < frames; i++)
+			host_event(&b, KIND_PYTHON, 1, "train.py(1): f", at_us + 2 + 0.01 * i, 5700 - 0.02 * i);
+		for (uint32_t i = 0; i < 30; i++) {
+			launch(&b, 1, at_us + 100 + 100 * i, 4, 30 * part + i + 1);
+			kernel(&b, 0, 7, "gemm", at_us + 109 + 100 * i, 11, 30 * part + i + 1);
+		}
+	}
+	return derive(&b);
+}
+
+static void a_nest_is_judged_by_what_is_far_around_it(void **state)
+{
+	(void)state;
+	struct derived *shallow = deep_nest(2), *deep = deep_nest(300);
+	struct gap_judge *j = gap_judge_new(deep, INT64_MIN, INT64_MAX);
+	uint32_t inputs = 0;
+	for (uint32_t i = 0; i < derived_gap_count(shallow); i++) {
+		struct gap g;
+		struct gap_verdict x, y;
+		derived_gap_at(shallow, i, &g);
+		gap_verdict_of(shallow, &g, &x);
+		if (g.dur_ns > 100000) /* frames begin and end in it */
+			continue;
+		derived_gap_at(deep, i, &g);
+		gap_judge_verdict(j, &g, &y);
+		assert_int_equal(x.cause, y.cause);
+		assert_int_equal(x.cause_ns, y.cause_ns);
+		assert_int_equal(x.evidence.recorded_ns, y.evidence.recorded_ns);
+		for (int k = 0; k < CAUSE_COUNT; k++)
+			assert_int_equal(x.evidence.own[k].ns, y.evidence.own[k].ns);
+		inputs += y.cause == CAUSE_INPUT;
+		assert_same("a nest", deep, j, i);
+	}
+	assert_in_range(inputs, 25, 60);
+	gap_judge_free(j);
+	derived_free(shallow);
+	derived_free(deep);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -244,6 +293,7 @@ int main(void)
 		cmocka_unit_test(the_sweep_tells_of_each_gap_what_it_tells_alone),
 		cmocka_unit_test(a_list_tells_the_same_before_and_after_its_sweep),
 		cmocka_unit_test(a_thread_of_many_devices_is_not_gone_through_for_each_gap),
+		cmocka_unit_test(a_nest_is_judged_by_what_is_far_around_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,14 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../entries"))
 import memory
 from harness import scratch
+from memory_trace import CPU, Torch
 
 EVENTS = 17000  # enough for two threads
-CPU, CUDA = 0, 1
 
 
-def events(torch, seed=1):
+def events(seed=1):
     """Blocks at 300 addresses in turn given out and taken back; gives the arguments of all events, in order of time."""
-    rng, t, live = random.Random(seed), torch(), {}
+    rng, t, live = random.Random(seed), Torch(), {}
     for i in range(EVENTS):
         addr = 4096 * rng.randint(1, 300)
         size = -live.pop(addr) if addr in live else rng.randint(1, 1 << 20)
@@ -76,8 +76,8 @@ def without_addresses_and_totals(_, found):
 
 
 def case_of(change):
-    def case(tap, _, torch):
-        t, found = events(torch)
+    def case(tap):
+        t, found = events()
         change(t, found)
         path = scratch(f"long_{change.__name__}.json")
         t.write(path)

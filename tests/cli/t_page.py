@@ -66,42 +66,46 @@ def test_folds(tap):
     tap.ok(len(long) >= 4, "long tables are folded", len(long))
 
 
+# the picture of lanes, by wheel, keys, pointer and search
+PICTURE = """
+    const svg = $("svg.lanes"), r = box(), at = () => [Number(r.getAttribute("x")), Number(r.getAttribute("width"))], told = {};
+    const out = () => $$("rect[data-t]", svg).filter(b => b.style.display === "none").length;
+    told.start = at();
+    wheel(svg, {deltaY: -600}); await frame();
+    told.unfocused = at();
+    svg.focus();
+    const place = svg.getBoundingClientRect(), scale = place.width / 1200;
+    wheel(svg, {deltaY: -600, clientX: place.left + (told.start[0] + told.start[1] / 2) * scale}); await frame();
+    told.zoomed = at(); told.out = out();
+    key(svg, "ArrowRight"); await frame(); told.panned = at();
+    key(svg, "0"); await frame(); told.back = at(); told.none_out = out();
+    key(svg, "+"); await frame(); told.plus = at();
+    click($(".tools button:last-of-type")); await frame(); told.all = at();
+    fired(r, "pointermove", {buttons: 0, clientX: 5}); told.hover = $(".told").textContent;
+    click(r); told.pinned = $(".pinned").textContent; told.classes = r.getAttribute("class");
+    key(svg, "Enter"); await frame(); told.alone = at();
+    key(svg, "Escape"); told.free = $(".pinned").hidden;
+    key(svg, "0"); await frame();
+    typed($(".tools input"), "Memcpy"); told.found = $(".tools span").textContent; told.dim = $$("svg.lanes .dim").length;
+    key($(".tools input"), "Enter"); told.hit = $(".pinned").textContent;
+    typed($(".tools input"), "");
+    const lane = $$(".ln").at(-1), label = $(".mu", lane), before = svg.viewBox.baseVal.height;
+    click(label); await frame();
+    told.folded = [label.getAttribute("aria-expanded"), svg.viewBox.baseVal.height < before, getComputedStyle($("rect[data-t]", lane)).display];
+    key(label, "Enter"); await frame();
+    told.unfolded = [label.getAttribute("aria-expanded"), svg.viewBox.baseVal.height === before];
+    told.ticks = $$(".ax text").map(t => t.textContent);
+    const map = $(".map"), m = map.getBoundingClientRect();
+    key(svg, "+"); key(svg, "+"); await frame();
+    told.cut = $$("svg.lanes .w").filter(t => t.style.display !== "none" && t.textContent.endsWith("…") && t.textContent.length < 6).length;
+    fired(map, "pointerdown", {clientX: m.left + 2}); await frame(); told.left = $$("svg.lanes .ax text")[0].textContent;
+    told.error = "";
+    return told;"""
+
+
 def test_picture(tap):
     path, _, _ = report("picture.html")
-    told = page.played(path, BOXES + """
-        const svg = $("svg.lanes"), r = box(), at = () => [Number(r.getAttribute("x")), Number(r.getAttribute("width"))], told = {};
-        const out = () => $$("rect[data-t]", svg).filter(b => b.style.display === "none").length;
-        told.start = at();
-        wheel(svg, {deltaY: -600}); await frame();
-        told.unfocused = at();
-        svg.focus();
-        const place = svg.getBoundingClientRect(), scale = place.width / 1200;
-        wheel(svg, {deltaY: -600, clientX: place.left + (told.start[0] + told.start[1] / 2) * scale}); await frame();
-        told.zoomed = at(); told.out = out();
-        key(svg, "ArrowRight"); await frame(); told.panned = at();
-        key(svg, "0"); await frame(); told.back = at(); told.none_out = out();
-        key(svg, "+"); await frame(); told.plus = at();
-        click($(".tools button:last-of-type")); await frame(); told.all = at();
-        fired(r, "pointermove", {buttons: 0, clientX: 5}); told.hover = $(".told").textContent;
-        click(r); told.pinned = $(".pinned").textContent; told.classes = r.getAttribute("class");
-        key(svg, "Enter"); await frame(); told.alone = at();
-        key(svg, "Escape"); told.free = $(".pinned").hidden;
-        key(svg, "0"); await frame();
-        typed($(".tools input"), "Memcpy"); told.found = $(".tools span").textContent; told.dim = $$("svg.lanes .dim").length;
-        key($(".tools input"), "Enter"); told.hit = $(".pinned").textContent;
-        typed($(".tools input"), "");
-        const lane = $$(".ln").at(-1), label = $(".mu", lane), before = svg.viewBox.baseVal.height;
-        click(label); await frame();
-        told.folded = [label.getAttribute("aria-expanded"), svg.viewBox.baseVal.height < before, getComputedStyle($("rect[data-t]", lane)).display];
-        key(label, "Enter"); await frame();
-        told.unfolded = [label.getAttribute("aria-expanded"), svg.viewBox.baseVal.height === before];
-        told.ticks = $$(".ax text").map(t => t.textContent);
-        const map = $(".map"), m = map.getBoundingClientRect();
-        key(svg, "+"); key(svg, "+"); await frame();
-        told.cut = $$("svg.lanes .w").filter(t => t.style.display !== "none" && t.textContent.endsWith("…") && t.textContent.length < 6).length;
-        fired(map, "pointerdown", {clientX: m.left + 2}); await frame(); told.left = $$("svg.lanes .ax text")[0].textContent;
-        told.error = "";
-        return told;""")
+    told = page.played(path, BOXES + PICTURE)
     if not tap.equal(told.get("error"), "", "the script plays to its end"):
         return
     tap.equal(told["unfocused"], told["start"], "the wheel over a picture that has no focus scrolls the page")

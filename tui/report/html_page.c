@@ -72,7 +72,7 @@ enum { LONG_TEXT = 28, TEXT_COLS = 64 };
 static void put_text_fit(FILE *f, const char *text, int cols)
 {
 	struct arena mem = {0};
-	if (utf8_width(text) <= cols) {
+	if (utf8_fits(text, cols)) {
 		html_element(f, ">", text, "</td>");
 	} else {
 		html_element(f, " title=\"", text, "\"");

@@ -12,8 +12,13 @@ static void put_char(FILE *f, uint32_t c)
 /* utf8_next lets no control character through: a name in a trace cannot move the cursor or colour a terminal. */
 void put_plain(FILE *f, const char *s)
 {
-	for (uint32_t c; s && (c = utf8_next(&s));)
-		put_char(f, c);
+	for (uint32_t c = 1; s && c;) {
+		size_t plain = utf8_plain(s);
+		fwrite(s, 1, plain, f);
+		s += plain;
+		if ((c = utf8_next(&s)))
+			put_char(f, c);
+	}
 }
 
 static const char *entity(uint32_t c)
@@ -34,9 +39,24 @@ static const char *entity(uint32_t c)
 	}
 }
 
+/* Bytes that stand in HTML as they are. */
+static size_t bare_of_html(const char *s)
+{
+	size_t n = 0;
+	while ((unsigned char)(s[n] - 0x20) < 0x7F - 0x20 && !entity((unsigned char)s[n]))
+		n++;
+	return n;
+}
+
 void put_html(FILE *f, const char *s)
 {
-	for (uint32_t c; s && (c = utf8_next(&s));) {
+	for (uint32_t c = 1; s && c;) {
+		size_t bare = bare_of_html(s);
+		fwrite(s, 1, bare, f);
+		s += bare;
+		c = utf8_next(&s);
+		if (!c)
+			break;
 		if (entity(c))
 			fputs(entity(c), f);
 		else

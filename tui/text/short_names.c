@@ -34,7 +34,7 @@ static const char *frame(const char *name, int cols)
 	const char *line = strstr(name, ".py("), *slash;
 	if (!line)
 		return name;
-	while (utf8_width(name) > cols && (slash = strchr(name, '/')) && slash < line)
+	while (!utf8_fits(name, cols) && (slash = strchr(name, '/')) && slash < line)
 		name = slash + 1;
 	return name;
 }
@@ -47,10 +47,10 @@ static const char *cplusplus(const char *name, int cols, char *buf)
 	struct arena mem = {0};
 	name += strncmp(name, "void ", 5) == 0 ? 5 : 0;
 	size_t all = strlen(name), n = cxx_without_parameters(name, all);
-	if (utf8_width(name) <= cols || (n == all && !strchr(name, '<')))
+	if (utf8_fits(name, cols) || (n == all && !strchr(name, '<')))
 		return name;
 	const char *bare = kernel_name_bare(&mem, name);
-	const char *text = utf8_width(bare) <= cols ? bare : kernel_name_short(&mem, name);
+	const char *text = utf8_fits(bare, cols) ? bare : kernel_name_short(&mem, name);
 	text = keep(text, strlen(text), buf);
 	arena_free(&mem);
 	return text;
@@ -67,7 +67,7 @@ static const char *mangled(const char *name, int cols, char *buf)
 	bool begin = cols < ROOM_FOR_ARGUMENTS && strlen(name) > LONG_NAME;
 	const char *full = begin ? NULL : demangle(&mem, name), *text = full ? full : demangle_begin(&mem, name);
 	if (text) {
-		text = utf8_width(text) <= cols ? text : cplusplus(text, cols, reduced);
+		text = utf8_fits(text, cols) ? text : cplusplus(text, cols, reduced);
 		text = keep(text, strlen(text), buf);
 	}
 	arena_free(&mem);
@@ -76,7 +76,7 @@ static const char *mangled(const char *name, int cols, char *buf)
 
 const char *name_reduce(const char *name, int cols, char *buf)
 {
-	if (utf8_width(name) <= cols)
+	if (utf8_fits(name, cols))
 		return name;
 	const char *f = is_mangled(name) ? mangled(name, cols, buf) : built_in(name, buf);
 	if (f || strstr(name, ".py("))
@@ -117,7 +117,7 @@ const char *name_fit(const char *name, int cols, char *buf)
 {
 	char reduced[NAMES_BUF];
 	const char *text = name_reduce(name, cols, reduced);
-	if (utf8_width(text) <= cols || !name_cut_end(text) || is_one_argument(text))
+	if (utf8_fits(text, cols) || !name_cut_end(text) || is_one_argument(text))
 		return utf8_shorten(text, cols, buf, NAMES_BUF);
 	const char *fit = fit_template(text, cols, buf);
 	return fit ? fit : utf8_cut(text, cols, buf, NAMES_BUF);

@@ -83,12 +83,33 @@ int utf8_cols(uint32_t cp)
 	return w < 0 ? 1 : w;
 }
 
+size_t utf8_plain(const char *s)
+{
+	const char *at = s;
+	while ((unsigned char)(*at - 0x20) < 0x7F - 0x20)
+		at++;
+	return (size_t)(at - s);
+}
+
 int utf8_width(const char *s)
 {
 	int cols = 0;
-	for (uint32_t cp; (cp = utf8_next(&s));)
-		cols += utf8_cols(cp);
+	uint32_t cp;
+	do {
+		size_t plain = utf8_plain(s);
+		cols += (int)plain;
+		s += plain;
+		cp = utf8_next(&s);
+		cols += cp ? utf8_cols(cp) : 0;
+	} while (cp);
 	return cols;
+}
+
+bool utf8_fits(const char *s, int cols)
+{
+	for (uint32_t cp; cols >= 0 && (cp = utf8_next(&s));)
+		cols -= utf8_cols(cp);
+	return cols >= 0;
 }
 
 static const struct {

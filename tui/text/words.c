@@ -9,10 +9,18 @@ char *words_clean(struct arena *mem, const char *s)
 {
 	if (!s)
 		return arena_strdup(mem, "");
-	char *out = arena_alloc(mem, 3 * strlen(s) + 2), *at = out, one[5];
+	size_t plain = utf8_plain(s), n = plain + strlen(s + plain);
+	char *out = arena_alloc(mem, plain + 3 * (n - plain) + 2), *at = mempcpy(out, s, plain), one[5];
+	s += plain;
 	for (uint32_t c; (c = utf8_next(&s));)
 		at = mempcpy(at, one, utf8_encode(c, one));
 	return out;
+}
+
+/* The text itself where cleaning changes nothing. */
+static const char *cleaned(struct arena *mem, const char *s)
+{
+	return s && !s[utf8_plain(s)] ? s : words_clean(mem, s);
 }
 
 /* Bytes from the start of s that fit into cols columns. */
@@ -30,7 +38,11 @@ static size_t fit_head(const char *s, int cols)
 /* Where the end of s begins that fits into cols columns. */
 static const char *fit_tail(const char *s, int cols)
 {
-	int wide = utf8_width(s);
+	int wide = utf8_width(s), plain = (int)utf8_plain(s), skip = wide - cols < plain ? wide - cols : plain;
+	if (skip > 0) {
+		s += skip;
+		wide -= skip;
+	}
 	while (wide > cols)
 		wide -= utf8_cols(utf8_next(&s));
 	return s;
@@ -38,17 +50,17 @@ static const char *fit_tail(const char *s, int cols)
 
 char *words_end(struct arena *mem, const char *s, int cols)
 {
-	char *clean = words_clean(mem, s);
-	if (utf8_width(clean) <= cols)
-		return clean;
+	if (!s || utf8_fits(s, cols))
+		return words_clean(mem, s);
 	int dots = cols < 3 ? cols : 3;
-	return arena_printf(mem, "%.*s%.*s", (int)fit_head(clean, cols - dots), clean, dots, "...");
+	char *head = arena_strndup(mem, s, fit_head(s, cols - dots));
+	return arena_printf(mem, "%s%.*s", words_clean(mem, head), dots, "...");
 }
 
 char *words_middle(struct arena *mem, const char *s, int cols)
 {
-	char *clean = words_clean(mem, s);
-	if (utf8_width(clean) <= cols || cols < 8)
+	const char *clean = cleaned(mem, s);
+	if (utf8_fits(clean, cols) || cols < 8)
 		return words_end(mem, clean, cols);
 	int head = (cols - 3) / 2, tail = cols - 3 - head;
 	return arena_printf(mem, "%.*s...%s", (int)fit_head(clean, head), clean, fit_tail(clean, tail));
@@ -57,7 +69,7 @@ char *words_middle(struct arena *mem, const char *s, int cols)
 char *words_name(struct arena *mem, const char *s, int cols)
 {
 	char buf[NAMES_BUF];
-	const char *name = name_reduce(words_clean(mem, s), cols, buf);
+	const char *name = name_reduce(cleaned(mem, s), cols, buf);
 	return name_cut_end(name) ? words_end(mem, name, cols) : words_middle(mem, name, cols);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
+#include "tui/text/words.h"
 
 /* How the code point is shown: 0 = not at all. */
 static uint32_t shown(uint32_t cp)
@@ -54,6 +55,35 @@ static void emoji_are_as_wide_as_they_are_counted(void **state)
 	assert_string_equal(utf8_cut("\u2764\uFE0F step", 20, buf, sizeof buf), "\u2764 step");
 }
 
+/* Runs of plain characters are taken at once: what stands before, between and behind them counts as it does alone. */
+static void runs_of_plain_characters_change_nothing(void **state)
+{
+	static const char *const parts[] = {
+		"plain",        "",    "~",     "\x7f", "\t", "\u00e9", "e\u0301", "\u6838\u5fc3", "\xff",
+		"\u2764\uFE0F", "<&>", "\u200D"};
+	enum { PARTS = sizeof parts / sizeof *parts };
+	struct arena mem = {0};
+	(void)state;
+	for (int i = 0; i < PARTS * PARTS; i++) {
+		const char *one = parts[i / PARTS], *two = parts[i % PARTS];
+		char *text = arena_printf(&mem, "%s%splain", one, two), *clean = words_clean(&mem, text);
+		int width = utf8_width(one) + utf8_width(two) + 5;
+		assert_string_equal(clean,
+				    arena_printf(&mem, "%s%splain", words_clean(&mem, one), words_clean(&mem, two)));
+		assert_int_equal(utf8_width(text), width);
+		assert_int_equal(utf8_width(clean), width);
+		assert_true(utf8_fits(text, width) && !utf8_fits(text, width - 1));
+		for (int cols = 0; cols <= width + 1; cols++) {
+			const char *end = words_end(&mem, text, cols), *middle = words_middle(&mem, text, cols);
+			assert_true(utf8_fits(end, cols) && utf8_fits(middle, cols));
+			assert_int_equal(strcmp(end, clean) == 0, cols >= width);
+			assert_int_equal(strcmp(middle, clean) == 0, cols >= width);
+		}
+	}
+	assert_int_equal(utf8_plain("ab~\x7f"), 3);
+	arena_free(&mem);
+}
+
 static void reports_show_it_too(void **state)
 {
 	(void)state;
@@ -87,6 +117,7 @@ int main(void)
 		cmocka_unit_test(what_is_invisible_shows),
 		cmocka_unit_test(what_people_write_passes),
 		cmocka_unit_test(emoji_are_as_wide_as_they_are_counted),
+		cmocka_unit_test(runs_of_plain_characters_change_nothing),
 		cmocka_unit_test(reports_show_it_too),
 		cmocka_unit_test(data_stay_exact),
 	};

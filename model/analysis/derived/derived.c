@@ -51,33 +51,25 @@ struct building {
 	struct err *e;
 };
 
-static bool no_steps_yet(void *ctx)
+static bool no_steps_yet(struct derived *d, struct err *e)
 {
-	struct building *b = ctx;
-	struct derived *d = b->d;
 	d->pub.step_of = large_alloc((d->pub.c->n + 1) * sizeof *d->pub.step_of);
 	if (!d->pub.step_of)
-		return err_memory(b->e, NULL);
+		return err_memory(e, NULL);
 	memset(d->pub.step_of, 0xff, d->pub.c->n * sizeof *d->pub.step_of);
-	return true;
-}
-
-static bool names(void *ctx)
-{
-	struct building *b = ctx;
-	names_classify(b->d);
 	return true;
 }
 
 static bool steps(void *ctx)
 {
 	struct building *b = ctx;
-	return progress_cancelled(b->p) || build_steps(b->d, b->e);
+	return progress_cancelled(b->p) || (no_steps_yet(b->d, b->e) && build_steps(b->d, b->e));
 }
 
 static bool streams(void *ctx)
 {
 	struct building *b = ctx;
+	names_need(b->d);
 	if (progress_cancelled(b->p))
 		return true;
 	busy_build(b->d);
@@ -101,8 +93,8 @@ static bool build(struct derived *d, struct progress *p, struct err *e)
 	busy_alloc(d);
 	roles_alloc(d);
 	struct building b = {d, p, e};
-	TRY(both(threads_for(d), names, no_steps_yet, &b) && kernel_rules_sound(d->rules, e));
-	TRY(both(threads_for(d), steps, streams, &b));
+	bool ok = both(threads_for(d), steps, streams, &b);
+	TRY(kernel_rules_sound(d->rules, e) && ok);
 	if (progress_cancelled(p))
 		return err_usage(e, "cancelled");
 	find_launch_tracks(d);

@@ -68,6 +68,7 @@ struct derived {
 	struct kernel_rules *rules;
 	struct arena mem; /* steps, labels, small arrays */
 
+	atomic_bool names_known;           /* both of these are there; lazy_lock is held while they are made */
 	uint8_t *name_class;               /* per text: what device work of that name is, see roles.c */
 	struct kernel_facts *kernel_facts; /* per text; known of the names of device work */
 	struct family_answers *families;   /* per text, filled by who asks */
@@ -114,7 +115,7 @@ void parents_free(struct parents *p);
 /* first_calls.c */
 void first_calls_free(struct derived *d);
 /* roles.c */
-void names_classify(struct derived *d);
+void names_need(struct derived *d);  /* classifies the names of device work, unless another thread did or does */
 void roles_alloc(struct derived *d); /* before roles_build, which takes nothing from the arena */
 void roles_build(struct derived *d); /* needs the names only */
 /* busy.c */

@@ -47,7 +47,7 @@ static void classify(struct derived *d, str_id name)
 	d->name_class[name] = (uint8_t)(CLASS_KNOWN | copy_of_name(text) | (facts->collective ? CLASS_COLLECTIVE : 0));
 }
 
-void names_classify(struct derived *d)
+static void classify_all(struct derived *d)
 {
 	const struct columns *c = d->pub.c;
 	size_t n = strings_count(trace_strings(d->pub.t)) + (size_t)1;
@@ -58,6 +58,17 @@ void names_classify(struct derived *d)
 		/* a text is classified once, however many rows have it */
 		if (row_is_work(c, r) && !d->name_class[c->name[r]])
 			classify(d, c->name[r]);
+}
+
+void names_need(struct derived *d)
+{
+	if (atomic_load(&d->names_known))
+		return;
+	pthread_mutex_lock(&d->lazy_lock);
+	if (!atomic_load(&d->names_known))
+		classify_all(d);
+	atomic_store(&d->names_known, true);
+	pthread_mutex_unlock(&d->lazy_lock);
 }
 
 bool derived_is_collective(const struct derived *d, row_id r)

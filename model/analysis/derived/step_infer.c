@@ -334,6 +334,7 @@ void steps_infer(struct derived *d, uint32_t host)
 	struct inference f = {.d = d, .host = host};
 	struct period p;
 	struct step_inference *out = &d->inference[host];
+	names_need(d); /* which work is a copy */
 	f.sign_of_name = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
 	bool found = find(&f, &p);
 	const char *why = p.why;

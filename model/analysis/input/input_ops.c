@@ -114,7 +114,7 @@ static enum input_class class_beyond_xprof(struct reader *r, row_id row, const s
 static bool is_none(const struct reader *r, row_id row)
 {
 	const struct columns *c = derived_columns(r->d);
-	if (!r->names.names[c->name[row]].silent || c->detail[row] || r->stage_cat)
+	if (c->detail[row] || !r->names.names[c->name[row]].silent || r->stage_cat)
 		return false;
 	return r->xprof || (c->start_ns[row] > r->load_until_ns && !launches_input(r->d, row));
 }
@@ -227,24 +227,36 @@ static void add_op(struct reader *r, const struct track_op *x)
 		interval_add(&r->track_busy, x->a_ns, x->b_ns);
 }
 
+/* Others are no ops, of the host or of anybody. */
+#define KINDS_READ (KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY)))
+#define KINDS_CALL (KIND_BIT(KIND_RUNTIME) | KIND_BIT(KIND_OVERHEAD))
+
+static void read_row(struct reader *r, row_id row)
+{
+	struct track_op x;
+	if (!take_op(r, row, &x) || !event_wanted(r->d, r->q, row))
+		return;
+	int64_t a_ns = derived_columns(r->d)->start_ns[row], b_ns = row_end(derived_columns(r->d), row);
+	x.a_ns = a_ns > r->q->a_ns ? a_ns : r->q->a_ns;
+	x.b_ns = b_ns < r->q->b_ns ? b_ns : r->q->b_ns;
+	add_op(r, &x);
+}
+
 static void read_track(struct reader *r, uint32_t track)
 {
-	const uint32_t kinds = KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY));
-	struct event_iter it = event_iter(derived_trace(r->d), track, r->q->a_ns, r->q->b_ns, kinds);
-	struct track_op x;
+	const struct columns *c = derived_columns(r->d);
+	struct event_iter it = event_iter(derived_trace(r->d), track, r->q->a_ns, r->q->b_ns, KINDS_READ);
+	struct event_rows rows = {0};
+	uint32_t met = 0; /* kinds, as bits */
 	r->n_ops = 0;
 	r->cluster = (struct cluster){.end_ns = INT64_MIN};
 	r->load_until_ns = INT64_MIN;
-	while (event_next(&it)) {
-		r->out->host_ops |= derived_columns(r->d)->kind[it.row] != KIND_RUNTIME &&
-				    derived_columns(r->d)->kind[it.row] != KIND_OVERHEAD;
-		if (is_none(r, it.row) || !take_op(r, it.row, &x) || !event_wanted(r->d, r->q, it.row))
-			continue;
-		int64_t a_ns = derived_columns(r->d)->start_ns[it.row], b_ns = row_end(derived_columns(r->d), it.row);
-		x.a_ns = a_ns > r->q->a_ns ? a_ns : r->q->a_ns;
-		x.b_ns = b_ns < r->q->b_ns ? b_ns : r->q->b_ns;
-		add_op(r, &x);
+	for (row_id row; event_next_row(&it, &rows, &row);) {
+		met |= KIND_BIT(c->kind[row]);
+		if (KINDS_READ >> c->kind[row] & 1 && !is_none(r, row))
+			read_row(r, row);
 	}
+	r->out->host_ops |= (met & KINDS_READ & ~KINDS_CALL) != 0;
 	end_cluster(r);
 	if (r->xprof)
 		sum_pairs(r);

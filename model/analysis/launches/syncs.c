@@ -152,12 +152,13 @@ static void read_thread(struct reader *x, uint32_t track)
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
 	struct event_iter it = event_iter(derived_trace(x->d), track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
 	uint32_t device = device_before(x, k);
-	while (event_next(&it)) {
-		uint32_t launched = launched_on(x->d, it.row);
+	struct event_rows rows = {0};
+	for (row_id r; event_next_row(&it, &rows, &r);) {
+		uint32_t launched = launched_on(x->d, r);
 		device = launched == NONE_ID ? device : launched;
-		if (waits(x, it.row) && !row_is_marker(x->d, it.row) && event_wanted(x->d, x->q, it.row) &&
-		    !encloses_call(x, it.row, (row_id)(k->first + k->n)))
-			take_call(x, it.row, device);
+		if (waits(x, r) && !row_is_marker(x->d, r) && event_wanted(x->d, x->q, r) &&
+		    !encloses_call(x, r, (row_id)(k->first + k->n)))
+			take_call(x, r, device);
 	}
 }
 

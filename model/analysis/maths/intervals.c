@@ -139,7 +139,7 @@ int64_t intervals_total(const struct intervals *v)
 	return v->n ? sum_before(v, v->n) : 0;
 }
 
-uint32_t intervals_from(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns)
+uint32_t intervals_from_afar(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns)
 {
 	uint32_t step = 1;
 	if (i >= n || at[i].a_ns >= ts_ns)

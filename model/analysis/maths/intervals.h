@@ -23,7 +23,13 @@ int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns);
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
 
 /* The first of at[i .. n) that begins at ts or later, n if none does; sooner found the nearer it is to i. */
-uint32_t intervals_from(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns);
+uint32_t intervals_from_afar(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns);
+static inline uint32_t intervals_from(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns)
+{
+	if (i >= n || at[i].a_ns >= ts_ns)
+		return i;
+	return i + 1 == n || at[i + 1].a_ns >= ts_ns ? i + 1 : intervals_from_afar(at, i, n, ts_ns);
+}
 
 struct interval_list {
 	struct interval *at;

@@ -198,16 +198,17 @@ static void read_thread(struct host_reader *h, uint32_t track)
 	h->last_ns = INT64_MIN;
 	h->self_ns = 0;
 	h->m = (struct innermost){.opened = opened, .done = done, .arg = h};
-	while (event_next(&it)) {
-		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
+	struct event_rows rows = {0};
+	for (row_id r; event_next_row(&it, &rows, &r);) {
+		if ((r & 0xffff) == 0 && progress_cancelled(p->progress))
 			p->cancelled = true;
-		if (is_launch(p->d, it.row))
-			mark_launch(h, c->start_ns[it.row]);
-		uint32_t op = h->stage_cat ? stage_of(h, it.row) : NO_OP;
-		if (op == NO_OP && op_index_may_be(&p->index, c->kind[it.row]))
-			op = op_index_host(&p->index, it.row);
-		if (op != NO_OP && (!p->q->filter || event_wanted(p->d, p->q, it.row)))
-			take_op(h, it.row, op);
+		if (is_launch(p->d, r))
+			mark_launch(h, c->start_ns[r]);
+		uint32_t op = h->stage_cat ? stage_of(h, r) : NO_OP;
+		if (op == NO_OP && op_index_may_be(&p->index, c->kind[r]))
+			op = op_index_host(&p->index, r);
+		if (op != NO_OP && (!p->q->filter || event_wanted(p->d, p->q, r)))
+			take_op(h, r, op);
 	}
 	close_thread(h);
 }

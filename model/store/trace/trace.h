@@ -174,6 +174,25 @@ static inline bool event_next(struct event_iter *it)
 	return false;
 }
 
+/* The same for loops over millions of events, whatever kinds they ask for: it gives those of all kinds. `rows` is {0} at first, and a
+ * variable of the loop's own, so that it can stay in registers. */
+struct event_rows {
+	row_id at, end;
+};
+static inline bool event_next_row(struct event_iter *it, struct event_rows *rows, row_id *r)
+{
+	if (rows->at < rows->end) {
+		*r = rows->at++;
+		return true;
+	}
+	if (rows->end || !event_next(it))
+		return false;
+	*r = it->row;
+	if (it->begun)
+		*rows = (struct event_rows){(row_id)it->at, (row_id)it->end};
+	return true;
+}
+
 row_id trace_parent(const struct trace *t, row_id r); /* enclosing event of the same lane */
 row_id trace_innermost(const struct trace *t, uint32_t track,
 		       int64_t ts_ns); /* deepest event of lane 0 containing ts */

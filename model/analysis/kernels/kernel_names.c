@@ -161,6 +161,13 @@ static void join_equal_names(struct sums *v)
 	v->n = n;
 }
 
+/* No two are of one name. */
+static int by_time(const void *x, const void *y)
+{
+	const struct sum *a = x, *b = y;
+	return a->total_ns != b->total_ns ? (a->total_ns > b->total_ns ? -1 : 1) : strcmp(a->name, b->name);
+}
+
 /* Of a name that comes from several ops one that could use Tensor Cores decides. */
 static const char *tensor_cores(const struct source *s, const struct sum *x)
 {
@@ -209,11 +216,13 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 	join_equal_names(&v);
 	for (uint32_t i = 0; i < v.n; i++)
 		all_ns += v.at[i].total_ns;
+	idmap_free(&v.index);
+	if (v.n)
+		qsort(v.at, v.n, sizeof *v.at, by_time);
+	table_reserve(out, v.n);
 	for (uint32_t i = 0; i < v.n; i++)
 		put_name(out, &s, &v.at[i], all_ns);
-	idmap_free(&v.index);
 	free(v.at);
-	table_sort(out, KERNEL_NAMES_TOTAL, true);
 	out->sort_col = KERNEL_NAMES_TOTAL;
 	out->sort_desc = true;
 	return out;

@@ -28,9 +28,11 @@ struct maker {
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
 
+/* mem NULL: there is room for it. */
 static uint32_t new_op(struct arena *mem, struct tiny_ops *out)
 {
-	out->at = arena_next_row(mem, out->at, out->n, sizeof *out->at);
+	if (mem)
+		out->at = arena_next_row(mem, out->at, out->n, sizeof *out->at);
 	out->at[out->n] = (struct tiny_op){.longest = NONE_ID};
 	return out->n++;
 }
@@ -130,7 +132,6 @@ static void take(void *arg, const struct launched *x)
 /* ---- groups of both halves --------------------------------------------------------------------------------------------- */
 
 struct merging {
-	struct arena *mem;
 	struct tiny_ops *out;
 	bool by_op;
 	struct idmap of_op, of_type, of_kernel; /* of the name's hash, of the type's, of the kernel's name */
@@ -147,7 +148,7 @@ static uint32_t group_of_type(struct merging *m, struct span type)
 	for (uint64_t h = idmap_hash(type.p, type.n, 0);; h++) {
 		uint32_t fresh = m->out->n, i = *idmap_put(&m->of_type, h, fresh);
 		if (i == fresh) {
-			new_op(m->mem, m->out);
+			new_op(NULL, m->out);
 			m->out->at[i].type = type;
 			return i;
 		}
@@ -159,7 +160,7 @@ static uint32_t group_of_type(struct merging *m, struct span type)
 /* Its first op is the group's name, a second one leaves it without. */
 static uint32_t new_op_in_group(struct merging *m, const struct tiny_op *x)
 {
-	uint32_t group = m->by_op ? new_op(m->mem, m->out) : group_of_type(m, x->type);
+	uint32_t group = m->by_op ? new_op(NULL, m->out) : group_of_type(m, x->type);
 	struct tiny_op *o = &m->out->at[group];
 	o->type = x->type;
 	o->name = o->n_ops++ ? (struct span){"", 0} : x->name;
@@ -212,7 +213,7 @@ static void merge(struct merging *m, const struct maker *half)
 	for (uint32_t i = 0; i < half->sums.n; i++) {
 		const struct tiny_op *x = &half->sums.at[i];
 		uint32_t group =
-			x->n_ops ? group_for_op(m, x) : group_of_kernel(&m->of_kernel, m->mem, m->out, x->kernel);
+			x->n_ops ? group_for_op(m, x) : group_of_kernel(&m->of_kernel, NULL, m->out, x->kernel);
 		add_to(half->d, &m->out->at[group], x);
 	}
 	m->out->kernels += half->sums.kernels;
@@ -249,7 +250,8 @@ static void keep_tiny(struct tiny_ops *out)
 
 static void merge_halves(const struct maker of[2], bool by_op, struct arena *mem, struct tiny_ops *out)
 {
-	struct merging m = {.mem = mem, .out = out, .by_op = by_op};
+	struct merging m = {.out = out, .by_op = by_op};
+	out->at = arena_alloc(mem, ((size_t)of[0].sums.n + of[1].sums.n) * sizeof *out->at);
 	merge(&m, &of[0]);
 	merge(&m, &of[1]);
 	idmap_free(&m.of_op);

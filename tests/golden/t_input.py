@@ -227,6 +227,29 @@ def copies_that_are_no_input(tap):
             "parameters are offloaded; another 6.0 % waits for input.")
 
 
+def validation_between_steps(tap):
+    # steps [0,100) and [300,400); between them validation [105,295), 100 of which wait for its own input: the sentence says where that is
+    p = Profile().step(1, 0, 100).host("validation", 105, 295).host("IteratorGetNext:IteratorGetNext", 110, 210).step(2, 300, 400)
+    said = Case(tap, "validation", p).rows("verdicts")[0]["what"]
+    tap.ok(said.startswith("maybe input wait 100.000 us (50.0 %)") and "; 190.000 us (95.0 %) of it in validation" in said, "validation: named", said)
+    # a range that a rule knows is its own cause; one that covers little of the gap names nothing
+    p = Profile().step(1, 0, 100).host("load_batch", 105, 295).step(2, 300, 400).host("validation", 405, 450).step(3, 600, 700)
+    whats = [r["what"] for r in Case(tap, "known ranges", p).rows("verdicts")]
+    tap.ok(len(whats) == 2 and not any("of it in" in w for w in whats), "ranges that say nothing more", whats)
+
+
+def kernels_alone(tap):
+    # 40 times the same five kernels and nothing of the host: a layer repeats as a step does
+    p = Profile()
+    stream = p.space.plane("/device:GPU:0", id=0).line(7, "Stream #7(Compute)", timestamp_ns=BASE_NS)
+    for i in range(200):
+        stream.event(f"layer_kernel_{'abcde'[i % 5]}", start_ns=BASE_NS + 150 * US * i, dur_ns=100 * US,
+                     stats={"kernel_details": Ref("regs:32 grid:1,1,1 block:32,1,1")})
+    said = Case(tap, "kernels alone", p).findings("step-markers")[0]["sentence"]
+    tap.ok("inferred" in said and said.endswith(", and nothing of the host is recorded: what repeats may be a layer or another part of a step."),
+           "kernels alone: may be layers", said)
+
+
 def replicas(tap):
     # both steps are the marker [0,1000); GPU 0 computes [200,1000), GPU 1 [400,1000); wait [0,200): of GPU 1's idle time 200
     # are input as well, and 200 unexplained. Copy [200,300) to GPU 1 only.
@@ -438,7 +461,7 @@ def main():
     need_program()
     tap = Tap()
     for check in (classes, self_time, equal_ends, overlap, verdicts, named_by_the_program, copies_count, copies_weigh_more,
-                  copies_that_copy_themselves, copies_that_are_no_input, replicas, estimate, infeed, unexplained_wait,
+                  copies_that_copy_themselves, copies_that_are_no_input, validation_between_steps, kernels_alone, replicas, estimate, infeed, unexplained_wait,
                   nested_iterators, across_threads, not_between, device_pipeline, fifty_us, calls, no_ids, circle, stages, advice,
                   missing, compilations):
         try:

@@ -1,5 +1,6 @@
 /* Rules about the recording itself: was it read, does it have steps, are they alike. */
 #include "finding_ctx.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/serving/iterations.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/steps/step_phase.h"
@@ -87,6 +88,16 @@ static const char *cut_words(const struct finding_ctx *c)
 		       : "; the window that was exported cuts every one, and nothing is said of step times";
 }
 
+/* Devices alone repeat a layer as they repeat a step; what the host does between steps would tell them apart. */
+static const char *maybe_layers(const struct finding_ctx *c)
+{
+	const struct trace *t = derived_trace(c->d);
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (derived_is_host_track(trace_track(t, i)) && trace_track(t, i)->n)
+			return "";
+	return ", and nothing of the host is recorded: what repeats may be a layer or another part of a step";
+}
+
 /* Why none were inferred: nothing repeats, or there is hardly anything that could. */
 static const char *none_repeats(const struct finding_ctx *c)
 {
@@ -109,8 +120,8 @@ void finding_step_markers(struct finding_ctx *c)
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers%s: cannot tell what a step is.", none_repeats(c));
 	else if (inferred)
-		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none%s.", steps,
-			n == 1 ? "was" : "were", inferred_names(c), cut_words(c));
+		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none%s%s.", steps,
+			n == 1 ? "was" : "were", inferred_names(c), maybe_layers(c), cut_words(c));
 	else if (source && !strcmp(source, "group"))
 		x = say(c, FINDING_PASS, "%s %s from the file's own grouping%s.", steps, n == 1 ? "comes" : "come",
 			cut_words(c));

@@ -158,6 +158,10 @@ static void what_abstains_says_what_cannot_be_known(void **state)
 	add(t, "device-busy", FINDING_PASS, 98, "GPU 0 works 98.0 % of its span.", NULL);
 	check(t, WIDE, FINDING_UNKNOWN, "nothing to warn of; no step markers: cannot tell what a step is", &mem);
 	arena_free(&mem);
+	t = table_new(&mem, &findings_desc); /* without devices next to nothing is judged */
+	add(t, "device-busy", FINDING_UNKNOWN, NAN, "Cannot tell how busy a GPU is: no device work is recorded.", NULL);
+	check(t, WIDE, FINDING_UNKNOWN, "Cannot tell how busy a GPU is: no device work is recorded", &mem);
+	arena_free(&mem);
 }
 
 static void what_is_fine_says_what_devices_do(void **state)

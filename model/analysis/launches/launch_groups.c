@@ -36,7 +36,7 @@ struct grouper {
 	struct idmap groups;
 	struct launch_groups out;
 	uint64_t *keys; /* of the groups */
-	uint32_t cap_keys;
+	uint32_t cap_keys, cap_groups;
 	struct item *items;
 	size_t n_items, cap_items;
 	uint8_t *is_graph; /* per text: + 1, 0 = not asked */
@@ -95,7 +95,7 @@ static uint32_t new_group(struct grouper *g, uint64_t key)
 	struct launch_groups *out = &g->out;
 	GROW_ARRAY(g->keys, out->n, g->cap_keys);
 	g->keys[out->n] = key;
-	out->at = arena_next_row(&g->mem, out->at, out->n, sizeof *out->at);
+	GROW_ARRAY(out->at, out->n, g->cap_groups);
 	out->at[out->n] = (struct launch_group){.longest = NONE_ID, .longest_ns = -1};
 	return out->n++;
 }
@@ -337,6 +337,7 @@ static void grouper_free(struct grouper *g, struct arena *mem)
 	free(g->is_graph);
 	free(g->items);
 	free(g->keys);
+	free(g->out.at);
 	arena_adopt(mem, &g->mem);
 }
 
@@ -355,6 +356,9 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 	if (fine) {
 		add_half(&of[0], &of[1]);
 		*out = of[0].out;
+		out->at = arena_alloc(mem, out->n * sizeof *out->at);
+		if (out->n)
+			memcpy(out->at, of[0].out.at, out->n * sizeof *out->at);
 		sort_items(of, mem, out);
 		rank_groups(out, mem);
 	}

@@ -211,6 +211,9 @@ def copies_that_copy_themselves(tap):
     c = Case(tap, "pageable copies", p)
     c.keys({"input_wait_pct": 0.0, "input_copy_pct": 30.0})
     c.equal("launch calls", {r["kernel_launch_ns"] for r in table("steps", c.path).rows}, {20000})
+    # a short one that begins before its call returns was handed over: of [0,10) the copy [9,11) takes 1
+    p = Profile().step(1, 0, 1000).copy(9, 11, launch=0, launch_end=10).kernel(30, 1000, launch=12, launch_end=13)
+    c.equal("handed over", [r["kernel_launch_ns"] for r in table("steps", Case(tap, "short copy", p).path).rows], [11000])
     c.equal("called by what it is", [r["label"] for r in table("step_parts", c.path).rows if r["part"] == "input"], ["Copies to device"])
 
 

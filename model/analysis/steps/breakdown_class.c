@@ -1,4 +1,5 @@
 #include "breakdown_class.h"
+#include "idle.h"
 #include "model/analysis/names/letter_pairs.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
@@ -68,11 +69,14 @@ static uint8_t class_of_name(const struct derived *d, str_id id)
 	return marker ? MARKER_NAME : BY_OTHER_MEANS;
 }
 
-/* Half of the copy or more ran before its call returned, as from pageable memory: the call copies itself, whatever it is called. */
+/* The copy had arrived before its call returned, or half of it or more ran beside the call for longer than handing over takes, as from
+ * pageable memory: the call copies itself, whatever it is called. */
 static bool copies_itself(const struct columns *c, row_id call)
 {
 	row_id work = c->link[call];
-	return c->kind[work] == KIND_COPY && 2 * (row_end(c, call) - c->start_ns[work]) >= c->dur_ns[work];
+	int64_t beside_ns = row_end(c, call) - c->start_ns[work];
+	return c->kind[work] == KIND_COPY &&
+	       (beside_ns >= c->dur_ns[work] || (beside_ns >= IDLE_LATENCY_NS && 2 * beside_ns >= c->dur_ns[work]));
 }
 
 static bool is_launch(const struct derived *d, row_id r)

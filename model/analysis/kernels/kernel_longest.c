@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 1 << 17, FEWEST_SLOTS = 1 << 8, AHEAD = 16 };
+enum { MOST_SLOTS = 1 << 19, FEWEST_SLOTS = 1 << 8, AHEAD = 16 };
 struct slots {
 	const struct kernel_stats *s;
 	const uint8_t *class; /* per kind */

@@ -14,6 +14,8 @@ struct row_maker {
 	const uint32_t *part_of;                /* by column */
 	const uint32_t *columns, *columns_from; /* of each part: columns[columns_from[i] .. columns_from[i + 1]) */
 	const void *ctx;
+	made_number *number; /* of the columns in `numbers` */
+	uint64_t numbers;
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
 	uint32_t slot_bits;
@@ -64,6 +66,12 @@ void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx)
 	struct row_part *one = arena_alloc(t->mem, sizeof *one);
 	*one = (struct row_part){.make = make};
 	table_made_parts(t, n, one, 1, ctx);
+}
+
+void table_made_numbers(struct table *t, made_number *number, uint64_t columns)
+{
+	t->maker->number = number;
+	t->maker->numbers = columns;
 }
 
 uint32_t *table_same_columns(const struct table *base, struct arena *mem)
@@ -172,6 +180,15 @@ const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t 
 	if (m->base && m->from[col] != NONE_ID)
 		return table_cell(m->base, base_row(t, row), m->from[col]);
 	return &row_with(t, row, m->part_of[col])->cells[col];
+}
+
+void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	const struct row_maker *m = t->maker;
+	bool alone = col < PART_COLUMNS && (m->numbers >> col & 1);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = alone ? m->number(m->ctx, row_maker_source(t, rows[i]), col)
+			       : row_maker_cell(t, rows[i], col)->i;
 }
 
 static void read_base(const struct table *t, uint32_t row, struct cell *cells)

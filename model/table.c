@@ -167,6 +167,15 @@ const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
 	return t->maker ? row_maker_cell(t, row, col) : &t->cells[(size_t)row * t->n_cols + col];
 }
 
+void table_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	if (t->maker)
+		row_maker_numbers(t, col, rows, n, out);
+	else
+		for (uint32_t i = 0; i < n; i++)
+			out[i] = t->cells[(size_t)rows[i] * t->n_cols + col].i;
+}
+
 const struct cell *table_cells(const struct table *t, uint32_t row)
 {
 	return t->maker ? row_maker_cells(t, row) : &t->cells[(size_t)row * t->n_cols];

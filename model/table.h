@@ -163,7 +163,10 @@ struct row_part {
 	uint64_t columns; /* PART_BIT of each */
 	bool late;        /* costs far more than the others, see table_is_late */
 };
+/* Beside the parts: one of the CELL_INT columns in the set, for who reads a column of all rows (table_numbers). */
+typedef int64_t made_number(const void *ctx, uint32_t row, uint32_t column);
 void table_made_parts(struct table *t, uint32_t n, const struct row_part *parts, uint32_t n_parts, const void *ctx);
+void table_made_numbers(struct table *t, made_number *number, uint64_t columns);
 /* The rows of `base`, whose cells are read there: column c is its column from[c]; NONE_ID: `make` makes that cell. */
 void table_over(struct table *t, const struct table *base, const uint32_t *from, make_row *make, const void *ctx);
 uint32_t *table_same_columns(const struct table *base, struct arena *mem); /* such a list: each column is itself */
@@ -173,6 +176,8 @@ void table_over_in_order(struct table *t, const struct table *base, const uint32
 bool table_is_late(const struct table *t, uint32_t col);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
+/* Of a CELL_INT column whose cells are known the values in n rows: cheaper than cell by cell where rows are made. */
+void table_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
 /* All of the row, for who goes through a long table once: valid until another row is read in this way. */
 const struct cell *table_cells(const struct table *t, uint32_t row);
 /* The same into `cells`, n_cols of them: to keep. */

@@ -43,6 +43,16 @@ static bool same_job_step(const struct keyed_step *a, const struct keyed_step *b
 	return !by_name(a, b) && a->nth == b->nth && a->s->rank >= 0 && b->s->rank >= 0 && a->s->rank != b->s->rank;
 }
 
+/* Steps of one rank stand in their order as they are. */
+static void sort(struct keyed_step *at, uint32_t n, int (*order)(const void *, const void *))
+{
+	uint32_t sorted = 1;
+	while (sorted < n && order(&at[sorted - 1], &at[sorted]) <= 0)
+		sorted++;
+	if (sorted < n)
+		qsort(at, n, sizeof *at, order);
+}
+
 static void count_turns(struct keyed_step *at, uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++)
@@ -60,9 +70,9 @@ struct job_steps derived_job_steps(const struct derived *d, struct arena *mem)
 	struct keyed_step *at = arena_alloc(&work, (n + (size_t)1) * sizeof *at);
 	for (uint32_t i = 0; i < n; i++)
 		at[i] = (struct keyed_step){derived_step(d, i), i, 0};
-	qsort(at, n, sizeof *at, by_rank);
+	sort(at, n, by_rank);
 	count_turns(at, n);
-	qsort(at, n, sizeof *at, by_turn);
+	sort(at, n, by_turn);
 	for (uint32_t i = 0; i < n; i++) {
 		out.n += !i || !same_job_step(&at[i - 1], &at[i]);
 		out.of[at[i].step] = out.n - 1;

@@ -106,7 +106,7 @@ static const char *recurring(struct finding_ctx *c, enum cause cause, const stru
 	int64_t period_ns;
 	uint32_t transitions = gap_transitions(c->d, c->q, device, &period_ns);
 	const char *rows = arena_printf(c->mem, "scope=step and device!=null and cause=%s", cause_word(cause));
-	from_count(c, "between_gaps", ctx_table(c, "verdicts"), rows);
+	from_counted(c, "between_gaps", b->n, ctx_table(c, "verdicts"), rows);
 	from_known(c, "between_lost_ns", b->lost_ns, ctx_table(c, "verdicts"), COL_VERDICTS_LOST_NS, rows);
 	from_group(c, b, "possible_gaps", transitions, UNIT_COUNT);
 	bool all = b->n > 1 && b->n * 2 >= transitions && b->lost_ns > 0;

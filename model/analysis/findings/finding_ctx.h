@@ -49,6 +49,8 @@ double from_rows(struct finding_ctx *c, const char *name, const struct table *t,
 double from_known(struct finding_ctx *c, const char *name, double value, const struct table *t, uint32_t column,
 		  const char *rows);
 uint32_t from_count(struct finding_ctx *c, const char *name, const struct table *t, const char *rows);
+/* The same where the rule has counted them. */
+void from_counted(struct finding_ctx *c, const char *name, uint32_t n, const struct table *t, const char *rows);
 /* What was read elsewhere and stands in the table that it names. */
 void from_table(struct finding_ctx *c, struct finding_input input);
 /* Made of inputs before it, as `formula` says with their names; gives `value`. */

@@ -168,15 +168,20 @@ double from_rows(struct finding_ctx *c, const char *name, const struct table *t,
 	return from_known(c, name, sum, t, column, rows);
 }
 
+void from_counted(struct finding_ctx *c, const char *name, uint32_t n, const struct table *t, const char *rows)
+{
+	struct finding_input *x = t ? next_input(c, name) : NULL;
+	if (x)
+		*x = (struct finding_input){
+			.name = name, .value = n, .unit = UNIT_COUNT, .table = t->name, .rows = rows};
+}
+
 uint32_t from_count(struct finding_ctx *c, const char *name, const struct table *t, const char *rows)
 {
 	uint32_t n = 0;
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
 		n += row_meets(t, row, rows);
-	struct finding_input *x = t ? next_input(c, name) : NULL;
-	if (x)
-		*x = (struct finding_input){
-			.name = name, .value = n, .unit = UNIT_COUNT, .table = t->name, .rows = rows};
+	from_counted(c, name, n, t, rows);
 	return n;
 }
 

@@ -100,6 +100,15 @@ static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
+/* A column of make_sums. */
+static int64_t sum_in(const void *ctx, uint32_t i, uint32_t column)
+{
+	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
+	if (column >= COL_IDLE_PART_NS && column < COL_IDLE_PART_NS + CAUSE_COUNT)
+		return s->ns[column - COL_IDLE_PART_NS];
+	return column == COL_IDLE_IDLE_NS ? s->idle_ns : column == COL_IDLE_LONGEST_NS ? s->longest_ns : s->n;
+}
+
 static void make_shares(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
@@ -208,6 +217,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	}
 	idles_free(run->idles);
 	table_made_parts(out, run->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
+	table_made_numbers(out, sum_in, SUMS);
 	if (!cancelled)
 		return out;
 	err_usage(e, "cancelled");

@@ -85,8 +85,9 @@ static struct moments moments_of(const struct parts_run *r, uint32_t col)
 {
 	struct moments m = {.min_ns = INT64_MAX, .max_ns = INT64_MIN};
 	double squares = 0;
+	table_numbers(r->from, col, r->rows, r->n_rows, r->values);
 	for (uint32_t i = 0; i < r->n_rows; i++) {
-		int64_t v = r->values[i] = table_cell(r->from, r->rows[i], col)->i;
+		int64_t v = r->values[i];
 		m.mean += (double)v / r->n_rows;
 		m.min_ns = v < m.min_ns ? v : m.min_ns;
 		m.max_ns = v > m.max_ns ? v : m.max_ns;

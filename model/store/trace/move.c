@@ -54,6 +54,8 @@ static bool index_again(struct trace *t)
 	free(t->disp_rows);
 	free(t->by_disp);
 	free(t->sum_before);
+	free(t->reached);
+	t->reached = NULL;
 	t->disp_rows = NULL;
 	t->by_disp = NULL;
 	t->sum_before = NULL;

@@ -30,6 +30,27 @@ static int64_t latest_of(const int64_t *below, uint64_t first, uint64_t end)
 	return latest;
 }
 
+/* What of a track's rows lies before the end of each block, whole blocks of it by what is known of them. */
+static void reach_before(struct trace *t, const struct track_info *k)
+{
+	int64_t latest = INT64_MIN;
+	for (uint64_t r = k->first, end = k->first + k->n, b; ((b = (r >> SKIP_SHIFT) + 1) << SKIP_SHIFT) < end;
+	     r = b << SKIP_SHIFT) {
+		bool whole = (r & (((uint64_t)1 << SKIP_SHIFT) - 1)) == 0;
+		int64_t of_block = whole ? t->skip[0][b - 1] : latest_end(t, r, b << SKIP_SHIFT);
+		latest = of_block > latest ? of_block : latest;
+		t->reached[b] = latest;
+	}
+}
+
+static bool seal_reached(struct trace *t)
+{
+	t->reached = large_alloc(((t->c.n >> SKIP_SHIFT) + 1) * sizeof *t->reached);
+	for (uint32_t i = 0; t->reached && i < t->n_tracks; i++)
+		reach_before(t, &t->tracks[i].info);
+	return t->reached != NULL;
+}
+
 bool seal_skip(struct trace *t)
 {
 	uint64_t below = t->c.n;
@@ -46,7 +67,7 @@ bool seal_skip(struct trace *t)
 		t->skip[level] = out;
 		below = n;
 	}
-	return true;
+	return seal_reached(t);
 }
 
 /* Lists the rows of a track by display row. */
@@ -370,21 +391,41 @@ row_id trace_innermost(const struct trace *t, uint32_t track, int64_t ts_ns)
 	return found;
 }
 
+/* The first of rows [lo, end) that begins at ts or later; `end` if none does. */
+static uint64_t first_begun(const struct trace *t, uint64_t lo, uint64_t end, int64_t ts)
+{
+	while (lo < end) {
+		uint64_t mid = lo + (end - lo) / 2;
+		if (t->start_ns[mid] >= ts)
+			end = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* A row of the track's [first, end), no row before which reaches past ts: the first one that does lies in the same block. */
+static uint64_t near_first_past(const struct trace *t, uint64_t first, uint64_t end, int64_t ts)
+{
+	uint64_t lo = first >> SKIP_SHIFT, hi = first < end ? (end - 1) >> SKIP_SHIFT : lo;
+	while (lo < hi) {
+		uint64_t mid = hi - (hi - lo) / 2;
+		if (t->reached[mid] <= ts)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return lo << SKIP_SHIFT > first ? lo << SKIP_SHIFT : first;
+}
+
 struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
 {
 	struct event_iter it = {.t = t, .kind = t->kind, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
 	if (track >= t->n_tracks)
 		return it;
-	uint64_t lo = t->tracks[track].info.first, hi = lo + t->tracks[track].info.n;
-	it.at = lo;
-	while (lo < hi) {
-		uint64_t mid = lo + (hi - lo) / 2;
-		if (t->start_ns[mid] >= b)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	it.end = lo;
+	const struct track_info *k = &t->tracks[track].info;
+	it.end = first_begun(t, k->first, k->first + k->n, b);
+	it.at = near_first_past(t, k->first, it.end, a);
 	return it;
 }
 
@@ -401,21 +442,32 @@ static uint64_t rows_to_skip(const struct trace *t, uint64_t r, int64_t a)
 	return jump;
 }
 
+/* The next of rows [r, end) that reaches past ts, as all do that begin at ts or later. */
+static uint64_t next_past(const struct trace *t, uint64_t r, uint64_t end, int64_t ts)
+{
+	while (r < end) {
+		uint64_t jump = r & (((uint64_t)1 << SKIP_SHIFT) - 1) ? 0 : rows_to_skip(t, r, ts);
+		if (!jump && reach(t, (row_id)r) > ts)
+			break;
+		r += jump ? jump : 1;
+	}
+	return r < end ? r : end;
+}
+
 bool event_next_around(struct event_iter *it)
 {
 	const struct trace *t = it->t;
-	while (it->at < it->end && !it->begun) {
+	while ((it->at = next_past(t, it->at, it->end, it->a)) < it->end) {
 		uint64_t r = it->at;
 		if (t->start_ns[r] >= it->a) {
 			it->begun = true;
-			break;
+			return event_next(it);
 		}
-		uint64_t jump = r & (((uint64_t)1 << SKIP_SHIFT) - 1) ? 0 : rows_to_skip(t, r, it->a);
-		it->at += jump ? jump : 1;
-		if (!jump && (it->kinds >> t->kind[r] & 1) && reach(t, (row_id)r) > it->a) {
+		it->at++;
+		if (it->kinds >> t->kind[r] & 1) {
 			it->row = (row_id)r;
 			return true;
 		}
 	}
-	return it->begun && event_next(it);
+	return false;
 }

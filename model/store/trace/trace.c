@@ -17,7 +17,7 @@ static void free_columns(struct trace *t)
 	void *all[] = {t->start_ns, t->dur_ns,    t->name,      t->track,      t->detail,   t->link,     t->kind,
 		       t->depth,    t->disp,      t->corr,      t->attrs_at,   t->group,    t->corr32,   t->attrs32,
 		       t->group16,  t->disp_rows, t->by_disp,   t->sum_before, t->launches, t->launched, t->flows,
-		       t->samples,  t->hosts,     t->processes, t->devices,    t->tracks};
+		       t->samples,  t->hosts,     t->processes, t->devices,    t->tracks,   t->reached};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		free(all[i]);
 	for (int i = 0; i < MAX_LEVELS; i++)

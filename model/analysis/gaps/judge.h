@@ -9,10 +9,11 @@
 struct gap_judge {
 	const struct derived *d;
 	struct query all;
-	struct idles *idles;          /* NULL: each gap by itself */
-	struct awake **awake;         /* by host, of its threads; each made when first asked for */
-	struct thread_blocks *blocks; /* thread_shares.h; NULL: none yet */
-	struct thread_owners *owners; /* NULL: none yet */
+	struct idles *idles;              /* NULL: each gap by itself */
+	const struct idle_extents *known; /* of a question that no filter narrows; NULL: nothing is known */
+	struct awake **awake;             /* by host, of its threads; each made when first asked for */
+	struct thread_blocks *blocks;     /* thread_shares.h; NULL: none yet */
+	struct thread_owners *owners;     /* NULL: none yet */
 };
 /* What happened in the gap; without who was busy where that could not decide, unless the judge looks at this gap alone. */
 void judge_sleepers_free(struct gap_judge *j);

@@ -65,10 +65,10 @@ static const struct cause_share *share_of(const struct gap_evidence *e, enum cau
 }
 
 /* Time that no event of the class itself fills: behind a call that drained the queue, or while other threads are busy. */
-static row_id owner_without_share(const struct gap_evidence *e, const struct idle_part *p, enum cause cause)
+static row_id owner_without_share(const struct gap_evidence *e, row_id row, enum cause cause)
 {
 	bool drained = cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING;
-	return cause == CAUSE_CONTENTION ? e->busy.row : drained && e->drained != NONE_ID ? e->drained : p->row;
+	return cause == CAUSE_CONTENTION ? e->busy.row : drained && e->drained != NONE_ID ? e->drained : row;
 }
 
 static void split_alone(const struct derived *d, const struct gap *g, struct idle_split *out)
@@ -81,13 +81,23 @@ static void split_alone(const struct derived *d, const struct gap *g, struct idl
 	idles_free(idles);
 }
 
-static struct candidate candidate_of(const struct gap *g, const struct gap_evidence *e, const struct idle_split *s)
+static struct idle_main main_of(const struct idle_split *s)
 {
-	struct candidate best = {.row = NONE_ID, .owner = NONE_ID};
+	struct idle_main m = {.row = NONE_ID, .wider = s->wider};
 	for (int c = 1; c < CAUSE_COUNT; c++)
-		if (s->part[c].ns > best.ns)
-			best = (struct candidate){(enum cause)c,      s->part[c].ns, 0,
-						  s->part[c].trusted, NONE_ID,       NONE_ID};
+		if (s->part[c].ns > m.ns) {
+			m.cause = (uint8_t)c;
+			m.ns = s->part[c].ns;
+		}
+	m.row = s->part[m.cause].row;
+	m.waits = s->part[CAUSE_SYNC].ns || s->part[CAUSE_LOSS_SCALING].ns;
+	return m;
+}
+
+static struct candidate candidate_of(const struct gap *g, const struct gap_evidence *e, const struct idle_main *m,
+				     __int128 trusted)
+{
+	struct candidate best = {(enum cause)m->cause, m->ns, 0, trusted, NONE_ID, NONE_ID};
 	const struct cause_share *share = share_of(e, best.cause);
 	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) &&
 	    e->drained != NONE_ID)
@@ -96,31 +106,57 @@ static struct candidate candidate_of(const struct gap *g, const struct gap_evide
 		best.ns = share->ns;
 		best.trusted = share->trusted;
 	}
-	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, &s->part[best.cause], best.cause);
+	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, m->row, best.cause);
 	best.row = share->ns > 0 ? share->row : NONE_ID;
 	best.row_ns = share->ns > 0 ? share->row_ns : 0;
 	return best;
 }
 
 /* Where an event is named that was chosen among others than those about this gap, it is asked for alone. */
-static bool depends_on_rows(const struct idle_split *s, const struct candidate *best)
+static bool depends_on_rows(const struct idle_main *m, const struct candidate *best)
 {
-	return s->wider && (s->part[CAUSE_SYNC].ns || s->part[CAUSE_LOSS_SCALING].ns || best->row == NONE_ID);
+	return m->wider && (m->waits || best->row == NONE_ID);
+}
+
+static struct candidate candidate_in(const struct gap *g, const struct gap_evidence *e, const struct idle_split *s,
+				     bool *depends)
+{
+	struct idle_main m = main_of(s);
+	struct candidate best = candidate_of(g, e, &m, m.cause ? s->part[m.cause].trusted : 0);
+	*depends = depends_on_rows(&m, &best);
+	return best;
+}
+
+/* What was found for all gaps between steps at once. */
+static const struct idle_main *known_main(const struct gap_judge *j, const struct gap *g)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(j->d, &n);
+	const struct step_device *before =
+		j->known && g->scope == GAP_STEP ? derived_step_device(j->d, g->step_before, g->device) : NULL;
+	const struct idle_main *m = before ? &j->known->mains[before - parts] : NULL;
+	return m && m->told && before->last_ns == g->start_ns && before[1].first_ns == g->start_ns + g->dur_ns ? m
+													       : NULL;
 }
 
 /* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */
 static struct candidate choose(const struct gap_judge *j, const struct gap *g, const struct gap_evidence *e)
 {
 	struct idle_split s;
-	if (j->idles)
+	struct candidate best;
+	bool depends = true;
+	const struct idle_main *known = known_main(j, g);
+	if (known) {
+		best = candidate_of(g, e, known, known->trusted);
+		depends = depends_on_rows(known, &best);
+	} else if (j->idles) {
 		idle_between(j->idles, g->device, g->start_ns, g->start_ns + g->dur_ns, &s);
-	else
-		split_alone(j->d, g, &s);
-	struct candidate best = candidate_of(g, e, &s);
-	if (!j->idles || !depends_on_rows(&s, &best))
+		best = candidate_in(g, e, &s, &depends);
+	}
+	if (!depends)
 		return best;
 	split_alone(j->d, g, &s);
-	return candidate_of(g, e, &s);
+	return candidate_in(g, e, &s, &depends);
 }
 
 static struct candidate judge(const struct gap_judge *j, const struct gap *g, const struct gap_evidence *e)
@@ -266,6 +302,11 @@ struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b
 	j->all.b_ns = b_ns;
 	j->idles = idles_for_each(d, &j->all);
 	return j;
+}
+
+void gap_judge_knows(struct gap_judge *j, const struct idle_extents *known)
+{
+	j->known = j->idles ? known : NULL;
 }
 
 void gap_judge_free(struct gap_judge *j)

@@ -60,6 +60,9 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
  * Life: gap_judge_new -> gap_judge_verdict any number of times -> gap_judge_free. One thread. */
 struct gap_judge;
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns); /* no gap reaches out of [a, b) */
+/* What is known of times between steps need not be found again; it must have been asked for without a filter. */
+struct idle_extents;
+void gap_judge_knows(struct gap_judge *j, const struct idle_extents *known);
 void gap_judge_free(struct gap_judge *j);
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
 /* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */

@@ -4,6 +4,7 @@
 #include "verdicts_columns.h"
 #include "verdict.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/steps/idle.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
@@ -166,9 +167,11 @@ static const struct row_part row_parts[] = {
 
 /* ---- all of them --------------------------------------------------------------------------------------------------------- */
 
-static bool judge_all(struct listing *l, const struct gap_pick *pick, struct progress *p)
+static bool judge_all(struct listing *l, const struct gap_pick *pick, const struct idle_extents *known,
+		      struct progress *p)
 {
 	struct gap_judge *judge = gap_judge_new(l->d, pick->a_ns, pick->b_ns);
+	gap_judge_knows(judge, known);
 	for (; l->n < pick->n && !progress_cancelled(p); l->n++) {
 		struct gap g;
 		struct gap_verdict v;
@@ -191,7 +194,9 @@ static struct table *run_verdicts(const struct derived *d, const struct query *q
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
 	*l = (struct listing){d, out, arena_alloc(mem, (pick.n + (size_t)1) * sizeof *l->at), 0, NULL};
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	bool all = judge_all(l, &pick, p);
+	const struct idle_extents *known =
+		shared_fits(q) && !q->filter ? shared_part(&idle_extents_part, d, q, mem, p, e) : NULL;
+	bool all = judge_all(l, &pick, known, p);
 	table_made_parts(out, l->n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	arena_free(&work);
 	if (all && !progress_cancelled(p))

@@ -147,9 +147,21 @@ static void drawing_free(struct drawing *x)
 
 /* ---- several threads as one ------------------------------------------------------------------------------------------ */
 
+/* The only one so far: what nobody trusts is as good as nothing. */
+static void alone(struct cause_line *x, const struct cause_line *y)
+{
+	for (uint32_t i = 0; i < y->n; i++)
+		append(x, y->at[i].trust ? y->at[i] : hole, y->at[i].at_ns);
+	x->joined = true;
+}
+
 /* The more trusted of two at every moment, instead of the first. */
 static void strongest(struct cause_line *x, const struct cause_line *y)
 {
+	if (x->n == 1 && x->at->hole) {
+		alone(x, y);
+		return;
+	}
 	struct cause_line out = {.joined = true};
 	struct cause_walk a = {x, 0}, b = {y, 0};
 	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
@@ -238,7 +250,7 @@ static void drawings_begin(const struct cause_lines *x, struct made_line *m)
 	}
 }
 
-/* Joined anew when a question goes further than all before, and half as far again, so that few do. */
+/* Joined anew when a question goes further than the first one and half as far again, then to the end: there are more to come. */
 static void join_until(const struct cause_lines *x, struct made_line *m, int64_t until_ns)
 {
 	bool begun = m->joined.n > 0;
@@ -246,7 +258,7 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 	if (begun && until_ns <= m->joined_ns)
 		return;
 	int64_t further_ns = (until_ns - m->drawn.a_ns) / 2;
-	bool last = m->n > TRACKS_FREE || until_ns > m->drawn.b_ns - further_ns;
+	bool last = begun || m->n > TRACKS_FREE || until_ns > m->drawn.b_ns - further_ns;
 	m->joined_ns = last ? m->drawn.b_ns : until_ns + further_ns;
 	m->joined.n = 0;
 	append(&m->joined, hole, INT64_MIN);

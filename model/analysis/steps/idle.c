@@ -478,9 +478,12 @@ static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, i
 		o.b_ns = last ? most_ns : busy->at[i].a_ns;
 		o.to_ns = earlier(o.b_ns, b_ns);
 		int64_t before_ns = out->latency_ns;
+		bool wider = out->wider;
+		out->wider = false;
 		if (take(&o) && each)
 			each(arg, &(struct idle_time){i, o.from_ns, o.to_ns, out->latency_ns - before_ns, o.next,
-						      o.used, o.mine});
+						      o.used, out->wider, o.mine});
+		out->wider |= wider;
 		if (last || busy->at[i].a_ns >= b_ns)
 			return;
 		a_ns = later(a_ns, busy->at[i].b_ns);

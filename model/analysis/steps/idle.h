@@ -75,6 +75,7 @@ struct idle_time {
 	int64_t latency_ns;
 	row_id next;                  /* the work that ends it */
 	uint32_t used;                /* bits: parts that hold something */
+	bool wider;                   /* as in idle_split */
 	const struct idle_part *part; /* by cause; what is not used holds anything */
 };
 typedef void idle_time_fn(void *arg, const struct idle_time *x);
@@ -92,7 +93,17 @@ struct idle_sums {
 struct idle_sums idle_sums_of(const struct idle_split *s);
 /* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
  * besides; a part of answers (query/shared.h). */
+/* The cause that most of an idle time has; `row` as in idle_part. */
+struct idle_main {
+	int64_t ns, trusted;
+	row_id row;
+	uint8_t cause;
+	bool told;  /* it is the only idle time there, and none of it is cut off */
+	bool wider; /* as in idle_split */
+	bool waits; /* some of it is synchronisation or loss scaling */
+};
 struct idle_extents {
+	const struct idle_main *mains;   /* of what `between` tells, if there is one idle time */
 	const struct idle_split *of;     /* by device */
 	const struct idle_sums *steps;   /* of the step's time, by place in derived_step_devices; */
 	const struct idle_sums *between; /* from the step's last work there to the first one of the next, likewise */

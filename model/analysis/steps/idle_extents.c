@@ -26,7 +26,8 @@ struct walk {
 	struct stretch *at; /* by their begin */
 	uint32_t n, next;   /* the first that has not begun */
 	uint32_t *open, n_open;
-	struct idle_sums *sums; /* of steps, then of what is between them, by place in derived_step_devices */
+	struct idle_sums *sums;  /* of steps, then of what is between them, by place in derived_step_devices */
+	struct idle_main *mains; /* of what is between them */
 	struct idle_launches *launches;
 	uint32_t *launch_ns;
 };
@@ -95,6 +96,36 @@ static void note_longest(struct idle_sums *s, int64_t ns, row_id next)
 	s->longest_row = next;
 }
 
+/* The same as who asks for that time alone would choose (gaps/verdict.c): of equal causes the first. */
+static struct idle_main main_of(const struct idle_time *t)
+{
+	struct idle_main m = {.row = NONE_ID, .wider = t->wider, .told = t->to_ns - t->from_ns < INT64_MAX / 200};
+	for (uint32_t left = t->used & ~1u; left; left &= left - 1) {
+		const struct idle_part *p = &t->part[__builtin_ctz(left)];
+		uint8_t cause = (uint8_t)__builtin_ctz(left);
+		m.waits |= p->ns && (cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING);
+		if (p->ns <= m.ns)
+			continue;
+		m.ns = p->ns;
+		m.trusted = (int64_t)p->trusted;
+		m.row = p->row_ns > 0 ? p->row : NONE_ID;
+		m.cause = cause;
+	}
+	return m;
+}
+
+static void note_main(struct walk *w, uint32_t place, const struct idle_time *t)
+{
+	const struct stretch *x = &w->at[place];
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(w->d, &n), *before;
+	if (x->place < n)
+		return;
+	before = &parts[x->place - n];
+	bool all = !w->sums[x->place].n && before->last_ns == t->from_ns && before[1].first_ns == t->to_ns;
+	w->mains[x->place - n] = all ? main_of(t) : (struct idle_main){0};
+}
+
 static void add_whole(struct idle_sums *s, const struct idle_time *t)
 {
 	for (uint32_t left = t->used; left; left &= left - 1)
@@ -128,6 +159,7 @@ static void add_to_steps(struct walk *w, const struct idle_time *t)
 			w->open[k] = w->open[--w->n_open];
 			continue;
 		}
+		note_main(w, w->open[k], t);
 		if (x->a_ns <= t->from_ns && t->to_ns <= x->b_ns)
 			add_whole(&w->sums[x->place], t);
 		else
@@ -256,10 +288,11 @@ static bool make_extents(const struct derived *d, const struct query *q, void *o
 	struct idle_extents *made = out;
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
 	struct walk like = {.d = d, .q = q, .progress = p, .made = made, .apart = idles_are_apart(d)}, of[2] = {0};
+	derived_step_devices(d, &n);
 	struct halves h = halves_of_devices(d);
 	if (!like.apart) /* one line may be drawn for two devices */
 		h.middle = h.end;
-	derived_step_devices(d, &n);
+	made->mains = like.mains = arena_alloc(mem, (n + (size_t)1) * sizeof *like.mains);
 	made->of = arena_alloc(mem, devices * sizeof *made->of);
 	made->launches = arena_alloc(mem, devices * sizeof *made->launches);
 	made->steps = like.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *like.sums);

@@ -424,12 +424,26 @@ static void done(void *arg, uint32_t row, int64_t self_ns)
 
 /* ---- calls that wait -------------------------------------------------------------------------------------------------- */
 
+/* The innermost event at that moment. Where events only nest it is the one that began last, or one around it. */
+static row_id innermost_at(const struct derived *d, uint32_t track, int64_t at_ns)
+{
+	enum { CLIMBED = 16 };
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	row_id r = k->overlaps || at_ns == INT64_MAX ? NONE_ID : first_row_from(c, k, at_ns + 1);
+	if (r == NONE_ID || r == k->first || c->depth[r - 1] > CLIMBED)
+		return r == k->first ? NONE_ID : trace_innermost(derived_trace(d), track, at_ns);
+	for (r--; r != NONE_ID && c->start_ns[r] + later(c->dur_ns[r], 1) <= at_ns;)
+		r = parent_of(d, r);
+	return r;
+}
+
 row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns)
 {
 	const struct columns *c = derived_columns(d);
 	bool thread = trace_track(derived_trace(d), track)->kind == TRACK_THREAD;
 	row_id found = NONE_ID;
-	for (row_id r = trace_innermost(derived_trace(d), track, at_ns); r != NONE_ID; r = parent_of(d, r)) {
+	for (row_id r = innermost_at(d, track, at_ns); r != NONE_ID; r = parent_of(d, r)) {
 		bool ended = row_end(c, r) <= until_ns;
 		if (ended && c->start_ns[r] < at_ns && cause_of_name(d, c->name[r]).section == CAUSE_SYNC)
 			found = r;

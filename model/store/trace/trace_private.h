@@ -57,7 +57,8 @@ struct trace {
 	SIDE_TABLE_ROWS;
 
 	int64_t *skip[SKIP_LEVELS];
-	int64_t *reached; /* by block of 64 rows: the latest end of the rows of the block's first track that lie before the block */
+	int64_t *
+		reached; /* by block of 64 rows: the latest end of the rows of the block's first track that lie before the block */
 	struct disp_row *disp_rows;
 	uint64_t n_disp_rows;
 	row_id *by_disp;

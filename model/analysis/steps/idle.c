@@ -538,11 +538,6 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 	return x;
 }
 
-struct idles *idles_for_each(const struct derived *d, const struct query *all)
-{
-	return idles_are_apart(d) ? idles_new(d, all, NONE_ID) : NULL;
-}
-
 void idles_free(struct idles *x)
 {
 	for (uint32_t i = 0; i < trace_devices(derived_trace(x->d)); i++)

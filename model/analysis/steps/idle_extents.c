@@ -339,6 +339,11 @@ bool idles_are_apart(const struct derived *d)
 	return one_thread_has_markers(d) || !memchr(c->kind, KIND_PYTHON, c->n);
 }
 
+struct idles *idles_for_each(const struct derived *d, const struct query *all)
+{
+	return idles_are_apart(d) ? idles_new(d, all, NONE_ID) : NULL;
+}
+
 void idle_part_seen(struct idle_part *p, int trust)
 {
 	__int128 seen = (__int128)p->ns * trust;

@@ -32,9 +32,10 @@ static bool same_number(const struct table *t, uint32_t a, uint32_t b, uint32_t 
 
 static bool same_device(const struct table *t, uint32_t a, uint32_t b)
 {
+	if (!same_number(t, a, b, COL_STEPS_DEVICE) || !same_number(t, a, b, COL_STEPS_RANK))
+		return false;
 	const char *x = row_text(t, a, COL_STEPS_HOST), *y = row_text(t, b, COL_STEPS_HOST);
-	return same_number(t, a, b, COL_STEPS_DEVICE) && same_number(t, a, b, COL_STEPS_RANK) &&
-	       (x == y || (x && y && !strcmp(x, y)));
+	return x == y || (x && y && !strcmp(x, y));
 }
 
 static struct series series_of(struct finding_ctx *c, const struct table *t, uint32_t first)
@@ -42,11 +43,12 @@ static struct series series_of(struct finding_ctx *c, const struct table *t, uin
 	struct series s = {arena_alloc(c->mem, t->n_rows * sizeof *s.row),
 			   arena_alloc(c->mem, t->n_rows * sizeof *s.dur_ns), 0};
 	for (uint32_t row = first; row < t->n_rows; row++) {
+		if (!same_device(t, row, first))
+			continue;
 		const char *phase = row_text(t, row, COL_STEPS_PHASE), *label = row_text(t, row, COL_STEPS_STEP);
 		double dur_ns;
-		if (!same_device(t, row, first) || row_true(t, row, COL_STEPS_CUT) || !phase ||
-		    !strcmp(phase, "warmup") || !label || strchr(label, '#') ||
-		    !row_real(t, row, COL_STEPS_DUR_NS, &dur_ns))
+		if (row_true(t, row, COL_STEPS_CUT) || !phase || !strcmp(phase, "warmup") || !label ||
+		    strchr(label, '#') || !row_real(t, row, COL_STEPS_DUR_NS, &dur_ns))
 			continue;
 		s.row[s.n] = row;
 		s.dur_ns[s.n++] = llround(dur_ns);

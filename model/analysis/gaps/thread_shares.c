@@ -212,7 +212,7 @@ static void add_block(struct blocks *x, const struct derived *d, uint32_t track,
 /* Blocks of a thread have at least LEAST events, and there are no more than MOST of them. */
 static void make_blocks(struct blocks *x, const struct derived *d, uint32_t track)
 {
-	enum { LEAST = 64, MOST = 1 << 16 };
+	enum { LEAST = 16, MOST = 1 << 16 };
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST), from = (row_id)k->first;

@@ -167,6 +167,18 @@ static bool read_options(struct reader *in)
 	return accept(in, ")") || (accept(in, ":"), false);
 }
 
+/* "(?<name>" and "(?P<name>" only name what the group matches; false: it is none of them. */
+static bool read_group_name(struct reader *in)
+{
+	if (!accept(in, "<") && !accept(in, "P<"))
+		return false;
+	while (peek(in, 0) >= 0 && peek(in, 0) != '>')
+		in->p++;
+	if (!accept(in, ">"))
+		lose(in);
+	return true;
+}
+
 /* (...): what is behind a look ahead or back need not be there in the text that matches. */
 static struct rule_words read_group(struct reader *in)
 {
@@ -179,7 +191,7 @@ static struct rule_words read_group(struct reader *in)
 	bool looks = false;
 	if (accept(in, "?")) {
 		looks = accept(in, "=") || accept(in, "!") || accept(in, "<=") || accept(in, "<!");
-		if (!looks && !accept(in, ">") && read_options(in)) {
+		if (!looks && !accept(in, ">") && !read_group_name(in) && read_options(in)) {
 			in->depth--;
 			return none;
 		}

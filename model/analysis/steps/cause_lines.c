@@ -75,6 +75,9 @@ static void append(struct cause_line *l, struct cause_at what, int64_t at_ns)
 		l->at[l->n - 1].mixed |= what.mixed || what.row != l->at[l->n - 1].row;
 		return;
 	}
+	enum { FEW = 8 }; /* of a million threads each has a line */
+	if (!l->cap)
+		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
 	GROW_ARRAY(l->at, l->n, l->cap);
 	l->at[l->n] = what;
 	l->at[l->n++].at_ns = at_ns;
@@ -123,8 +126,10 @@ static bool drawn_until(struct drawing *x, int64_t until_ns)
 /* Nothing more comes: of a million threads each has a line. */
 static void trim(struct cause_line *l)
 {
-	l->at = l->n ? must(realloc(l->at, l->n * sizeof *l->at)) : l->at;
-	l->cap = l->n ? l->n : l->cap;
+	if (l->cap < 2 * l->n || l->cap <= 16)
+		return;
+	l->at = must(realloc(l->at, l->n * sizeof *l->at));
+	l->cap = l->n;
 }
 
 static void drawing_go_on(struct drawing *x, int64_t until_ns)
@@ -394,9 +399,12 @@ enum { BESIDE_PCT = 70, BESIDE_LEAST_NS = 50000 };
 struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, struct interval about, uint32_t beside_at,
 				      int64_t at_ns)
 {
-	uint32_t host = trace_track(derived_trace(x->d), track)->host;
+	const struct track_info *k = trace_track(derived_trace(x->d), track);
+	uint32_t host = k->host, n;
+	process_tracks(x->d, k->process, &n);
 	return (struct launcher_walk){.lines = x,
 				      .thread = track,
+				      .alone = n == 1,
 				      .about = about,
 				      .reach = widened(about, 0),
 				      .own = cause_walk_at(cause_line_of(x, track, about), at_ns),
@@ -419,6 +427,8 @@ struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t
 	w->beside_mixed = false;
 	if (!q.hole && p.trust <= CAUSE_TRUST_GUESS)
 		return q;
+	if (p.hole && w->alone) /* what records nothing is all there is */
+		return p;
 	if (!p.hole && (!p.frame || *until_ns - ts_ns < BESIDE_LEAST_NS))
 		return p;
 	struct cause_walk beside =

@@ -66,6 +66,7 @@ struct launcher_walk {
 	struct interval about, reach; /* reach: and as far around it as lines are drawn */
 	struct cause_walk own, profiler;
 	uint32_t beside_at; /* where the last reader of other threads stood */
+	bool alone;         /* the thread is the only one of its process */
 	bool wider;         /* some row was told that was chosen among events outside of `reach`, */
 	bool beside_mixed;  /* or, where the reader stands, among those of several other threads */
 };

@@ -6,7 +6,7 @@
 #define STEPSCOPE_CAUSE_SUMS_H
 #include "cause_lines.h"
 
-enum { CAUSE_BLOCK = 64 };
+enum { CAUSE_BLOCK = 16 };
 /* Of one cause. */
 struct cause_sum {
 	int64_t ns;

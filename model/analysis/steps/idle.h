@@ -93,17 +93,17 @@ struct idle_sums {
 struct idle_sums idle_sums_of(const struct idle_split *s);
 /* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
  * besides; a part of answers (query/shared.h). */
-/* The cause that most of an idle time has; `row` as in idle_part. */
+/* The cause that most of the idle time in a stretch has; `row` as in idle_part. */
 struct idle_main {
 	int64_t ns, trusted;
 	row_id row;
 	uint8_t cause;
-	bool told;  /* it is the only idle time there, and none of it is cut off */
+	bool told;  /* the window cuts nothing off */
 	bool wider; /* as in idle_split */
 	bool waits; /* some of it is synchronisation or loss scaling */
 };
 struct idle_extents {
-	const struct idle_main *mains;   /* of what `between` tells, if there is one idle time */
+	const struct idle_main *mains;   /* of what `between` tells */
 	const struct idle_split *of;     /* by device */
 	const struct idle_sums *steps;   /* of the step's time, by place in derived_step_devices; */
 	const struct idle_sums *between; /* from the step's last work there to the first one of the next, likewise */

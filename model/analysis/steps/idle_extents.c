@@ -27,7 +27,12 @@ struct walk {
 	uint32_t n, next;   /* the first that has not begun */
 	uint32_t *open, n_open;
 	struct idle_sums *sums;  /* of steps, then of what is between them, by place in derived_step_devices */
-	struct idle_main *mains; /* of what is between them */
+	struct idle_main *mains; /* of what is between them; */
+	struct between {         /* the one that the walk is in: they follow each other */
+		uint32_t place, used;
+		bool whole, wider; /* whole: all of it is known */
+		struct idle_part part[CAUSE_COUNT];
+	} between;
 	struct idle_launches *launches;
 	uint32_t *launch_ns;
 };
@@ -97,33 +102,59 @@ static void note_longest(struct idle_sums *s, int64_t ns, row_id next)
 }
 
 /* The same as who asks for that time alone would choose (gaps/verdict.c): of equal causes the first. */
-static struct idle_main main_of(const struct idle_time *t)
+static void settle_between(struct walk *w)
 {
-	struct idle_main m = {.row = NONE_ID, .wider = t->wider, .told = t->to_ns - t->from_ns < INT64_MAX / 200};
-	for (uint32_t left = t->used & ~1u; left; left &= left - 1) {
-		const struct idle_part *p = &t->part[__builtin_ctz(left)];
+	struct between *b = &w->between;
+	struct idle_main m = {.row = NONE_ID, .wider = b->wider, .told = b->whole};
+	for (uint32_t left = b->used & ~(1u << CAUSE_UNKNOWN); left; left &= left - 1) {
 		uint8_t cause = (uint8_t)__builtin_ctz(left);
+		const struct idle_part *p = &b->part[cause];
 		m.waits |= p->ns && (cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING);
 		if (p->ns <= m.ns)
 			continue;
 		m.ns = p->ns;
 		m.trusted = (int64_t)p->trusted;
-		m.row = p->row_ns > 0 ? p->row : NONE_ID;
+		m.row = p->row;
 		m.cause = cause;
 	}
-	return m;
+	if (b->place != NONE_ID)
+		w->mains[b->place] = m;
+	b->place = NONE_ID;
 }
 
-static void note_main(struct walk *w, uint32_t place, const struct idle_time *t)
+static void add_part(struct between *b, enum cause cause, const struct idle_part *p)
 {
-	const struct stretch *x = &w->at[place];
+	struct idle_part *sum = &b->part[cause];
+	if (!(b->used >> cause & 1))
+		*sum = (struct idle_part){.row = NONE_ID};
+	b->used |= 1u << cause;
+	sum->ns += p->ns;
+	sum->trusted += p->trusted;
+	if (p->row_ns > sum->row_ns) {
+		sum->row = p->row;
+		sum->row_ns = p->row_ns;
+	}
+}
+
+/* What the window cuts is not told, nor what is so long that its trust needs more than 64 bits. */
+static void add_to_between(struct walk *w, const struct stretch *x, const struct idle_time *t)
+{
 	uint32_t n;
-	const struct step_device *parts = derived_step_devices(w->d, &n), *before;
+	const struct step_device *parts = derived_step_devices(w->d, &n);
+	struct between *b = &w->between;
 	if (x->place < n)
 		return;
-	before = &parts[x->place - n];
-	bool all = !w->sums[x->place].n && before->last_ns == t->from_ns && before[1].first_ns == t->to_ns;
-	w->mains[x->place - n] = all ? main_of(t) : (struct idle_main){0};
+	if (b->place != x->place - n) {
+		const struct step_device *before = &parts[x->place - n];
+		settle_between(w);
+		*b = (struct between){.place = x->place - n,
+				      .whole = before->last_ns == x->a_ns && before[1].first_ns == x->b_ns &&
+					       x->b_ns - x->a_ns < INT64_MAX / 200};
+	}
+	b->whole &= x->a_ns <= t->from_ns && t->to_ns <= x->b_ns;
+	b->wider |= t->wider;
+	for (uint32_t left = t->used; left; left &= left - 1)
+		add_part(b, (enum cause)__builtin_ctz(left), &t->part[__builtin_ctz(left)]);
 }
 
 static void add_whole(struct idle_sums *s, const struct idle_time *t)
@@ -159,7 +190,7 @@ static void add_to_steps(struct walk *w, const struct idle_time *t)
 			w->open[k] = w->open[--w->n_open];
 			continue;
 		}
-		note_main(w, w->open[k], t);
+		add_to_between(w, x, t);
 		if (x->a_ns <= t->from_ns && t->to_ns <= x->b_ns)
 			add_whole(&w->sums[x->place], t);
 		else
@@ -245,6 +276,7 @@ static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t
 		find_stretches(w, from, to);
 	}
 	idle_each(w->idles, device, a_ns, b_ns, w->apart ? take : NULL, w, (struct idle_split *)&w->made->of[device]);
+	settle_between(w);
 }
 
 /* One after the other: a device's own are all the memory that its questions need. */
@@ -267,6 +299,7 @@ static void walk_open(struct walk *w, const struct walk *like, uint32_t parts)
 {
 	*w = *like;
 	w->idles = idles_new(w->d, w->q, NONE_ID);
+	w->between.place = NONE_ID;
 	w->at = must(malloc((2 * (size_t)parts + 1) * sizeof *w->at));
 	w->open = must(malloc((2 * (size_t)parts + 1) * sizeof *w->open));
 }

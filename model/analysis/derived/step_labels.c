@@ -1,6 +1,7 @@
 /* What people call a step: "8" where numbers are unique, else "train:5", "r3:5" (step 5 of rank 3), "r3:train:5"; a repeat is "5#2".
  * One scheme per trace, so that labels of one list look alike. */
 #include "derived_data.h"
+#include "model/store/base/digits.h"
 #include "model/store/base/idmap.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +37,9 @@ static const char *rank_word(const struct derived *d, const struct step *s, char
 static const char *label(struct derived *d, const struct step *s, unsigned scheme)
 {
 	char rank[24], number[24];
-	snprintf(number, sizeof number, "%" PRId64, s->number);
+	*digits_i64(number, s->number) = '\0';
+	if (!scheme) /* there may be as many steps as a trace has events */
+		return arena_strdup(&d->mem, number);
 	bool named = scheme & WITH_NAME && *s->name, ranked = scheme & WITH_RANK;
 	return arena_printf(&d->mem, "%s%s%s%s%s", ranked ? rank_word(d, s, rank, sizeof rank) : "", ranked ? ":" : "",
 			    named ? s->name : "", named ? ":" : "", number);

@@ -4,6 +4,7 @@
 #include "model/analysis/names/kernel_name.h"
 #include "model/analysis/rules/cause.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Per cent of the time watched. Causes that one change removes warn earlier than those that everything eager has. */
@@ -83,7 +84,9 @@ static const char *rows_of(struct finding_ctx *c, enum cause cause)
 static void from_shares(struct finding_ctx *c, double lost_ns, enum cause cause)
 {
 	const struct table *t = causes_of(c);
-	const char *formula = NULL, *rows = rows_of(c, cause);
+	enum { TERM_BYTES = 64 }; /* of one device */
+	const char *rows = rows_of(c, cause);
+	char *formula = arena_alloc(c->mem, ((size_t)t->n_rows + 1) * TERM_BYTES), *end = formula;
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		if (!row_meets(t, row, rows))
 			continue;
@@ -91,10 +94,9 @@ static void from_shares(struct finding_ctx *c, double lost_ns, enum cause cause)
 			   *whole = arena_printf(c->mem, "watched_ns_%u", row + 1);
 		from_cell(c, share, t, row, COL_IDLE_CAUSES_LOST_PCT);
 		from_cell(c, whole, t, row, COL_IDLE_CAUSES_WATCHED_NS);
-		formula = arena_printf(c->mem, "%s%s%s / 100 * %s", formula ? formula : "", formula ? " + " : "", share,
-				       whole);
+		end += snprintf(end, TERM_BYTES, "%s%s / 100 * %s", end > formula ? " + " : "", share, whole);
 	}
-	made_of(c, "lost_ns", lost_ns, UNIT_NS, formula ? formula : "0");
+	made_of(c, "lost_ns", lost_ns, UNIT_NS, end > formula ? formula : "0");
 }
 
 static void from_watched(struct finding_ctx *c, double ns)

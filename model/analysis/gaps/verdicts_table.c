@@ -104,7 +104,6 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
-	cell_text(&row[COL_VERDICTS_ADVICE], idle_advice(l->d, cause, j->row));
 	if (j->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
 	if (j->row == NONE_ID)
@@ -114,6 +113,13 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[j->row]));
 	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], j->row_ns);
 	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], j->row);
+}
+
+static void make_advice(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct judged *j = &l->at[i];
+	cell_text(&out->cells[COL_VERDICTS_ADVICE], idle_advice(l->d, (enum cause)j->cause, j->row));
 }
 
 static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
@@ -153,11 +159,12 @@ static const struct row_part row_parts[] = {
 		 BITS(COL_VERDICTS_DUR_NS, COL_VERDICTS_RANK, COL_VERDICTS_HOST),
 	 false},
 	{make_cause,
-	 BITS(COL_VERDICTS_LOST_NS, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CAUSE) |
-		 BITS(COL_VERDICTS_CONFIDENCE, COL_VERDICTS_ADVICE, COL_VERDICTS_THREAD) |
+	 BITS(COL_VERDICTS_LOST_NS, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CAUSE) | PART_BIT(COL_VERDICTS_CONFIDENCE) |
+		 PART_BIT(COL_VERDICTS_THREAD) |
 		 BITS(COL_VERDICTS_MAIN_EVENT, COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_MAIN_EVENT_ID) |
 		 PART_BIT(COL_VERDICTS_HELD_STREAM),
 	 false},
+	{make_advice, PART_BIT(COL_VERDICTS_ADVICE), false},
 	{make_words,
 	 BITS(COL_VERDICTS_WHAT, COL_VERDICTS_UNRECORDED_PCT, COL_VERDICTS_DRAINED_UNTIL) |
 		 PART_BIT(COL_VERDICTS_LAUNCHED_AHEAD) | PART_BIT(COL_VERDICTS_THREADS_BUSY),

@@ -76,16 +76,19 @@ static const char *digits_at(const char *at)
 
 static const char *digits_behind(const char *name, const char *word)
 {
+	if ((*name | 0x20) != (*word | 0x20)) /* all words begin with a letter */
+		return NULL;
 	size_t n = strlen(word);
 	return strncasecmp(name, word, n) ? NULL : digits_at(name + n);
 }
 
 /* ---- phrases -------------------------------------------------------------------------------------------------------- */
 
+/* list: of small letters, as `word` is but for capitals. */
 static bool is_one_of(const char *word, size_t n, const char *const *list)
 {
 	for (; *list; list++)
-		if (strlen(*list) == n && !strncasecmp(*list, word, n))
+		if (**list == (*word | 0x20) && strlen(*list) == n && !strncasecmp(*list, word, n))
 			return true;
 	return false;
 }

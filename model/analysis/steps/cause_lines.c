@@ -493,7 +493,7 @@ static void line_free(struct made_line *m)
 	free(m);
 }
 
-/* The lines of hosts stay: they are few, and made of many threads. */
+/* The lines of hosts stay, and those of processes of many threads: they are few, and made of many threads. */
 void cause_lines_drop_many(struct cause_lines *x)
 {
 	enum { MANY = 4096 };
@@ -503,7 +503,7 @@ void cause_lines_drop_many(struct cause_lines *x)
 	idmap_clear(&x->places);
 	for (uint32_t i = 0; i < x->n_lines; i++) {
 		struct made_line *m = x->lines[i];
-		if (m->kind == LINE_HOST || m->kind == LINE_PROFILER) {
+		if (m->kind == LINE_HOST || m->kind == LINE_PROFILER || m->n > TRACKS_FREE) {
 			*idmap_put(&x->places, line_key(m->kind, m->of), n) = n;
 			x->lines[n++] = m;
 		} else {

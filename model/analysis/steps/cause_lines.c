@@ -64,34 +64,16 @@ static struct interval widened(struct interval v, int64_t ahead_ns)
 
 /* ---- one line -------------------------------------------------------------------------------------------------------- */
 
-static bool goes_on(const struct cause_at *x, const struct cause_at *y)
-{
-	return x->cause == y->cause && x->trust == y->trust && x->frame == y->frame && x->hole == y->hole;
-}
-
-static void append(struct cause_line *l, struct cause_at what, int64_t at_ns)
-{
-	if (l->n && goes_on(&l->at[l->n - 1], &what)) {
-		l->at[l->n - 1].mixed |= what.mixed || what.row != l->at[l->n - 1].row;
-		return;
-	}
-	enum { FEW = 8 }; /* of a million threads each has a line */
-	if (!l->cap)
-		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
-	GROW_ARRAY(l->at, l->n, l->cap);
-	l->at[l->n] = what;
-	l->at[l->n++].at_ns = at_ns;
-}
-
 static void draw(void *arg, const struct thread_piece *p)
 {
 	struct drawing *x = arg;
 	if (x->named && (p->cause == CAUSE_UNKNOWN || p->frame))
 		return;
 	if (p->a_ns > x->end_ns)
-		append(&x->line, hole, x->end_ns);
+		cause_line_append(&x->line, hole, x->end_ns);
 	uint32_t n = x->line.n;
-	append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false}, p->a_ns);
+	cause_line_append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false},
+			  p->a_ns);
 	if (x->line.n > n || p->b_ns - p->a_ns > x->row_ns) {
 		x->line.at[x->line.n - 1].row = p->owner;
 		x->row_ns = p->b_ns - p->a_ns;
@@ -107,7 +89,7 @@ static void drawing_begin(const struct cause_lines *x, struct interval about, ui
 	out->end_ns = INT64_MIN;
 	out->row_ns = 0;
 	out->named = named;
-	append(&out->line, hole, INT64_MIN);
+	cause_line_append(&out->line, hole, INT64_MIN);
 	out->sweep = thread_sweep_new(x->d, track, about.a_ns, about.b_ns, launching,
 				      &(struct thread_causes){.piece = draw, .arg = out});
 }
@@ -119,7 +101,7 @@ static bool drawn_until(struct drawing *x, int64_t until_ns)
 	if (told_ns <= until_ns)
 		return false;
 	if (told_ns > x->end_ns)
-		append(&x->line, hole, x->end_ns);
+		cause_line_append(&x->line, hole, x->end_ns);
 	return told_ns > x->end_ns || x->line.at[x->line.n - 1].at_ns > until_ns;
 }
 
@@ -136,7 +118,7 @@ static void drawing_go_on(struct drawing *x, int64_t until_ns)
 {
 	while (x->sweep && !drawn_until(x, until_ns))
 		if (!thread_sweep_next(x->sweep)) {
-			append(&x->line, hole, x->end_ns);
+			cause_line_append(&x->line, hole, x->end_ns);
 			trim(&x->line);
 			thread_sweep_free(x->sweep);
 			x->sweep = NULL;
@@ -152,60 +134,8 @@ static void drawing_free(struct drawing *x)
 
 /* ---- several threads as one ------------------------------------------------------------------------------------------ */
 
-/* The only one so far: what nobody trusts is as good as nothing. */
-static void alone(struct cause_line *x, const struct cause_line *y)
-{
-	for (uint32_t i = 0; i < y->n; i++)
-		append(x, y->at[i].trust ? y->at[i] : hole, y->at[i].at_ns);
-	x->joined = true;
-}
-
-/* The more trusted of two at every moment, instead of the first. */
-static void strongest(struct cause_line *x, const struct cause_line *y)
-{
-	if (x->n == 1 && x->at->hole) {
-		alone(x, y);
-		return;
-	}
-	struct cause_line out = {.joined = true};
-	struct cause_walk a = {x, 0}, b = {y, 0};
-	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
-		until_ns = INT64_MAX;
-		struct cause_at p = cause_walk_to(&a, at_ns, &until_ns), q = cause_walk_to(&b, at_ns, &until_ns);
-		append(&out, q.trust > p.trust ? q : p, at_ns);
-	}
-	free(x->at);
-	*x = out;
-}
-
-/* Lines of very many threads are joined in pairs, then in fours and so on, so that none is gone through once for every thread: of a
- * stretch that several tell alike, `row` may be another one's than where they are joined one by one. The earlier threads lie in the
- * higher levels. */
-enum { VERY_MANY = 1024, JOIN_LEVELS = 32 };
-struct joining {
-	struct cause_line level[JOIN_LEVELS];
-};
-
-static void join_add(struct joining *j, struct cause_line line)
-{
-	int i = 0;
-	for (; j->level[i].n; i++) {
-		strongest(&j->level[i], &line);
-		free(line.at);
-		line = j->level[i];
-		j->level[i] = (struct cause_line){0};
-	}
-	j->level[i] = line;
-}
-
-static void join_end(struct joining *j, struct cause_line *out)
-{
-	for (int i = JOIN_LEVELS - 1; i >= 0; i--)
-		if (j->level[i].n) {
-			strongest(out, &j->level[i]);
-			free(j->level[i].at);
-		}
-}
+/* Of more threads their pieces are joined in one walk: not each one with what was joined before. */
+enum { VERY_MANY = 1024 };
 
 static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
 {
@@ -266,23 +196,23 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 	bool last = begun || m->n > TRACKS_FREE || until_ns > m->drawn.b_ns - further_ns;
 	m->joined_ns = last ? m->drawn.b_ns : until_ns + further_ns;
 	m->joined.n = 0;
-	append(&m->joined, hole, INT64_MIN);
-	struct joining many = {0};
+	cause_line_append(&m->joined, hole, INT64_MIN);
+	struct cause_joining many = {0};
 	if (!begun)
 		drawings_begin(x, m);
 	for (uint32_t i = 0; i < m->n_drawn; i++) {
 		struct drawing *one = &m->threads[i];
 		drawing_go_on(one, last ? INT64_MAX : m->joined_ns);
 		if (one->line.n > 1 && m->n > VERY_MANY) {
-			join_add(&many, one->line);
-			one->line = (struct cause_line){0};
+			cause_joining_add(&many, &one->line);
 		} else if (one->line.n > 1) {
-			strongest(&m->joined, &one->line);
+			cause_line_join(&m->joined, &one->line);
 		}
 		if (last)
 			drawing_free(one);
 	}
-	join_end(&many, &m->joined);
+	if (m->n > VERY_MANY)
+		cause_joining_end(&many, &m->joined);
 	trim(&m->joined);
 }
 
@@ -369,18 +299,18 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 	uint32_t n;
 	const row_id *rows = cause_overheads(x->d, &n);
 	int64_t seen_ns = x->all.a_ns;
-	append(out, hole, INT64_MIN);
+	cause_line_append(out, hole, INT64_MIN);
 	for (uint32_t i = 0; i < n && c->start_ns[rows[i]] < x->all.b_ns; i++) {
 		int64_t a_ns = later(seen_ns, c->start_ns[rows[i]]), b_ns = row_end(c, rows[i]);
 		if (b_ns <= a_ns || trace_track(derived_trace(x->d), c->track[rows[i]])->host != host ||
 		    !cause_overhead(x->d, rows[i]))
 			continue;
 		if (a_ns > seen_ns)
-			append(out, hole, seen_ns);
-		append(out, (struct cause_at){0, rows[i], CAUSE_PROFILER, 95, false, false, false}, a_ns);
+			cause_line_append(out, hole, seen_ns);
+		cause_line_append(out, (struct cause_at){0, rows[i], CAUSE_PROFILER, 95, false, false, false}, a_ns);
 		seen_ns = b_ns;
 	}
-	append(out, hole, seen_ns);
+	cause_line_append(out, hole, seen_ns);
 }
 
 const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)

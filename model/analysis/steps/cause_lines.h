@@ -57,6 +57,21 @@ static inline int64_t cause_walk_since(const struct cause_walk *w)
 /* Whether the row told where the reader stands was chosen among some outside of [a, b). */
 bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns);
 
+/* Appends: from at_ns on; what only goes on is no new piece. */
+void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns);
+/* Several threads as one: at each moment the most trusted, of equals the earlier thread's. x: that of the threads before, a hole at first;
+ * each costs the changes of all before it. */
+void cause_line_join(struct cause_line *x, const struct cause_line *y);
+/* The same of very many, from zeroes, in one walk over the pieces of all: of a stretch that several tell alike `row` may be another one's
+ * than one by one. cause_joining_end appends to `out`, a hole, and frees `j`. */
+struct joined_piece;
+struct cause_joining {
+	struct joined_piece *at;
+	uint32_t n, cap, threads;
+};
+void cause_joining_add(struct cause_joining *j, const struct cause_line *line);
+void cause_joining_end(struct cause_joining *j, struct cause_line *out);
+
 /* What is trusted no more gives way to the profiler's cost. */
 enum { CAUSE_TRUST_GUESS = 60 };
 /* A reader of what a thread that launches did: the thread's own line, unless somebody else is trusted more where it tells little. */

@@ -6,6 +6,7 @@
 #include "model/analysis/steps/idle.h"
 #include "tests/unit/ask.h"
 #include "tests/unit/scenes.h"
+#include "tests/unit/seeded.h"
 #include <malloc.h>
 #include <stdlib.h>
 
@@ -331,6 +332,51 @@ static void of_very_many_threads_few_lines_are_kept(void **state)
 	derived_free(d);
 }
 
+/* ---- threads as one ----------------------------------------------------------------------------------------------------- */
+
+static struct cause_line line_of_pieces(uint32_t n)
+{
+	struct cause_line l = {0};
+	int64_t at_ns = below(1000);
+	cause_line_append(&l, (struct cause_at){.row = NONE_ID, .hole = true}, INT64_MIN);
+	for (uint32_t i = 0; i < n; i++, at_ns += 1 + below(300)) {
+		struct cause_at piece = {
+			.row = (row_id)below(9), .cause = (uint8_t)(1 + below(3)), .trust = (uint8_t)(30 * below(4))};
+		cause_line_append(&l, piece, at_ns);
+	}
+	cause_line_append(&l, (struct cause_at){.row = NONE_ID, .hole = true}, at_ns);
+	return l;
+}
+
+/* Which event tells may differ where several tell the same, the cause never. */
+static void many_are_joined_in_one_walk_as_one_by_one(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct cause_line one = {0}, all = {0};
+		struct cause_joining many = {0};
+		seeded(seed);
+		cause_line_append(&one, (struct cause_at){.row = NONE_ID, .hole = true}, INT64_MIN);
+		cause_line_append(&all, one.at[0], INT64_MIN);
+		for (int thread = 0; thread < 40; thread++) {
+			struct cause_line l = line_of_pieces((uint32_t)below(30));
+			cause_line_join(&one, &l);
+			cause_joining_add(&many, &l);
+			free(l.at);
+		}
+		cause_joining_end(&many, &all);
+		assert_int_equal(all.n, one.n);
+		for (uint32_t i = 0; i < one.n; i++) {
+			assert_int_equal(all.at[i].at_ns, one.at[i].at_ns);
+			assert_int_equal(all.at[i].cause, one.at[i].cause);
+			assert_int_equal(all.at[i].trust, one.at[i].trust);
+			assert_int_equal(all.at[i].hole, one.at[i].hole);
+		}
+		free(one.at);
+		free(all.at);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +387,7 @@ int main(void)
 		cmocka_unit_test(steps_are_told_by_one_walk),
 		cmocka_unit_test(devices_of_one_thread_are_split_as_if_alone),
 		cmocka_unit_test(of_very_many_threads_few_lines_are_kept),
+		cmocka_unit_test(many_are_joined_in_one_walk_as_one_by_one),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

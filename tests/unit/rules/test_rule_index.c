@@ -60,7 +60,7 @@ static const struct {
 	{"\\x61bc", ""},
 	{"[[:alpha:]]bc", ""},
 	{"a{b", ""},
-	{"(?<n>abc)", ""},
+	{"(?<n>abc)", "abc"},
 	{"(?|abc)", ""},
 	{"stra\xc3\x9f\x65", ""},
 };

@@ -69,6 +69,7 @@ struct cause_joining {
 	struct joined_piece *at;
 	uint32_t n, cap, threads;
 };
+/* One more thread; the end of it. */
 void cause_joining_add(struct cause_joining *j, const struct cause_line *line);
 void cause_joining_end(struct cause_joining *j, struct cause_line *out);
 

@@ -190,7 +190,8 @@ def collectives(t):
 
 
 def kernel_launch(t):
-    """Calls that start work, on the marker's thread and on those that launch; one that returns when its copy is done waits instead."""
+    """Calls that start work, on the marker's thread and on those that launch; one that returns when half of its copy or more is done copies
+    itself."""
     threads = {t.call_of(e)["track"] for e in t.work if t.call_of(e)} | \
         {e["track"] for e in t.host if e["name"].startswith("ProfilerStep#")}
     waits = [(e["a"], e["b"]) for e in t.host if "DataLoader" in e["name"] and e["track"] in threads]
@@ -199,7 +200,8 @@ def kernel_launch(t):
     for e in t.work:
         if t.call_of(e) and (t.call_of(e)["id"] not in started or e["a"] < started[t.call_of(e)["id"]][1]["a"]):
             started[t.call_of(e)["id"]] = t.call_of(e), e
-    calls = union((call["a"], call["b"]) for call, e in started.values() if e["cat"] != "gpu_memcpy" or call["b"] < e["b"])
+    calls = union((call["a"], call["b"]) for call, e in started.values()
+                  if e["cat"] != "gpu_memcpy" or 2 * (call["b"] - e["a"]) < e["b"] - e["a"])
     return {"kernel_launch_pct": share_in_steps(t, minus(calls, above))}
 
 

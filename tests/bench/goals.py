@@ -93,10 +93,17 @@ def table_times(measured, column):
             for table in measured.said[0] if table != "n_events"}
 
 
-def slowest_table(name, column):
-    """In ms."""
+def slowest_table(name, column, but=()):
+    """In ms. but: tables that have a goal of their own."""
     def of(m):
-        return Got(1e3 * max(table_times(get(m, name), column).values()))
+        return Got(1e3 * max(s for table, s in table_times(get(m, name), column).items() if table not in but))
+    return of
+
+
+def one_table(name, table):
+    """Its first rows, in ms."""
+    def of(m):
+        return Got(1e3 * table_times(get(m, name), 0)[table])
     return of
 
 
@@ -224,7 +231,8 @@ GOALS = [Goal(*row) for row in [
     ("7", "bytes of a pan by an eighth, 200x60, 256 colours: median", "B", 6000, 4500, said("frame 10M", "pan_bytes")),
     ("7", "bytes of a pan by an eighth, 200x60, 256 colours: p99", "B", 30000, 15000, said("frame 10M", "pan_p99_bytes")),
     ("7", "bytes of a frame that has nothing in common with the one before", "B", None, None, said("frame 10M", "frame_bytes")),
-    ("8", "first 100 rows of the slowest table, K10", "ms", 300, 150, slowest_table("tables K10", 0)),
+    ("8", "first 100 rows of the slowest table, K10", "ms", 300, 150, slowest_table("tables K10", 0, but=("findings",))),
+    ("8", "those of findings, which have a goal below", "ms", None, None, one_table("tables K10", "findings")),
     ("8", "the same of a 1 % window, K10", "ms", 50, 20, slowest_table("tables K10", 1)),
     ("8", "findings, K10, beyond opening", "s", 0.5, 0.3, beyond("findings K10", "open K10")),
     ("9", "saved file, per event, K1", "B", 16, 11, saved_per_event),

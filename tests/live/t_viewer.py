@@ -254,7 +254,7 @@ def test_attach_to_one_that_is_not_armed():
         tap.ok(said.returncode == 2 and all(w in said.stderr for w in words), "attach to a process that is not armed says how to start it so that it is",
                said.stderr)
         with open(f"/proc/{t.pid}/maps") as f:
-            tap.ok("stepscope" not in f.read(), "and leaves it alone")
+            tap.ok("libstepscope-inject" not in f.read(), "and leaves it alone")
         t.say()
         t.say()
         tap.equal(t.end(), (3, "heard\n", ""), "it ends as it wants")

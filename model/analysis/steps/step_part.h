@@ -30,7 +30,7 @@ struct step_part {
 };
 extern const struct step_part step_parts[STEP_PARTS];
 
-/* What the part `input` holds: waits of the host for its input, copies to the device, or both; below a hundredth of it one is not named. */
+/* What the part `input` holds: waits of the host for its input, copies to the device, or both, however little: the number is of both. */
 enum input_holds { INPUT_HOLDS_NOTHING, INPUT_HOLDS_WAITS, INPUT_HOLDS_COPIES, INPUT_HOLDS_BOTH };
 /* Times, or shares of one whole. NaN: nothing. */
 enum input_holds input_holds(double input, double copies);

@@ -190,12 +190,12 @@ const struct step_part step_parts[STEP_PARTS] = {
 
 enum input_holds input_holds(double input, double copies)
 {
-	enum { NAMED_FROM = 100 }; /* one in so many */
+	const double nothing = 1e-9 * input; /* what is left of shares that are equal */
 	if (!(input > 0))
 		return INPUT_HOLDS_NOTHING;
-	if (NAMED_FROM * copies < input)
+	if (copies <= nothing)
 		return INPUT_HOLDS_WAITS;
-	return NAMED_FROM * (input - copies) < input ? INPUT_HOLDS_COPIES : INPUT_HOLDS_BOTH;
+	return input - copies <= nothing ? INPUT_HOLDS_COPIES : INPUT_HOLDS_BOTH;
 }
 
 const char *input_words(enum input_holds holds)

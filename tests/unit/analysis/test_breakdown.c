@@ -124,10 +124,11 @@ static void input_is_called_what_it_is(void **state)
 {
 	(void)state;
 	assert_string_equal(input_words(input_holds(0, 0)), "input");
-	assert_string_equal(input_words(input_holds(1000, 9)), "input wait");
-	assert_string_equal(input_words(input_holds(1000, 10)), "input + copies");
-	assert_string_equal(input_words(input_holds(1000, 990)), "input + copies");
-	assert_string_equal(input_words(input_holds(1000, 991)), "copies to device");
+	assert_string_equal(input_words(input_holds(1000, 0)), "input wait");
+	assert_string_equal(input_words(input_holds(1000, 1)), "input + copies");
+	assert_string_equal(input_words(input_holds(1000, 999)), "input + copies");
+	assert_string_equal(input_words(input_holds(1000, 1000)), "copies to device");
+	assert_string_equal(input_words(input_holds(0.1 + 0.2, 0.3)), "copies to device"); /* shares that were added */
 	assert_string_equal(input_words(input_holds((double)NAN, (double)NAN)), "input");
 }
 

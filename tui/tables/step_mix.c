@@ -165,13 +165,15 @@ static int widest(const int cols[MIX_PARTS])
 	return best;
 }
 
+enum { LEAST_SHARE = 2000 }; /* 0.05 %: what is less reads 0.0 % beside the bar */
+
 int mix_columns(const struct mix_row *r, int64_t scale_ns, int width, int cols[MIX_PARTS])
 {
 	int whole = (int)llround((double)r->dur_ns / (double)scale_ns * width), sum = 0;
 	whole = whole > width ? width : whole < 1 ? 1 : whole;
 	for (int i = 0; i < MIX_PARTS; i++) {
 		cols[i] = r->dur_ns > 0 ? (int)llround((double)r->ns[i] / (double)r->dur_ns * whole) : 0;
-		if (cols[i] == 0 && r->ns[i] > 0)
+		if (cols[i] == 0 && r->ns[i] >= r->dur_ns / LEAST_SHARE && r->ns[i] > 0)
 			cols[i] = 1;
 		sum += cols[i];
 	}

@@ -51,7 +51,7 @@ struct step_mix step_mix(const struct table *steps);
 /* What the part means, from the table's own help. */
 const char *mix_help(const struct table *steps, enum mix_part p);
 
-/* How many of `width` columns each part gets when the bar as a whole stands for scale_ns. What is there gets a column at
- * least, as long as there are as many. Returns the sum. */
+/* How many of `width` columns each part gets when the bar as a whole stands for scale_ns. What is there, and reads
+ * more than 0.0 %, gets a column at least, as long as there are as many. Returns the sum. */
 int mix_columns(const struct mix_row *r, int64_t scale_ns, int width, int cols[MIX_PARTS]);
 #endif

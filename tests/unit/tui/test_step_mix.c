@@ -72,6 +72,16 @@ static void a_short_step_is_seen(void **state)
 	assert_int_equal(cols[MIX_OTHER], 1);
 }
 
+static void what_reads_as_nothing_gets_no_column(void **state)
+{
+	(void)state;
+	struct mix_row r = {.ns = {[MIX_COMPUTE] = 996000, [MIX_LAUNCH] = 400, [MIX_HOST] = 3600}, .dur_ns = 1000000};
+	int cols[MIX_PARTS];
+	assert_int_equal(mix_columns(&r, 1000000, 40, cols), 40);
+	assert_int_equal(cols[MIX_LAUNCH], 0);
+	assert_int_equal(cols[MIX_HOST], 1);
+}
+
 static void shares_add_up(void **state)
 {
 	(void)state;
@@ -145,6 +155,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_add_up_to_the_bar),
 		cmocka_unit_test(a_short_step_is_seen),
+		cmocka_unit_test(what_reads_as_nothing_gets_no_column),
 		cmocka_unit_test(shares_add_up),
 		cmocka_unit_test(equal_steps_do_not_spread),
 		cmocka_unit_test(the_spread_is_that_of_a_sample),

@@ -7,7 +7,6 @@
 
 /* Ids made for texts start here: far from any real process or thread id. */
 static const int64_t text_id_base = INT64_C(1) << 52;
-static const int64_t no_tid = INT64_MIN + 1;
 
 void identities_init(struct identities *w, struct ingest *in, uint32_t host)
 {
@@ -20,6 +19,7 @@ void identities_free(struct identities *w)
 	free(w->procs);
 	free(w->idents);
 	row_index_free(&w->index);
+	row_index_free(&w->proc_index);
 	free(w->devices);
 	free(w->numbers);
 	strings_free(w->text_ids);
@@ -68,17 +68,16 @@ static struct identity *add_ident(struct identities *w, const struct identity_ke
 	return x;
 }
 
-/* A process is found through an identity of its own that no thread has. */
-static uint32_t proc_of(struct identities *w, int64_t pid, str_id text)
+static uint32_t proc_of(struct identities *w, int64_t id, str_id text)
 {
-	const struct identity_key process = {pid, no_tid};
-	uint32_t found = find_ident(w, &process);
+	uint32_t hash = row_index_hash(&id, sizeof id),
+		 found = row_index_find(&w->proc_index, w->procs, sizeof *w->procs, &id, sizeof id, hash);
 	if (found != ROW_INDEX_ABSENT)
-		return w->idents[found].proc;
+		return found;
 	GROW_ARRAY(w->procs, w->n_procs, w->cap_procs);
-	struct identity *x = add_ident(w, &process);
-	x->proc = w->n_procs;
-	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID, .host = w->host};
+	w->procs[w->n_procs] = (struct proc){.id = id, .pid = id, .text = text, .process = NONE_ID, .host = w->host};
+	if (!row_index_add(&w->proc_index, hash, w->n_procs))
+		memory_exhausted();
 	return w->n_procs++;
 }
 

@@ -10,7 +10,8 @@
 #include "model/store/ingest/ingest.h"
 
 struct proc {
-	int64_t pid;
+	int64_t id;  /* as in the file; comes first: the index looks for it there */
+	int64_t pid; /* as shown */
 	str_id text; /* a pid that is a text ("Spans") */
 	str_id name, labels;
 	struct process_name parsed;
@@ -48,9 +49,9 @@ struct identities {
 	struct proc *procs;
 	struct identity *idents;
 	uint32_t n_procs, n_idents, cap_procs, cap_idents;
-	struct row_index index; /* of idents */
-	uint32_t last;          /* ident of the last look-up */
-	int64_t *devices;       /* ordinals met */
+	struct row_index index, proc_index; /* of idents, of procs */
+	uint32_t last;                      /* ident of the last look-up */
+	int64_t *devices;                   /* ordinals met */
 	uint32_t n_devices, cap_devices;
 	struct device_number *numbers;
 	uint32_t n_numbers, cap_numbers;

@@ -64,17 +64,19 @@ static uint32_t *sorted_ids(struct ingest *in, size_t n, int (*cmp)(const void *
 }
 
 /* Events and samples per provisional track. Neighbours often are of one track: counting them apart spares each the wait for
- * the one before. */
+ * the one before, where tracks are few. */
 static uint64_t *count_tracks(const struct ingest *in, uint64_t *samples)
 {
-	enum { APART = 4 };
-	uint64_t *n = calloc(in->tracks.n + 1, APART * sizeof *n);
+	enum { APART_BITS = 2, FEW = 4096 };
+	int bits = in->tracks.n <= FEW ? APART_BITS : 0;
+	size_t apart = (size_t)1 << bits;
+	uint64_t *n = calloc(in->tracks.n + 1, apart * sizeof *n);
 	const uint32_t *track = in->raw.track.p;
 	const struct sample_in *s = in->samples.p;
 	for (size_t i = 0; n && i < in->raw.n; i++)
-		n[(size_t)track[i] * APART + i % APART]++;
-	for (size_t x = 0; n && x < in->tracks.n; x++)
-		n[x] = n[x * APART] + n[x * APART + 1] + n[x * APART + 2] + n[x * APART + 3];
+		n[(size_t)track[i] << bits | (i & (apart - 1))]++;
+	for (size_t x = 0; n && bits && x < in->tracks.n; x++)
+		n[x] = n[x << APART_BITS] + n[x << APART_BITS | 1] + n[x << APART_BITS | 2] + n[x << APART_BITS | 3];
 	for (size_t i = 0; n && i < in->samples.n; i++)
 		samples[s[i].track]++;
 	return n;

@@ -367,16 +367,28 @@ static bool hides_rows(const struct lanes *l)
 	return l->left_out;
 }
 
+/* Streams are as low as other lanes again: what a build without tall ones makes. */
+static void lower_streams(struct lanes *l)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < l->n; i++) {
+		if (l->at[i].kind == LANE_LOWER)
+			continue;
+		l->at[n] = l->at[i];
+		l->at[n++].tall = false;
+	}
+	l->n = n;
+	l->tall = false;
+}
+
 /* Streams first, then one row more of everything that is folded, until the screen is full; the last round may be one too
  * many. */
 void lanes_build(struct lanes *l)
 {
 	l->tall = true;
 	build(l, 0);
-	if (l->n > l->room) {
-		l->tall = false;
-		build(l, 0);
-	}
+	if (l->n > l->room)
+		lower_streams(l);
 	while (l->n < l->room && hides_rows(l))
 		build(l, l->deeper + 1);
 	if (l->n > l->room && l->deeper)

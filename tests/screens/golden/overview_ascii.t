@@ -11,7 +11,7 @@ wait input-bound
 | Device busy         46.1 % ######....... | ! 4.2 % of the step time goes to n~
 | Step median     372.641 ms <= 829.409 ms |
 |   of            7 steps, inferred        | Top ops
-|   goes to       CCCCCCCCIIIIIIIIIIIIILH. | name                          share
+|   goes to       CCCCCCCCIIIIIIIIIIIIIIH. | name                          share
 |   copies on device   0.0 % ............. | aten::convolution_backward   41.4 %
 |   collectives        0.0 % ............. | aten::cudnn_convolution      16.7 %
 |   input + copies    63.5 % ########|.... | aten::copy_                  13.4 %

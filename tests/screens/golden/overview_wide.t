@@ -10,7 +10,7 @@ wait pageable memory, unexplained time
 | Device busy         46.1 % ██████▉········ │ ! 4.2 % of the step time goes to nothing that was recorded: moderate.
 | Step median     372.641 ms ≤ 829.409 ms    │ ! GPU 0 works 40.5 % of the time of its steady steps (46.1 % from its fi…
 |   of            7 steps, inferred          │ ! Per step, the device computes for 32.0 %; launches, waits for input an…
-|   goes to       CCCCCCCCIIIIIIIIIIIIIIILH. │
+|   goes to       CCCCCCCCIIIIIIIIIIIIIIIIH. │
 |   copies on device   0.0 % ··············· │ Top ops
 |   collectives        0.0 % ··············· │ name                                     share        self  count  eager
 |   input + copies    63.5 % █████████▌····· │ aten::convolution_backward              41.4 %  453.418 ms    140  Eager

@@ -355,8 +355,10 @@ const char *exposed_because(struct finding_ctx *c, const char **advice)
 	from_known(c, "exposed_comms_ns", all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, counted);
 	const char *clause = exposed_clause((enum exposed_reason)most);
 	if (ns[most] >= all_ns)
-		return arena_printf(c->mem, ", %s, all of it %s", ns_text(c, all_ns), clause);
-	return arena_printf(c->mem, "; %s of %s %s", ns_text(c, ns[most]), ns_text(c, all_ns), clause);
+		return arena_printf(c->mem, "; all of their exposed time %s", clause);
+	const char *formula = arena_printf(c->mem, "100 * %s / exposed_comms_ns", t->cols[reason].name);
+	double pct = made_of(c, "exposed_most_pct", 100 * ns[most] / all_ns, UNIT_PERCENT, formula);
+	return arena_printf(c->mem, "; %s of their exposed time %s", pct_text(c, pct), clause);
 }
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------------------- */

@@ -137,7 +137,7 @@ bool gaps_wait_for_input(struct finding_ctx *c);
 bool copies_are_no_input(struct finding_ctx *c);
 extern const char *const copies_advice; /* what to do about such copies */
 
-/* ", 41.200 ms of 46.843 ms while they wait for other ranks": why most of what collectives are exposed for is; its numbers are handed over.
+/* "; 96.6 % of their exposed time while they wait for other ranks": why collectives are exposed most; its numbers are handed over.
  * NULL: no step tells. *advice: what to do about that; NULL: what is generally done. */
 const char *exposed_because(struct finding_ctx *c, const char **advice);
 /* Devices that were recorded together hardly ever work at the same time. */

@@ -173,8 +173,8 @@ void finding_input_bound(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
 	x->lost_ns = isnan(lost) ? UNKNOWN_I64 : llround(lost);
-	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
-		     "from 20 %; "
+	x->formula = "host waiting for input, or copying to the device, and nothing more important / step time; "
+		     "moderately from 5 %, highly from 20 %; "
 		     "potentially: below, but not 0.0 %, with 3 % or more unexplained; no warning where one iteration "
 		     "is recorded";
 	if (!copies)
@@ -265,7 +265,7 @@ void finding_synthetic(struct finding_ctx *c)
 	struct finding *x = say_without_wait(c, waits, now, kept, ahead);
 	x->value = waits ? kept : ahead;
 	x->unit = UNIT_NS;
-	x->formula = "mean step - exposed wait for input; then also - exposed copies to the device";
+	x->formula = "mean step - its part input wait; then also - its part copies to the device";
 	x->advice = "Check it with a run on synthetic data.";
 }
 

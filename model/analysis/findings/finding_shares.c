@@ -112,7 +112,8 @@ void finding_output_share(struct finding_ctx *c)
 		5,
 		20,
 		"copies from the device to the host",
-		"exposed device-to-host copies / step time; moderate from 5 %, high from 20 %",
+		"copies to the host beside which the device does not compute / step time; moderate from 5 %, high from "
+		"20 %",
 		{"Fetch results less often, or asynchronously: each copy waits for the device.",
 		 "Fetch metrics every k steps; keep them on the device in between.",
 		 "Keep results as device arrays; call block_until_ready and np.asarray every k steps only.",
@@ -131,8 +132,12 @@ void finding_comms_share(struct finding_ctx *c)
 		"collectives_pct",
 		WARN_PCT,
 		FAIL_PCT,
-		"exposed collective communication",
-		"collectives that nothing computes beside / step time; moderate from 3 %, high from 15 %",
+		"collectives alone",
+		"time of the step in which collectives run, on the device or on the host, and neither compute, copies "
+		"from "
+		"or on the device nor waits for input / step time; moderate from 3 %, high from 15 %; exposed time, in "
+		"which no "
+		"kernel computes, is another figure: exposed_comms_ns",
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
 		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
 		CAUSE_UNKNOWN,

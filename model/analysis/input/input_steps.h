@@ -1,7 +1,7 @@
 /* model/analysis/input/input_steps.h - what input costs the steps: wait and copies that nothing more important hides.
  * Share:   sums over all steps and devices. Best case: the mean over the steps of the slowest device's step without the
- *          exposed wait; then also without the exposed copies to the device. Steps that the window cuts count for the share
- *          only. */
+ *          part that waits; then also without the part that copies to the device. Steps that the window cuts count for the
+ *          share only. */
 #ifndef STEPSCOPE_INPUT_STEPS_H
 #define STEPSCOPE_INPUT_STEPS_H
 #include "model/analysis/derived/derived.h"

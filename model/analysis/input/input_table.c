@@ -125,8 +125,8 @@ static void best_rows(const struct input *x)
 		   "give.");
 	keyed_real(t, "best_step_prefetched_ns", UNIT_NS, s->prefetched_ns,
 		   "The same without the copies to the device too: synthetic data that is already there.");
-	keyed_real(t, "step_wait_ns", UNIT_NS, s->wait_mean_ns, "Mean exposed wait for input per step.");
-	keyed_real(t, "step_copy_ns", UNIT_NS, s->copy_mean_ns, "Mean exposed copying to the device per step.");
+	keyed_real(t, "step_wait_ns", UNIT_NS, s->wait_mean_ns, "Mean part of the step that waits for input.");
+	keyed_real(t, "step_copy_ns", UNIT_NS, s->copy_mean_ns, "Mean part of the step that copies to the device.");
 	keyed_int(t, "replicas", UNIT_COUNT, s->n_devices, "Devices that take part in the steps and so must be fed.");
 	bool several = s->n_devices > 1;
 	keyed_real(t, "input_pct_most", UNIT_PERCENT, several ? input_share_pct(&s->devices[s->most]) : NAN,

@@ -136,9 +136,12 @@ struct block_share {
 	struct cause_share share;
 	enum cause cause;
 };
+/* Of a level above the first each block is made of FAN blocks below; what they leave over is in none. */
+enum { FAN = 8, LEVELS = 5 };
 struct blocks {
 	uint64_t gone_through; /* events, before blocks were made */
-	struct block *at;      /* a last one marks the end */
+	struct block *at;      /* of the first level; a last one marks the end */
+	struct block *above[LEVELS - 1];
 	struct block_share *shares;
 	uint32_t n, cap, n_shares, cap_shares;
 };
@@ -172,6 +175,8 @@ void thread_blocks_free(struct thread_blocks *x)
 	for (uint32_t i = 0; i < x->n; i++) {
 		free(x->threads[i].at);
 		free(x->threads[i].shares);
+		for (uint32_t k = 0; k + 1 < LEVELS; k++)
+			free(x->threads[i].above[k]);
 	}
 	free(x->threads);
 	idmap_free(&x->places);
@@ -186,61 +191,6 @@ static void keep_shares(struct blocks *x, const struct gap_evidence *e)
 		GROW_ARRAY(x->shares, x->n_shares, x->cap_shares);
 		x->shares[x->n_shares++] = (struct block_share){e->own[i], (enum cause)i};
 	}
-}
-
-static void add_block(struct blocks *x, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
-{
-	struct gap_evidence e;
-	struct sweep s = {NULL, &e, e.own, true, NOTHING_YET, NOTHING_YET};
-	gap_evidence_empty(&e, 0);
-	go_through(&s, d, track, a_ns, b_ns);
-	GROW_ARRAY(x->at, x->n, x->cap);
-	struct block *b = &x->at[x->n++];
-	*b = (struct block){.a_ns = a_ns,
-			    .first_ns = s.first_ns,
-			    .last_ns = s.last_ns,
-			    .recorded_ns = e.recorded_ns,
-			    .hole_a_ns = e.hole_a_ns,
-			    .hole_b_ns = e.hole_b_ns,
-			    .largest = e.largest.row,
-			    .largest_ns = e.largest.ns,
-			    .from = x->n_shares};
-	keep_shares(x, &e);
-	b->n = x->n_shares - b->from;
-}
-
-/* Blocks of a thread have at least LEAST events, and there are no more than MOST of them. */
-static void make_blocks(struct blocks *x, const struct derived *d, uint32_t track)
-{
-	enum { LEAST = 16, MOST = 1 << 16 };
-	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST), from = (row_id)k->first;
-	int64_t open_ns = INT64_MIN;
-	for (row_id r = from; r < end; r++) {
-		if (r - from >= least && c->start_ns[r] > c->start_ns[r - 1] && c->start_ns[r] >= open_ns) {
-			add_block(x, d, track, c->start_ns[from], c->start_ns[r]);
-			from = r;
-		}
-		if (c->kind[r] != KIND_PROFILE && !row_is_marker(d, r))
-			open_ns = later(open_ns, row_end(c, r));
-	}
-	GROW_ARRAY(x->at, x->n, x->cap);
-	x->at[x->n] = (struct block){.a_ns = from < end ? c->start_ns[from] : INT64_MAX};
-}
-
-/* The first block that begins at ts or later; the number of blocks if none does. */
-static uint32_t block_from(const struct blocks *x, int64_t ts_ns)
-{
-	uint32_t lo = 0, hi = x->n;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (x->at[mid].a_ns < ts_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
 }
 
 static void take_share(struct cause_share *sum, const struct cause_share *s)
@@ -261,6 +211,7 @@ static void take_block(struct sweep *s, const struct blocks *x, const struct blo
 	if (b->first_ns == NOTHING_YET)
 		return;
 	note_hole(s, b->first_ns);
+	s->first_ns = s->first_ns == NOTHING_YET ? b->first_ns : s->first_ns;
 	if (b->hole_b_ns - b->hole_a_ns > s->out->hole_b_ns - s->out->hole_a_ns) {
 		s->out->hole_a_ns = b->hole_a_ns;
 		s->out->hole_b_ns = b->hole_b_ns;
@@ -270,6 +221,105 @@ static void take_block(struct sweep *s, const struct blocks *x, const struct blo
 	done(s, b->largest, b->largest_ns);
 	for (uint32_t i = b->from; i < b->from + b->n; i++)
 		take_share(&s->shares[x->shares[i].cause], &x->shares[i].share);
+}
+
+/* An empty sweep of what begins there, whose evidence is `e`. */
+static struct sweep sweep_of_block(struct gap_evidence *e)
+{
+	gap_evidence_empty(e, 0);
+	return (struct sweep){NULL, e, e->own, true, NOTHING_YET, NOTHING_YET};
+}
+
+static struct block block_of(struct blocks *x, const struct sweep *s, int64_t a_ns)
+{
+	const struct gap_evidence *e = s->out;
+	struct block b = {.a_ns = a_ns,
+			  .first_ns = s->first_ns,
+			  .last_ns = s->last_ns,
+			  .recorded_ns = e->recorded_ns,
+			  .hole_a_ns = e->hole_a_ns,
+			  .hole_b_ns = e->hole_b_ns,
+			  .largest = e->largest.row,
+			  .largest_ns = e->largest.ns,
+			  .from = x->n_shares};
+	keep_shares(x, e);
+	b.n = x->n_shares - b.from;
+	return b;
+}
+
+static void add_block(struct blocks *x, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
+{
+	struct gap_evidence e;
+	struct sweep s = sweep_of_block(&e);
+	go_through(&s, d, track, a_ns, b_ns);
+	GROW_ARRAY(x->at, x->n, x->cap);
+	x->at[x->n++] = block_of(x, &s, a_ns);
+}
+
+static void make_above(struct blocks *x)
+{
+	const struct block *below = x->at;
+	uint32_t n = x->n;
+	for (uint32_t level = 0; level + 1 < LEVELS; level++, below = x->above[level - 1]) {
+		n /= FAN;
+		x->above[level] = must(malloc((n + (size_t)1) * sizeof **x->above));
+		for (uint32_t i = 0; i < n; i++) {
+			struct gap_evidence e;
+			struct sweep s = sweep_of_block(&e);
+			for (uint32_t k = 0; k < FAN; k++)
+				take_block(&s, x, &below[i * FAN + k]);
+			x->above[level][i] = block_of(x, &s, below[i * FAN].a_ns);
+		}
+	}
+}
+
+/* Blocks of a thread have at least LEAST events, and there are no more than MOST of them. */
+static void make_blocks(struct blocks *x, const struct derived *d, uint32_t track)
+{
+	enum { LEAST = 4, MOST = 1 << 16 };
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST), from = (row_id)k->first;
+	int64_t open_ns = INT64_MIN;
+	for (row_id r = from; r < end; r++) {
+		if (r - from >= least && c->start_ns[r] > c->start_ns[r - 1] && c->start_ns[r] >= open_ns) {
+			add_block(x, d, track, c->start_ns[from], c->start_ns[r]);
+			from = r;
+		}
+		if (c->kind[r] != KIND_PROFILE && !row_is_marker(d, r))
+			open_ns = later(open_ns, row_end(c, r));
+	}
+	GROW_ARRAY(x->at, x->n, x->cap);
+	x->at[x->n] = (struct block){.a_ns = from < end ? c->start_ns[from] : INT64_MAX};
+	make_above(x);
+}
+
+/* The first block that begins at ts or later; the number of blocks if none does. */
+static uint32_t block_from(const struct blocks *x, int64_t ts_ns)
+{
+	uint32_t lo = 0, hi = x->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (x->at[mid].a_ns < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Of the first level [from, to), as few as hold them. */
+static void take_blocks(struct sweep *s, const struct blocks *x, uint32_t from, uint32_t to)
+{
+	while (from < to) {
+		uint32_t level = 0, each = 1;
+		while (level + 1 < LEVELS && from % (each * FAN) == 0 && each * FAN <= to - from) {
+			each *= FAN;
+			level++;
+		}
+		take_block(s, x, level ? &x->above[level - 1][from / each] : &x->at[from]);
+		from += each;
+	}
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------------- */
@@ -294,12 +344,11 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 	struct blocks *x = blocks_worth_it(j, track);
 	uint32_t from = x && x->at ? block_from(x, a_ns) : 0, to = from;
 	uint64_t n = 0;
-	while (x && to < x->n && x->at[to + 1].a_ns <= b_ns)
-		to++;
+	if (x && x->at && from < x->n && x->at[from + 1].a_ns <= b_ns)
+		to = x->at[x->n].a_ns <= b_ns ? x->n : block_from(x, b_ns + 1) - 1;
 	if (to > from) {
 		n = go_through(&s, j->d, track, a_ns, x->at[from].a_ns);
-		for (uint32_t i = from; i < to; i++)
-			take_block(&s, x, &x->at[i]);
+		take_blocks(&s, x, from, to);
 		a_ns = x->at[to].a_ns;
 	}
 	n += go_through(&s, j->d, track, a_ns, b_ns);

@@ -13,7 +13,7 @@
 #define STEPSCOPE_VERDICT_H
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/rules/cause.h"
-#include "model/analysis/steps/busy_threads.h"
+#include "model/analysis/query/busy_threads.h"
 #include "model/store/base/arena.h"
 
 /* Events of one class inside the gap. An event gives its class to the events in it: what a DataLoader calls is input. */

@@ -103,16 +103,14 @@ static void add_part(struct reader *r, uint32_t step, uint32_t device, struct sl
 static void add_step(struct reader *r, uint32_t step)
 {
 	struct slowest s = {0};
-	uint32_t parts = 0;
+	uint32_t all, n;
+	const struct step_device *parts = derived_step_devices(r->d, &all);
+	const uint32_t *of = derived_parts_of_step(r->d, step, &n);
 	if ((r->q->by_step && (step < r->q->step_first || step > r->q->step_last)) || !step_counts(&r->carry, step))
 		return;
-	for (uint32_t dev = 0; !r->pooled && dev < trace_devices(derived_trace(r->d)); dev++) {
-		if (!derived_step_device(r->d, step, dev))
-			continue;
-		add_part(r, step, dev, &s);
-		parts++;
-	}
-	if (!parts)
+	for (uint32_t k = 0; !r->pooled && k < n; k++)
+		add_part(r, step, parts[of[k]].device, &s);
+	if (r->pooled || !n)
 		add_part(r, step, NONE_ID, &s);
 	if (!s.any || s.cut)
 		return;

@@ -5,7 +5,7 @@
 #include "model/analysis/maths/order.h"
 #include "model/analysis/names/thread_names.h"
 #include "model/analysis/query/cells.h"
-#include "model/analysis/steps/busy_threads.h"
+#include "model/analysis/query/busy_threads.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>

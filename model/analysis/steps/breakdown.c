@@ -161,11 +161,6 @@ static bool is_hidden(const struct breakdowns *b, row_id r, const struct breakdo
 	return b->hides && *at < covered->n && covered->at[*at].a_ns <= a_ns && b_ns <= covered->at[*at].b_ns;
 }
 
-static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_ns)
-{
-	return c->start_ns[r] <= a_ns && row_end(c, r) >= b_ns;
-}
-
 /* Events come in order of their start: what an earlier one covers is told. */
 static void take_waits(struct breakdowns *b, row_id r, const struct breakdown *out, int64_t *told_ns)
 {
@@ -192,16 +187,17 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 {
 	struct event_iter it =
 		event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME | KIND_BIT(KIND_PYTHON));
+	const struct columns *c = derived_columns(b->d);
 	uint32_t at = 0;
 	int64_t told_ns = INT64_MIN;
 	while (event_next(&it)) {
 		if (is_hidden(b, it.row, out, &at))
 			continue;
 		bool waits = host_names_wait(b->classes, it.row);
-		if (!waits && derived_columns(b->d)->kind[it.row] == KIND_PYTHON)
+		if (!waits && c->kind[it.row] == KIND_PYTHON)
 			continue;
-		if (row_is_marker(b->d, it.row) || encloses(derived_columns(b->d), it.row, a_ns, b_ns) ||
-		    !wanted(b, it.row, step))
+		bool encloses = c->start_ns[it.row] <= a_ns && row_end(c, it.row) >= b_ns;
+		if (row_is_marker(b->d, it.row) || encloses || !wanted(b, it.row, step))
 			continue;
 		if (waits)
 			take_waits(b, it.row, out, &told_ns);
@@ -261,12 +257,6 @@ static void add_thread(struct breakdowns *b, uint32_t track)
 	b->threads[b->n_threads++] = track;
 }
 
-static bool on_track(const struct derived *d, row_id r, uint32_t track)
-{
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	return r >= k->first && r < k->first + k->n;
-}
-
 /* Without device work the step's own work runs on any thread that the file ties to it: executors, pools. */
 static void add_members_threads(struct breakdowns *b, uint32_t step)
 {
@@ -306,7 +296,7 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
 		while (event_next(&it)) {
 			row_id launch = derived_step_of(d, it.row) == step ? derived_columns(d)->link[it.row] : NONE_ID;
-			if (launch == NONE_ID || (last != NONE_ID && on_track(d, launch, last)))
+			if (launch == NONE_ID || derived_columns(d)->track[launch] == last)
 				continue;
 			last = derived_columns(d)->track[launch];
 			add_thread(b, last);
@@ -334,13 +324,17 @@ static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
-/* Classes [from, to), behind those before them, which cover `before_ns`; what is covered now, and what is not. */
-static int64_t settle_classes(struct breakdowns *b, int from, int to, int64_t before_ns, struct breakdown *out)
+/* Classes [from, to), behind those before them, which cover `before_ns`; what is covered now, and what is not. `beside`: what threads do is
+ * there and not in `all`, NULL = all is in `all`. */
+static int64_t settle_classes(struct breakdowns *b, int from, int to, const struct again *beside, int64_t before_ns,
+			      struct breakdown *out)
 {
 	for (int i = from; i < to; i++) {
-		bool any = b->all[i].n > 0;
+		bool any = b->all[i].n > 0 || (beside && beside->at[i].n > 0);
 		unite_all(b, &b->covered, &b->all[i]);
-		int64_t now_ns = any ? interval_list_total(&b->covered) : before_ns;
+		int64_t now_ns = !any     ? before_ns
+				 : beside ? again_covered(beside, &b->covered, i)
+					  : interval_list_total(&b->covered);
 		out->ns[i] = now_ns - before_ns;
 		before_ns = now_ns;
 	}
@@ -353,7 +347,7 @@ static int64_t settle_device(struct breakdowns *b, struct breakdown *out)
 {
 	b->covered.n = 0;
 	b->hides = !b->q->filter;
-	return settle_classes(b, 0, TIME_INPUT_WAIT, 0, out);
+	return settle_classes(b, 0, TIME_INPUT_WAIT, NULL, 0, out);
 }
 
 /* The part of [a, b) inside the window; false when the window has none of it. */
@@ -373,8 +367,10 @@ static void take_threads(struct breakdowns *b, uint32_t step, struct breakdown *
 		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
 }
 
-/* What the threads do, kept when it is asked for a second time in a row: a step on hundreds of devices has one thread. */
-static void take_threads_again(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns, int64_t b_ns)
+/* What the threads do, kept when it is asked for a second time in a row: a step on hundreds of devices has one thread. NULL: it was added
+ * to what else there is. */
+static const struct again *take_threads_again(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns,
+					      int64_t b_ns)
 {
 	struct again *x = &b->again;
 	if (!x->made) {
@@ -386,10 +382,13 @@ static void take_threads_again(struct breakdowns *b, uint32_t step, struct break
 		take_threads(b, step, out, a_ns, b_ns);
 		for (int i = 0; i < TIME_COUNT; i++)
 			swap_lists(&b->all[i], &x->at[i]);
-		x->made = true;
+		again_made(x);
 	}
+	if (again_is_longer(x, &b->covered))
+		return x;
 	for (int i = 0; i < TIME_COUNT; i++)
 		unite(b, &b->all[i], &x->at[i]);
+	return NULL;
 }
 
 /* The question is about the time and threads of the one before. Which events are members or pass a filter is asked of each. */
@@ -412,13 +411,14 @@ static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	if (device != NONE_ID)
 		take_device(b, step, device, out);
 	int64_t device_ns = settle_device(b, out);
+	const struct again *beside = NULL;
 	if (again)
-		take_threads_again(b, step, out, whole.a_ns, whole.b_ns);
+		beside = take_threads_again(b, step, out, whole.a_ns, whole.b_ns);
 	else
 		take_threads(b, step, out, whole.a_ns, whole.b_ns);
 	if (b->n_comm_tracks)
 		take_host_collectives(b, step, out);
-	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, device_ns, out);
+	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, beside, device_ns, out);
 }
 
 static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool part, struct breakdown *out)
@@ -500,7 +500,7 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 		if (trace_track(derived_trace(b->d), i)->host == s->host &&
 		    derived_is_host_track(trace_track(derived_trace(b->d), i)))
 			take_any_thread(b, step, i, out);
-	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, settle_device(b, out), out);
+	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, NULL, settle_device(b, out), out);
 	return b->q->filter || out->ns[work ? TIME_COMPUTE : TIME_HOST] > 0;
 }
 

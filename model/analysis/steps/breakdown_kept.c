@@ -94,17 +94,17 @@ struct maker {
 
 static void make_step(const struct maker *x, uint32_t step)
 {
-	bool pooled = derived_options(x->d)->semantics == SEM_XPROF, any = false;
+	bool pooled = derived_options(x->d)->semantics == SEM_XPROF;
 	struct breakdown b;
+	uint32_t all, n;
+	const struct step_device *parts = derived_step_devices(x->d, &all);
+	const uint32_t *of = derived_parts_of_step(x->d, step, &n);
 	if ((x->q->by_step && (step < x->q->step_first || step > x->q->step_last)) ||
 	    (x->only && !step_counts(x->only, step)))
 		return;
-	for (uint32_t device = 0; !pooled && device < trace_devices(derived_trace(x->d)); device++)
-		if (derived_step_device(x->d, step, device)) {
-			breakdown_of(x->breakdowns, x->kept, step, device, &b);
-			any = true;
-		}
-	if (!any)
+	for (uint32_t k = 0; !pooled && k < n; k++)
+		breakdown_of(x->breakdowns, x->kept, step, parts[of[k]].device, &b);
+	if (pooled || !n)
 		breakdown_of(x->breakdowns, x->kept, step, NONE_ID, &b);
 }
 
@@ -175,8 +175,46 @@ bool again_is(struct again *x, struct again_time time, const uint32_t *threads, 
 	return false;
 }
 
+static void again_drop(struct again *x)
+{
+	for (int i = 0; i < TIME_COUNT; i++)
+		intervals_free(&x->upto[i]);
+}
+
+void again_made(struct again *x)
+{
+	struct interval_list sum = {0};
+	again_drop(x);
+	for (int i = TIME_INPUT_WAIT; i < TIME_COUNT; i++) {
+		struct interval_list both = {0};
+		intervals_unite(&both, &sum, &x->at[i]);
+		interval_list_free(&sum);
+		for (uint32_t k = 0; k < both.n; k++)
+			interval_add(&sum, both.at[k].a_ns, both.at[k].b_ns);
+		x->upto[i] = intervals_seal(&both);
+	}
+	interval_list_free(&sum);
+	x->made = true;
+}
+
+bool again_is_longer(const struct again *x, const struct interval_list *with)
+{
+	enum { LOOK_UP = 16 }; /* costs as much as so many intervals that are gone through */
+	return with->n < x->upto[TIME_COUNT - 1].n / LOOK_UP;
+}
+
+int64_t again_covered(const struct again *x, const struct interval_list *with, int class)
+{
+	const struct intervals *of = &x->upto[class];
+	int64_t ns = intervals_total(of);
+	for (uint32_t i = 0; i < with->n; i++)
+		ns += with->at[i].b_ns - with->at[i].a_ns - intervals_within(of, with->at[i].a_ns, with->at[i].b_ns);
+	return ns;
+}
+
 void again_free(struct again *x)
 {
+	again_drop(x);
 	for (int i = 0; i < TIME_COUNT; i++)
 		interval_list_free(&x->at[i]);
 	free(x->threads);

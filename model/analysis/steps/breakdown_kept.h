@@ -30,11 +30,19 @@ struct again {
 	struct again_time time;
 	uint32_t *threads, n, cap;
 	bool asked, made;                    /* made: `at` is */
-	struct interval_list at[TIME_COUNT]; /* what the threads do */
-	uint32_t device;                     /* asked about last, */
-	struct breakdown of_device;          /* and the answer */
+	struct interval_list at[TIME_COUNT]; /* what the threads do, */
+	struct intervals
+		upto[TIME_COUNT];   /* and all of a class and of those before it, from the first one of hosts on */
+	uint32_t device;            /* asked about last, */
+	struct breakdown of_device; /* and the answer */
 };
 /* Whether the question before this one was about the same time and threads; from now on this one is the one before. */
 bool again_is(struct again *x, struct again_time time, const uint32_t *threads, uint32_t n);
+/* `at` is filled: makes `upto`. */
+void again_made(struct again *x);
+/* Whether a list is so short beside it that again_covered costs less than to unite the two. */
+bool again_is_longer(const struct again *x, const struct interval_list *with);
+/* What `with` and threads cover together, by classes of hosts up to that one. */
+int64_t again_covered(const struct again *x, const struct interval_list *with, int class);
 void again_free(struct again *x);
 #endif

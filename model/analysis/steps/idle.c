@@ -1,7 +1,6 @@
-#include "idle.h"
-#include "busy_threads.h"
-#include "cause_sums.h"
+#include "idle_one.h"
 #include "thread_causes.h"
+#include "model/analysis/query/busy_threads.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
@@ -11,29 +10,6 @@
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
-
-/* Which work begins the busy times [from, from + n) of a device. */
-struct starters {
-	row_id *row;
-	uint32_t from, n;
-	bool made;
-};
-/* An idle time that was gone through from end to end: a second question about a part of it need not. */
-struct seen {
-	uint32_t device;
-	row_id launch;
-	int64_t a_ns, b_ns;
-	struct interval hole;
-	bool any;
-};
-struct idles {
-	const struct derived *d;
-	const struct query *q;
-	struct cause_lines *lines;
-	struct starters *starters; /* per device */
-	struct seen seen;          /* the last one */
-	uint32_t beside_at;        /* where the last reader of other threads stood */
-};
 
 /* ---- the work that ends an idle time --------------------------------------------------------------------------------- */
 
@@ -55,181 +31,9 @@ static const struct starters *starters_of(struct idles *x, uint32_t device)
 
 /* ---- one idle time --------------------------------------------------------------------------------------------------- */
 
-enum {
-	TRUST_LATENCY = 60,
-	TRUST_QUEUED = 50,
-	TRUST_DRAINED = 70,
-	TRUST_OTHERS = 50,
-	TRUST_HELD = 90,
-	TRUST_SEEN = 60,
-	SEEN_NS = 1000000,
-	TRUST_CONTENTION = 70,
-	HOST_PCT = 50, /* of events of whatever thread, where none is known to launch */
-	CROWD_PCT = 50 /* an empty stretch that fills so much of the idle time */
-};
-
-/* The idle time [a, b) as a whole, and [from, to) of it, which counts. */
-struct one {
-	struct idles *x;
-	struct idle_split *out;
-	uint32_t device, thread, host; /* thread NONE_ID: not known */
-	row_id next, launch;
-	int64_t a_ns, b_ns, from_ns, to_ns;
-	int64_t begun_ns, ended_ns; /* the launch, cut to the idle time */
-	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
-	row_id drained;
-	struct interval hole; /* the longest stretch in which the thread records nothing; */
-	bool hole_known;      /* before the host's part is looked at */
-	bool latency_only;    /* nothing but out->latency_ns is asked for */
-	uint32_t used;        /* bits: parts that hold something */
-	struct idle_part mine[CAUSE_COUNT];
-};
-
-static struct idle_part *part_of(struct one *o, enum cause cause)
-{
-	if (!(o->used >> cause & 1))
-		o->mine[cause] = (struct idle_part){.row = NONE_ID};
-	o->used |= 1u << cause;
-	return &o->mine[cause];
-}
-
 static int64_t clamp(int64_t v, int64_t a, int64_t b)
 {
 	return v < a ? a : v > b ? b : v;
-}
-
-static void charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
-{
-	int64_t ns = earlier(b_ns, o->to_ns) - later(a_ns, o->from_ns);
-	if (ns <= 0)
-		return;
-	struct idle_part *p = part_of(o, cause);
-	p->ns += ns;
-	p->trusted += (__int128)ns * trust;
-	if (row != NONE_ID && ns > p->row_ns) {
-		p->row = row;
-		p->row_ns = ns;
-	}
-}
-
-/* ---- the host's part ---- */
-
-static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
-{
-	if (o->hole.b_ns == a_ns && o->hole.a_ns < a_ns)
-		o->hole.b_ns = b_ns;
-	else if (b_ns - a_ns > o->hole.b_ns - o->hole.a_ns)
-		o->hole = (struct interval){a_ns, b_ns};
-}
-
-static void charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns)
-{
-	bool guess = p.hole || p.frame || p.trust <= CAUSE_TRUST_GUESS;
-	if (p.hole && !launching)
-		note_hole(o, a_ns, b_ns);
-	if (guess && a_ns < o->drained_ns) {
-		charge(o, CAUSE_SYNC, TRUST_DRAINED, o->drained, a_ns, earlier(b_ns, o->drained_ns));
-		a_ns = earlier(b_ns, o->drained_ns);
-	}
-	bool short_one = p.hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
-	bool unclear = p.hole || p.cause == CAUSE_UNKNOWN || p.cause == CAUSE_HOST_COMPUTE || p.cause == CAUSE_PYTHON;
-	if (short_one || (launching && unclear))
-		charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
-	else
-		charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
-}
-
-/* Rows of a line were chosen from its whole stretch, of which another question may see less. */
-static void note_wider(struct one *o, const struct cause_walk *w)
-{
-	if (!o->out->wider)
-		o->out->wider =
-			cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
-}
-
-/* Whether the next block of pieces, which begins at a_ns, lies before b_ns and counts as a whole, whatever lies before it. */
-static bool block_counts(const struct one *o, const struct cause_line *l, const struct cause_sums *sums, uint32_t i,
-			 int64_t b_ns)
-{
-	if (i % CAUSE_BLOCK || i / CAUSE_BLOCK >= sums->n || !sums->blocks[i / CAUSE_BLOCK].simple)
-		return false;
-	int64_t a_ns = l->at[i].at_ns, end_ns = l->at[i + CAUSE_BLOCK].at_ns;
-	return end_ns < b_ns && end_ns <= o->to_ns && a_ns >= o->from_ns && a_ns >= o->drained_ns &&
-	       o->b_ns - o->a_ns > IDLE_SHORT_NS && !(l->at[i].hole && o->hole.b_ns == a_ns);
-}
-
-static void charge_block(struct one *o, const struct cause_sums *sums, const struct cause_block *b)
-{
-	for (const struct cause_sum *s = sums->sums + b->from; s < sums->sums + b->from + b->n; s++) {
-		struct idle_part *p = part_of(o, s->cause);
-		p->ns += s->ns;
-		p->trusted += s->trusted;
-		if (s->row_ns > p->row_ns) {
-			p->row = s->row;
-			p->row_ns = s->row_ns;
-		}
-	}
-	if (b->hole.b_ns - b->hole.a_ns > o->hole.b_ns - o->hole.a_ns)
-		o->hole = b->hole;
-}
-
-/* Goes on from a_ns, where a piece begins, as far as pieces lie before b_ns that were drawn once for all devices. */
-static int64_t charge_drawn(struct one *o, struct launcher_walk *w, int64_t a_ns, int64_t b_ns)
-{
-	const struct cause_sums *sums;
-	const struct cause_line *l = cause_line_launcher(o->x->lines, o->thread, w->about, &sums);
-	if (!l)
-		return a_ns;
-	uint32_t i = cause_walk_at(l, a_ns).i;
-	for (bool whole; l->at[i].at_ns == a_ns && i + 1 < l->n && l->at[i + 1].at_ns < b_ns; a_ns = l->at[i].at_ns) {
-		whole = block_counts(o, l, sums, i, b_ns);
-		if (whole)
-			charge_block(o, sums, &sums->blocks[i / CAUSE_BLOCK]);
-		else
-			charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
-		w->wider |= whole ? sums->blocks[i / CAUSE_BLOCK].mixed : l->at[i].mixed;
-		i += whole ? CAUSE_BLOCK : 1;
-	}
-	w->own = cause_walk_from(w->own.line, w->own.i, a_ns);
-	w->profiler = cause_walk_from(w->profiler.line, w->profiler.i, a_ns);
-	return a_ns;
-}
-
-static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
-{
-	if (a_ns >= b_ns)
-		return;
-	struct interval about = {o->a_ns, o->b_ns};
-	bool part = launching || o->hole_known; /* what does not count tells nothing */
-	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
-	struct launcher_walk w = launcher_walk_at(o->x->lines, o->thread, about, o->x->beside_at, from_ns);
-	bool first = !launching;
-	/* pieces end where one of the two changes, from wherever they are looked at */
-	a_ns = from_ns == a_ns ? a_ns : later(a_ns, later(cause_walk_since(&w.own), cause_walk_since(&w.profiler)));
-	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
-		until_ns = b_ns;
-		struct cause_at p = launcher_walk_to(&w, a_ns, &until_ns);
-		charge_piece(o, p, launching, a_ns, until_ns);
-		if (first)
-			until_ns = charge_drawn(o, &w, until_ns, to_ns);
-		first = false;
-	}
-	o->x->beside_at = w.beside_at;
-	o->out->wider |= w.wider;
-}
-
-/* Nothing tells which thread launches. */
-static void any_thread(struct one *o)
-{
-	struct interval about = {o->a_ns, o->b_ns};
-	int64_t a_ns = later(o->a_ns, o->from_ns), b_ns = earlier(o->b_ns, o->to_ns);
-	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host, about), a_ns);
-	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
-		until_ns = b_ns;
-		struct cause_at p = cause_walk_to(&w, a_ns, &until_ns);
-		note_wider(o, &w);
-		charge(o, (enum cause)p.cause, (uint8_t)(p.trust * HOST_PCT / 100), p.row, a_ns, until_ns);
-	}
 }
 
 /* Such a call ends before the launch, so nothing was queued. */
@@ -261,7 +65,7 @@ static void look_for_overflow(struct one *o)
 {
 	if (!(o->used >> CAUSE_SYNC & 1))
 		return;
-	struct idle_part *sync = part_of(o, CAUSE_SYNC), *loss = part_of(o, CAUSE_LOSS_SCALING);
+	struct idle_part *sync = idle_part_of(o, CAUSE_SYNC), *loss = idle_part_of(o, CAUSE_LOSS_SCALING);
 	row_id asks = sync->ns && sync->row != NONE_ID ? sync->row : o->drained;
 	if (asks == NONE_ID || !sync->ns || !asks_for_overflow(o->x->d, asks, o->a_ns - (o->b_ns - o->a_ns)))
 		return;
@@ -275,13 +79,13 @@ static void look_for_overflow(struct one *o)
 static void look_for_crowd(struct one *o)
 {
 	int64_t hole_ns = o->hole.b_ns - o->hole.a_ns, whole_ns = o->b_ns - o->a_ns;
-	if (whole_ns < IDLE_CROWD_NS || !part_of(o, CAUSE_UNKNOWN)->ns ||
+	if (whole_ns < IDLE_CROWD_NS || !idle_part_of(o, CAUSE_UNKNOWN)->ns ||
 	    !share_at_least(hole_ns, whole_ns, CROWD_PCT) || o->hole.a_ns - o->a_ns > whole_ns / 2)
 		return;
 	struct busy_threads busy = busy_threads_beside(o->x->d, o->thread, o->hole.a_ns, o->hole.b_ns);
 	if (!busy_threads_crowd(&busy))
 		return;
-	struct idle_part *unknown = part_of(o, CAUSE_UNKNOWN), *crowd = part_of(o, CAUSE_CONTENTION);
+	struct idle_part *unknown = idle_part_of(o, CAUSE_UNKNOWN), *crowd = idle_part_of(o, CAUSE_CONTENTION);
 	int64_t ns = earlier(unknown->ns, busy.ns);
 	unknown->ns -= ns;
 	crowd->ns += ns;
@@ -306,13 +110,13 @@ static bool others_work(const struct one *o, int64_t a_ns, int64_t b_ns)
 static void charge_ready(struct one *o, struct cause_at p, bool others, bool long_enough, int64_t a_ns, int64_t b_ns)
 {
 	if (p.cause == CAUSE_COMMUNICATION || (p.cause == CAUSE_SYNC && (others || !long_enough)))
-		charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
+		idle_charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
 	else if (others)
-		charge(o, CAUSE_SYNC, TRUST_OTHERS, NONE_ID, a_ns, b_ns);
+		idle_charge(o, CAUSE_SYNC, TRUST_OTHERS, NONE_ID, a_ns, b_ns);
 	else if (long_enough)
-		charge(o, CAUSE_HELD, TRUST_HELD, o->next, a_ns, b_ns);
+		idle_charge(o, CAUSE_HELD, TRUST_HELD, o->next, a_ns, b_ns);
 	else
-		charge(o, CAUSE_UNKNOWN, 0, NONE_ID, a_ns, b_ns);
+		idle_charge(o, CAUSE_UNKNOWN, 0, NONE_ID, a_ns, b_ns);
 }
 
 /* After the launch latency. */
@@ -321,7 +125,7 @@ static void ready_part(struct one *o, int64_t a_ns, int64_t b_ns)
 	if (a_ns >= b_ns)
 		return;
 	if (o->ended_ns <= o->a_ns && o->b_ns - o->a_ns <= IDLE_QUEUED_NS) {
-		charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
+		idle_charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
 		return;
 	}
 	bool others = others_work(o, a_ns, b_ns), long_enough = b_ns - a_ns >= IDLE_READY_NS;
@@ -332,7 +136,7 @@ static void ready_part(struct one *o, int64_t a_ns, int64_t b_ns)
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
 		struct cause_at p = cause_walk_to(&own, a_ns, &until_ns);
-		note_wider(o, &own);
+		idle_note_wider(o, &own);
 		charge_ready(o, p, others, long_enough, a_ns, until_ns);
 	}
 }
@@ -351,8 +155,8 @@ static void count_latency(const struct one *o, int64_t begun_ns, int64_t ready_n
 static void split_queued(struct one *o, int64_t launched_ns)
 {
 	int64_t ready_ns = clamp(launched_ns + IDLE_LATENCY_NS, o->a_ns, o->b_ns);
-	charge(o, CAUSE_LAUNCH, TRUST_LATENCY, o->launch, o->a_ns, ready_ns);
-	charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, ready_ns, o->b_ns);
+	idle_charge(o, CAUSE_LAUNCH, TRUST_LATENCY, o->launch, o->a_ns, ready_ns);
+	idle_charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, ready_ns, o->b_ns);
 	count_latency(o, o->a_ns, ready_ns);
 }
 
@@ -372,16 +176,16 @@ static void split_known(struct one *o)
 		return;
 	find_drained(o);
 	look_for_hole(o);
-	host_part(o, o->a_ns, o->begun_ns, false);
+	idle_host_part(o, o->a_ns, o->begun_ns, false);
 	keep_hole(o);
-	host_part(o, o->begun_ns, o->ended_ns, true);
-	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
-		     o->ended_ns, ready_ns);
+	idle_host_part(o, o->begun_ns, o->ended_ns, true);
+	idle_charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
+			  o->ended_ns, ready_ns);
 	ready_part(o, ready_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
 	if (o->launch != NONE_ID && o->b_ns - o->a_ns <= SEEN_NS && o->used >> CAUSE_LAUNCH & 1)
-		idle_part_seen(part_of(o, CAUSE_LAUNCH), TRUST_SEEN);
+		idle_part_seen(idle_part_of(o, CAUSE_LAUNCH), TRUST_SEEN);
 }
 
 static void split_one(struct one *o)
@@ -393,13 +197,13 @@ static void split_one(struct one *o)
 	o->launch = o->next == NONE_ID ? NONE_ID : derived_columns(d)->link[o->next];
 	o->thread = o->launch != NONE_ID ? derived_columns(d)->track[o->launch] : derived_launch_track(d, o->device);
 	if (lost != NONE_ID)
-		charge(o, CAUSE_LOST, 100, lost, o->a_ns, o->b_ns);
+		idle_charge(o, CAUSE_LOST, 100, lost, o->a_ns, o->b_ns);
 	else if (o->thread == NONE_ID && o->latency_only)
 		return;
 	else if (o->thread == NONE_ID)
-		any_thread(o);
+		idle_any_thread(o);
 	else if (o->next != NONE_ID && o->launch == NONE_ID)
-		charge(o, CAUSE_UNKNOWN, 0, NONE_ID, o->a_ns, o->b_ns);
+		idle_charge(o, CAUSE_UNKNOWN, 0, NONE_ID, o->a_ns, o->b_ns);
 	else
 		split_known(o);
 	cause_lines_drop_many(o->x->lines);
@@ -508,22 +312,42 @@ int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int
 	return out.latency_ns;
 }
 
-int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause)
+/* [a, b) of the idle time that ends with the busy time i > 0; of `out` it writes no more than what one of them needs. */
+static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct interval part, struct idle_split *out,
+			 struct one *o)
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	const struct starters *s = starters_of(x, device);
-	struct idle_split out; /* of which one idle time writes nothing but this: */
-	out.latency_ns = 0;
+	out->latency_ns = 0;
+	out->wider = false;
+	o->x = x;
+	o->out = out;
+	o->device = device;
+	o->latency_only = false;
+	o->a_ns = busy->at[i - 1].b_ns;
+	o->b_ns = busy->at[i].a_ns;
+	o->from_ns = later(o->a_ns, part.a_ns);
+	o->to_ns = earlier(o->b_ns, part.b_ns);
+	query_clip(x->q, &o->from_ns, &o->to_ns);
+	o->next = i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
+	return split_wanted(o);
+}
+
+void idle_cut(struct idles *x, uint32_t device, uint32_t i, struct interval part, idle_time_fn *each, void *arg)
+{
+	struct idle_split out;
 	struct one o;
-	o.x = x;
-	o.out = &out;
-	o.device = device;
-	o.latency_only = out.wider = false;
-	o.a_ns = o.from_ns = busy->at[i - 1].b_ns;
-	o.b_ns = o.to_ns = busy->at[i].a_ns;
-	query_clip(x->q, &o.from_ns, &o.to_ns);
-	o.next = i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
-	return split_wanted(&o) && o.used >> cause & 1 ? o.mine[cause].ns : 0;
+	if (split_before(x, device, i, part, &out, &o))
+		each(arg,
+		     &(struct idle_time){i, o.from_ns, o.to_ns, out.latency_ns, o.next, o.used, out.wider, o.mine});
+}
+
+int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause)
+{
+	struct idle_split out;
+	struct one o;
+	bool any = split_before(x, device, i, (struct interval){INT64_MIN, INT64_MAX}, &out, &o);
+	return any && o.used >> cause & 1 ? o.mine[cause].ns : 0;
 }
 
 struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device)

@@ -82,6 +82,9 @@ typedef void idle_time_fn(void *arg, const struct idle_time *x);
 /* idle_between, which tells of each idle time when it has been added up; `each` may ask for parts of it. */
 void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
 	       struct idle_split *out);
+/* What of the idle time that ends with the busy time i > 0 of the device lies in `part`, told as above; nothing if nothing of it counts. */
+struct interval;
+void idle_cut(struct idles *x, uint32_t device, uint32_t i, struct interval part, idle_time_fn *each, void *arg);
 /* What idle_between says of times, without where. */
 struct idle_sums {
 	int64_t ns[CAUSE_COUNT]; /* add up to idle_ns */
@@ -119,7 +122,6 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 /* From the first device work of the whole trace to the end of the last; false when there is none. */
 bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns);
 /* The work that begins each of these busy times of the device; NONE_ID = none of the trace does. Of idle.c, as is the next one. */
-struct interval;
 void idle_starters(const struct derived *d, uint32_t device, const struct interval *busy, uint32_t n, row_id *row);
 /* The window and all of the idle times that it cuts; device as for idles_new. */
 struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device);

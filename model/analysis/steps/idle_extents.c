@@ -157,27 +157,15 @@ static void add_to_between(struct walk *w, const struct stretch *x, const struct
 		add_part(b, (enum cause)__builtin_ctz(left), &t->part[__builtin_ctz(left)]);
 }
 
-static void add_whole(struct idle_sums *s, const struct idle_time *t)
+static void add_time(void *sums, const struct idle_time *t)
 {
+	struct idle_sums *s = sums;
 	for (uint32_t left = t->used; left; left &= left - 1)
 		s->ns[__builtin_ctz(left)] += t->part[__builtin_ctz(left)].ns;
 	s->idle_ns += t->to_ns - t->from_ns;
 	s->latency_ns += t->latency_ns;
 	s->n++;
 	note_longest(s, t->to_ns - t->from_ns, t->next);
-}
-
-/* An idle time that the step's begin or end cuts. */
-static void add_cut(struct walk *w, struct idle_sums *s, int64_t a_ns, int64_t b_ns)
-{
-	struct idle_split split;
-	idle_between(w->idles, w->device, a_ns, b_ns, &split);
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		s->ns[i] += split.part[i].ns;
-	s->idle_ns += split.idle_ns;
-	s->latency_ns += split.latency_ns;
-	s->n += split.n;
-	note_longest(s, split.longest_ns, split.longest_row);
 }
 
 static void add_to_steps(struct walk *w, const struct idle_time *t)
@@ -192,9 +180,10 @@ static void add_to_steps(struct walk *w, const struct idle_time *t)
 		}
 		add_to_between(w, x, t);
 		if (x->a_ns <= t->from_ns && t->to_ns <= x->b_ns)
-			add_whole(&w->sums[x->place], t);
+			add_time(&w->sums[x->place], t);
 		else
-			add_cut(w, &w->sums[x->place], later(x->a_ns, t->from_ns), earlier(x->b_ns, t->to_ns));
+			idle_cut(w->idles, w->device, t->i, (struct interval){x->a_ns, x->b_ns}, add_time,
+				 &w->sums[x->place]);
 		k++;
 	}
 }

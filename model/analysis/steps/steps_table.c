@@ -48,12 +48,12 @@ static bool kept(const struct steps_run *run, const struct step *s, const struct
 /* Device work of the step on all devices. */
 static uint32_t work_anywhere(const struct derived *d, uint32_t i)
 {
-	uint32_t n = 0;
-	for (uint32_t device = 0; device < trace_devices(derived_trace(d)); device++) {
-		const struct step_device *part = derived_step_device(d, i, device);
-		n += part ? part->n_work : 0;
-	}
-	return n;
+	uint32_t all, n, sum = 0;
+	const struct step_device *parts = derived_step_devices(d, &all);
+	const uint32_t *of = derived_parts_of_step(d, i, &n);
+	for (uint32_t k = 0; k < n; k++)
+		sum += parts[of[k]].n_work;
+	return sum;
 }
 
 static void idle_cell(struct cell *row, const struct derived *d, uint32_t device, const struct breakdown *b)
@@ -99,16 +99,14 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 
 static void step_rows(struct steps_run *run, uint32_t i)
 {
-	uint32_t before = 0;
+	uint32_t all, n;
+	const struct step_device *parts = derived_step_devices(run->d, &all);
+	const uint32_t *of = derived_parts_of_step(run->d, i, &n);
 	if (run->q->by_step && (i < run->q->step_first || i > run->q->step_last))
 		return;
-	for (uint32_t dev = 0; !run->pooled && dev < trace_devices(derived_trace(run->d)); dev++) {
-		if (!derived_step_device(run->d, i, dev))
-			continue;
-		step_row(run, i, dev);
-		before++;
-	}
-	if (!before)
+	for (uint32_t k = 0; !run->pooled && k < n; k++)
+		step_row(run, i, parts[of[k]].device);
+	if (run->pooled || !n)
 		step_row(run, i, NONE_ID);
 }
 

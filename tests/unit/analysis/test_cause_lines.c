@@ -262,17 +262,31 @@ static struct derived *many_devices(unsigned seed)
 	return derive(&b);
 }
 
+static void add_time(void *sums, const struct idle_time *t)
+{
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		((int64_t *)sums)[i] += t->used >> i & 1 ? t->part[i].ns : 0;
+}
+
 static uint32_t assert_as_if_alone(const struct derived *d, struct idles *all, uint32_t device, uint32_t i)
 {
 	struct query q = query_all();
-	const struct intervals *busy = derived_busy_device(d, device);
-	struct idle_split one, many;
+	const struct interval *busy = derived_busy_device(d, device)->at + i;
+	int64_t third_ns = (busy->a_ns - busy[-1].b_ns) / 3;
+	struct interval of[] = {{busy[-1].b_ns, busy->a_ns}, {busy[-1].b_ns + third_ns, busy->a_ns - third_ns}};
+	struct idle_split one, many[2];
 	struct idles *alone = idles_new(d, &q, NONE_ID);
-	idle_between(alone, device, busy->at[i - 1].b_ns, busy->at[i].a_ns, &one);
-	idle_between(all, device, busy->at[i - 1].b_ns, busy->at[i].a_ns, &many);
-	assert_split(&one, &many);
+	for (int part = 0; part < 2; part++) {
+		int64_t sums[CAUSE_COUNT] = {0};
+		idle_between(alone, device, of[part].a_ns, of[part].b_ns, &one);
+		idle_between(all, device, of[part].a_ns, of[part].b_ns, &many[part]);
+		assert_split(&one, &many[part]);
+		idle_cut(all, device, i, of[part], add_time, sums);
+		for (int c = 0; c < CAUSE_COUNT; c++)
+			assert_int_equal(sums[c], one.part[c].ns);
+	}
 	idles_free(alone);
-	return causes_in(&many);
+	return causes_in(many);
 }
 
 /* Each idle time, of all devices asked after one another, forwards and backwards, is split as one that nobody else was asked about

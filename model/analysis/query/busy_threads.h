@@ -1,4 +1,4 @@
-/* model/analysis/steps/busy_threads.h - which threads keep cores busy while the launching one records nothing.
+/* model/analysis/query/busy_threads.h - which threads keep cores busy while the launching one records nothing.
  * Busy: over half of that time, in work: no step marker, no Python frame (frames stay open while their thread waits), no call
  *       that waits; a thread that launches for other devices has work of its own and takes no core away. */
 #ifndef STEPSCOPE_BUSY_THREADS_H

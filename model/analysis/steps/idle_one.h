@@ -1,0 +1,75 @@
+/* model/analysis/steps/idle_one.h - one idle time while it is split into causes (idle.h): what its thread does until it launches the work
+ * that ends it (idle_host.c), and all the rest (idle.c). Nobody else includes it.
+ * Cost: of the blocks of causes in it (cause_sums.h) where one thread launches for many devices, else of the changes of the cause. */
+#ifndef STEPSCOPE_IDLE_ONE_H
+#define STEPSCOPE_IDLE_ONE_H
+#include "idle.h"
+#include "cause_lines.h"
+#include "model/analysis/maths/intervals.h"
+
+/* Which work begins the busy times [from, from + n) of a device. */
+struct starters {
+	row_id *row;
+	uint32_t from, n;
+	bool made;
+};
+/* An idle time that was gone through from end to end: a second question about a part of it need not. */
+struct seen {
+	uint32_t device;
+	row_id launch;
+	int64_t a_ns, b_ns;
+	struct interval hole;
+	bool any;
+};
+struct idles {
+	const struct derived *d;
+	const struct query *q;
+	struct cause_lines *lines;
+	struct starters *starters; /* per device */
+	struct seen seen;          /* the last one */
+	uint32_t beside_at;        /* where the last reader of other threads stood */
+};
+
+enum {
+	TRUST_LATENCY = 60,
+	TRUST_QUEUED = 50,
+	TRUST_DRAINED = 70,
+	TRUST_OTHERS = 50,
+	TRUST_HELD = 90,
+	TRUST_SEEN = 60,
+	SEEN_NS = 1000000,
+	TRUST_CONTENTION = 70,
+	HOST_PCT = 50, /* of events of whatever thread, where none is known to launch */
+	CROWD_PCT = 50 /* an empty stretch that fills so much of the idle time */
+};
+
+/* The idle time [a, b) as a whole, and [from, to) of it, which counts. */
+struct one {
+	struct idles *x;
+	struct idle_split *out;
+	uint32_t device, thread, host; /* thread NONE_ID: not known */
+	row_id next, launch;
+	int64_t a_ns, b_ns, from_ns, to_ns;
+	int64_t begun_ns, ended_ns; /* the launch, cut to the idle time */
+	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
+	row_id drained;
+	struct interval hole; /* the longest stretch in which the thread records nothing; */
+	bool hole_known;      /* before the host's part is looked at */
+	bool latency_only;    /* nothing but out->latency_ns is asked for */
+	uint32_t used;        /* bits: parts that hold something */
+	struct idle_part mine[CAUSE_COUNT];
+};
+
+/* What is held for the cause; empty at first. */
+struct idle_part *idle_part_of(struct one *o, enum cause cause);
+/* What of [a, b) counts goes to the cause; `row` tells it, NONE_ID = none. */
+void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns);
+/* The same of a piece of a line of causes. launching: during the launch or after it. */
+void idle_charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns);
+/* All that the thread does in [a, b). */
+void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching);
+/* The whole of it, where nothing tells which thread launches. */
+void idle_any_thread(struct one *o);
+/* Rows of a line were chosen from its whole stretch, of which another question may see less. */
+void idle_note_wider(struct one *o, const struct cause_walk *w);
+#endif

@@ -141,7 +141,7 @@ const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i)
 
 bool gap_causes_sweeps(const struct gap_causes *c)
 {
-	enum { FEW = 64, WORTH_IT = 512 }; /* a look at one costs as much as that many in a row */
+	enum { FEW = 128, WORTH_IT = 512 }; /* a report shows 100; a look at one costs as much as that many in a row */
 	return !c->all && c->asked >= FEW + c->n / WORTH_IT;
 }
 

@@ -8,6 +8,7 @@
 
 struct gap_judge {
 	const struct derived *d;
+	bool once; /* it looks at one gap: nothing is kept for others */
 	struct query all;
 	struct idles *idles;              /* NULL: each gap by itself */
 	const struct idle_extents *known; /* of a question that no filter narrows; NULL: nothing is known */

@@ -289,9 +289,8 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
 {
-	struct gap_judge alone = {.d = d};
+	struct gap_judge alone = {.d = d, .once = true};
 	gap_judge_verdict(&alone, g, out);
-	judge_sleepers_free(&alone);
 }
 
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)

@@ -1,5 +1,6 @@
 /* What happened during a gap, collected once for every verdict. */
 #include "judge.h"
+#include "host_threads.h"
 #include "thread_shares.h"
 #include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
@@ -29,25 +30,15 @@ static bool crowd_matters(const struct gap_judge *j, const struct gap *g)
 	return !j->idles || g->scope != GAP_DEVICE || g->dur_ns >= IDLE_CROWD_NS;
 }
 
-static bool is_thread(const struct track_info *k, uint32_t host)
-{
-	return k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
-}
-
 static struct awake *threads_of(struct gap_judge *j, uint32_t host)
 {
-	const struct trace *t = derived_trace(j->d);
-	uint32_t all = trace_tracks(t), n = 0;
+	const uint32_t *tracks;
 	if (!j->awake)
-		j->awake = must(calloc(trace_hosts(t) + (size_t)1, sizeof *j->awake));
-	if (j->awake[host])
-		return j->awake[host];
-	uint32_t *tracks = must(malloc((all + (size_t)1) * sizeof *tracks));
-	for (uint32_t i = 0; i < all; i++)
-		if (is_thread(trace_track(t, i), host))
-			tracks[n++] = i;
-	j->awake[host] = awake_new(j->d, tracks, n);
-	free(tracks);
+		j->awake = must(calloc(trace_hosts(derived_trace(j->d)) + (size_t)1, sizeof *j->awake));
+	if (!j->awake[host]) {
+		uint32_t n = host_threads(j->d, host, &tracks);
+		j->awake[host] = awake_new(j->d, tracks, n);
+	}
 	return j->awake[host];
 }
 
@@ -63,8 +54,14 @@ static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap
 	const struct derived *d = j->d;
 	const struct track_info *own = trace_track(derived_trace(d), out->thread);
 	bool crowd = crowd_matters(j, g);
-	uint32_t n;
-	const uint32_t *tracks = awake_tracks(threads_of(j, own->host), g->start_ns, out->until_ns, &n);
+	uint32_t n, *alone = NULL;
+	const uint32_t *tracks;
+	if (j->once) {
+		n = host_threads_in(d, own->host, g->start_ns, out->until_ns, &alone);
+		tracks = alone;
+	} else {
+		tracks = awake_tracks(threads_of(j, own->host), g->start_ns, out->until_ns, &n);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (tracks[i] == out->thread)
 			continue;
@@ -74,6 +71,7 @@ static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap
 		    !cause_input_thread(d, tracks[i]))
 			thread_shares_beside(d, tracks[i], g->start_ns, out->until_ns, out);
 	}
+	free(alone);
 }
 
 /* ---- devices and the profiler --------------------------------------------------------------------------------------- */

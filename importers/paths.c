@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "importers/importer.h"
 #include "model/store/base/memory.h"
 
@@ -180,6 +181,8 @@ static bool is_parquet(const char *dir)
 static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
 {
 	size_t before = l->n;
+	if (access(dir, R_OK | X_OK) != 0)
+		return err_set(e, dir, -1, "%s", strerror(errno));
 	if (is_parquet(dir))
 		return err_set(
 			e, dir, -1,

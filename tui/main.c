@@ -31,13 +31,10 @@ static int fail(const struct cli *c, const struct err *e, bool hint)
 /* Data that did not reach its reader is an error, except when the reader went away (| head). */
 static int finish(const struct cli *c, int code)
 {
-	errno = 0;
-	if (!ferror(stdout) && fflush(stdout) == 0)
-		return code;
-	if (errno == EPIPE)
+	if (output_is_written(stdout) || errno == EPIPE)
 		return code;
 	struct err e;
-	err_unwritten(&e, "cannot write to stdout: the output is not complete");
+	err_unwritten(&e, "cannot write to stdout: %s", errno ? strerror(errno) : "the output is not complete");
 	return fail(c, &e, false);
 }
 

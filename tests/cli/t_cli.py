@@ -34,6 +34,7 @@ def refused(tap, args, words, hint=None, status=2):
 def test_usage(tap):
     refused(tap, ["tabel", "gaps", TRACE], "'tabel' is neither a file nor a command; did you mean 'table'?", "try 'stepscope --help'")
     refused(tap, ["slice", TRACE], "'slice' is neither a file nor a command of this version", "try 'stepscope --help'")
+    refused(tap, ["help", "kernel-shapes"], "'kernel-shapes' is neither a table nor a command", "try 'stepscope --help'")
     refused(tap, ["run"], "wants a command behind --", "try 'stepscope run --help'")
     refused(tap, ["record", "--", "true"], "record wants the file to write")
     refused(tap, ["doctor", "now"], "takes options only", "try 'stepscope doctor --help'")
@@ -226,7 +227,7 @@ def test_pipes(tap):
            f"{process.returncode} {said}")
     with open("/dev/full", "w") as full:
         done = subprocess.run([STEPSCOPE, "table", "events", TRACE], stdout=full, stderr=subprocess.PIPE)
-    tap.ok(done.returncode == 5 and b"cannot write to stdout" in done.stderr, "a full disk is", done)
+    tap.ok(done.returncode == 5 and b"cannot write to stdout: No space left" in done.stderr, "a full disk is", done)
     folder = scratch("named")
     os.makedirs(folder)
     for name in ("table", "-odd"):

@@ -257,6 +257,48 @@ def test_full(name, words, begins, at):
         subprocess.run(["umount", at], check=True)
 
 
+def test_long_report():
+    """Longer than a buffer: what could not be written is met long before the end."""
+    run = stepscope("report", TRACE, "--format", "html", "-o", "/dev/full")
+    tap.ok(told(run, "cannot write /dev/full: No space left on device"), "a full disk is told of a long report, too", run.told())
+
+
+def test_input():
+    """--force is for an older output, not for the trace itself."""
+    at = folder()
+    path = write(os.path.join(at, "t.json"), content(TRACE))
+    os.symlink("t.json", os.path.join(at, "link.json"))
+    for words, out in ((["export", path], "t.json"), (["export", path, "--step", "1"], "link.json"), (["export", at], "t.json"),
+                       (["report", path], "t.json"), (["table", "steps", path], "t.json"), (["diff", path, TRACE], "t.json")):
+        run = stepscope(*words, "-o", os.path.join(at, out), "--force")
+        tap.ok(told(run, "is a trace that is read here") and content(path) == content(TRACE), f"{words[0]} over its own input: refused",
+               run.told())
+    packed = os.path.join(at, "t.stepscope")
+    runs = [stepscope("pack", words, "-o", packed, "-f") for words in (path, packed)]
+    tap.ok([r.status for r in runs] == [0, 0], "pack may: it keeps all that it has read", runs[1].told())
+
+
+def test_tables():
+    at = os.path.join(folder(), "tables")
+    for verb in (["export", TRACE], ["table", "--all", TRACE]):
+        tap.equal(stepscope(*verb, "-o", at + "/", "-f").status, 0, f"{verb[0]}: a folder of tables")
+        before = os.listdir(at)
+        write(os.path.join(at, "steps.csv"))
+        run = stepscope(*verb, "-o", at + "/")
+        tap.ok(told(run, "exists; --force overwrites it") and os.listdir(at) == before and content(os.path.join(at, "steps.csv")) == b"mine",
+               f"{verb[0]}: tables that stand there stay, and nothing is put beside them", run.told())
+
+
+def test_locked():
+    """A folder that may not be read is none without traces."""
+    at = folder()
+    os.chmod(at, 0)
+    left = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None
+    run = subprocess.run([STEPSCOPE, "notes", at, "--no-cache"], preexec_fn=left, capture_output=True, text=True, check=False)
+    os.chmod(at, 0o700)
+    tap.ok(run.returncode == 3 and "Permission denied" in run.stderr, "a folder that may not be read says so", run)
+
+
 def test_killed(name, words, begins, at):
     """Killed at any time it leaves the whole file or none; at most a temporary, which the next run removes."""
     whole = 0
@@ -348,6 +390,10 @@ def main():
                  test_first, test_appears, test_full, test_killed):
         each(test)
     test_record_first()
+    test_long_report()
+    test_input()
+    test_tables()
+    test_locked()
     test_rules()
     test_cache()
     test_explorer()

@@ -226,7 +226,7 @@ def hostile_lines(tap, folder, good):
 
 
 def words(tap, folder, good):
-    for args, word in ((["summarize", good], "-o RUN.sqlite"), (["summarize", good, "-o", os.path.join(folder, "x.txt")], "-o RUN.sqlite"),
+    for args, word in ((["summarize", good], "-o RUN.sqlite"), (["summarize", good, "-o", os.path.join(folder, "x.txt")], "not 'x.txt'"),
                        (["table", "kernels", good], "no timeline"), ([good], "no timeline")):
         run = stepscope(*args)
         tap.ok(run.status == 2 and word in run.err, f"{' '.join(map(os.path.basename, args))}: {word}", run.told())

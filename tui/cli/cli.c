@@ -194,9 +194,10 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 	return true;
 }
 
-/* A bare word that is no file was meant as a command: say so instead of "no such file". */
-static bool check_word(const char *word, struct err *e)
+/* A bare word that is no file was meant as a command: say so instead of "no such file". Help is asked of tables, too. */
+static bool check_word(const struct cli *c, const char *word, struct err *e)
 {
+	const char *other = cli_has(c, OPT_HELP) ? "table" : "file";
 	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
 		return true;
 	const char *words[CMD_COUNT];
@@ -206,12 +207,12 @@ static bool check_word(const char *word, struct err *e)
 		return err_usage(e, "'%.60s' is a table: 'stepscope table %.60s TRACE' prints it", word, word);
 	const char *near = nearest_word(word, words, CMD_COUNT);
 	if (near)
-		return err_usage(e, "'%.60s' is neither a file nor a command; did you mean '%s'?", word, near);
+		return err_usage(e, "'%.60s' is neither a %s nor a command; did you mean '%s'?", word, other, near);
 	char known[160] = "";
 	for (size_t i = 0, used = 0; i < CMD_COUNT; i++)
 		if (*words[i] && used < sizeof known)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", words[i]);
-	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s)", word, known);
+	return err_usage(e, "'%.60s' is neither a %s nor a command of this version (%s)", word, other, known);
 }
 
 /* "report table": the commands with a meaning for it. */
@@ -269,7 +270,7 @@ static bool take_subject(struct cli *c, char **operands, int n, struct err *e)
 	bool asks = c->command == CMD_OPEN || c->command == CMD_TABLE;
 	if (asks && *word && (analysis_find(word) || strcmp(word, "all") == 0))
 		c->name = word;
-	return c->name || !*word || c->command != CMD_OPEN || check_word(word, e);
+	return c->name || !*word || c->command != CMD_OPEN || check_word(c, word, e);
 }
 
 static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
@@ -321,7 +322,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)
 		operands++;
 		n--;
 	} else if (n > 0 && plain > 0 && !cli_has(c, OPT_HELP)) {
-		TRY(check_word(operands[0], e));
+		TRY(check_word(c, operands[0], e));
 	}
 	if (cli_has(c, OPT_HELP))
 		return take_subject(c, operands, n, e) && check_where(c, e);

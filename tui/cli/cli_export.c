@@ -53,7 +53,8 @@ static int run_export(const struct cli *c, struct err *e)
 	if (!choose(c, &r, &f, e) ||
 	    !export_check(f, c->value[OPT_OUTPUT], cli_window_word(c, word, sizeof word), r.redact, cli_output_flags(c),
 			  e) ||
-	    !opened_new(&o, c, e))
+	    (f == EXPORT_FOLDER && !export_folder_check(c->value[OPT_OUTPUT], r.tables, cli_output_flags(c), e)) ||
+	    !cli_spares_input(c, c->value[OPT_OUTPUT], e) || !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
@@ -87,7 +88,7 @@ int cli_all_tables(const struct cli *c, struct err *e)
 	struct opened o;
 	if (!check_alone(c, e) || !cli_table_format(c, "a table", &r.tables, e))
 		return EXIT_USAGE;
-	if (!opened_new(&o, c, e))
+	if (!export_folder_check(c->value[OPT_OUTPUT], r.tables, cli_output_flags(c), e) || !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;

@@ -4,6 +4,7 @@
 #include "cli_open.h"
 #include "cli_vs.h"
 #include "importers/open.h"
+#include "importers/paths.h"
 #include "model/store/base/nearest.h"
 #include "model/analysis/analysis.h"
 #include "model/store/base/memory.h"
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const struct cli_exhausted *cli_exhausted(void)
@@ -305,7 +307,8 @@ static int print_named(const struct cli *c, const char *name, struct err *e)
 		return EXIT_USAGE;
 	if (!cli_table_format(c, "a table", &format, e))
 		return EXIT_USAGE;
-	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e))
+	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e) ||
+	    !cli_spares_input(c, c->value[OPT_OUTPUT], e))
 		return cli_failed(e);
 	if (cli_of_summary(c))
 		return print_of_summary(c, name, format, top, e);
@@ -369,6 +372,29 @@ bool cli_may_write(const struct cli *c, unsigned flags, struct err *e)
 {
 	const char *file = c->value[OPT_OUTPUT];
 	return !file || output_check(file, cli_output_flags(c) | flags, e);
+}
+
+static bool is_input(const struct path_list *inputs, const struct stat *out)
+{
+	struct stat in;
+	for (size_t i = 0; i < inputs->n; i++)
+		if (stat(inputs->path[i], &in) == 0 && in.st_dev == out->st_dev && in.st_ino == out->st_ino)
+			return true;
+	return false;
+}
+
+bool cli_spares_input(const struct cli *c, const char *file, struct err *e)
+{
+	struct stat out;
+	struct path_list inputs = {0};
+	if (!file || stat(file, &out) != 0 || !S_ISREG(out.st_mode))
+		return true;
+	for (int i = 0; i < c->n_paths; i++)
+		if (!paths_expand(&inputs, c->paths[i], NULL))
+			break; /* told when it is opened */
+	bool spared = !is_input(&inputs, &out);
+	paths_free(&inputs);
+	return spared || err_unwritten(e, "%.200s is a trace that is read here; write to another file", file);
 }
 
 /* ---- explorer and overview -------------------------------------------------------------------------------------- */

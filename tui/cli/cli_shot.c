@@ -31,7 +31,7 @@ int cli_shot(const struct cli *c, struct err *e)
 	struct app_opts o;
 	struct opened opened;
 	if (!shot_of(c, &s, e) || !cli_app_opts(c, &o, word, e) || !output_check(s.file, cli_output_flags(c), e) ||
-	    !opened_new(&opened, c, e))
+	    !cli_spares_input(c, s.file, e) || !opened_new(&opened, c, e))
 		return cli_failed(e);
 	o.ascii = cli_has(c, OPT_ASCII);
 	bool ok = screenshot_write(&s, &o, opened.d, e);

@@ -17,8 +17,10 @@ static bool as_lines(const struct cli *c)
 static bool check_output(const struct cli *c, struct err *e)
 {
 	const char *file = c->value[OPT_OUTPUT], *dot = file ? strrchr(words_base(file), '.') : NULL;
-	if (!dot || (strcmp(dot, ".sqlite") != 0 && strcmp(dot, ".jsonl") != 0))
+	if (!file)
 		return err_usage(e, "summarize wants the file to write: -o RUN.sqlite or -o RUN.jsonl");
+	if (!dot || (strcmp(dot, ".sqlite") != 0 && strcmp(dot, ".jsonl") != 0))
+		return err_usage(e, "summarize writes .sqlite and .jsonl, not '%.80s'", words_base(file));
 	return cli_may_write(c, as_lines(c) ? 0 : OUTPUT_BINARY, e);
 }
 

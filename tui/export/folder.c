@@ -14,6 +14,26 @@
 static const char *const endings[] = {[TABLE_TEXT] = "txt", [TABLE_CSV] = "csv",     [TABLE_JSON] = "json",
 				      [TABLE_MD] = "md",    [TABLE_JSONL] = "jsonl", [TABLE_SPREADSHEET] = "csv"};
 
+static const char *file_of(const char *folder, const struct table_desc *a, enum table_format format, struct arena *mem)
+{
+	size_t n = strlen(folder);
+	return arena_printf(mem, "%s%s%s.%s", folder, n && folder[n - 1] == '/' ? "" : "/", a->name, endings[format]);
+}
+
+bool export_folder_check(const char *path, enum table_format format, unsigned flags, struct err *e)
+{
+	struct arena mem = {0};
+	struct stat st;
+	uint32_t n;
+	const struct table_desc *const *list = analysis_list(&n);
+	bool ok = true;
+	if (stat(path, &st) == 0)
+		for (uint32_t i = 0; ok && i < n; i++)
+			ok = output_check(file_of(path, list[i], format, &mem), flags & ~(unsigned)OUTPUT_CHECKED, e);
+	arena_free(&mem);
+	return ok;
+}
+
 static bool write_one(const struct export_req *r, const struct table *t, const char *path, unsigned flags,
 		      struct err *e)
 {
@@ -41,10 +61,7 @@ static bool export_table(const struct export_req *r, const struct scrub *scrub, 
 	struct arena mem = {0};
 	struct table *made = analysis_run(a, r->d, q, &mem, r->progress, e);
 	const struct table *t = made ? as_asked(r, scrub, made, &mem, e) : NULL;
-	size_t n = strlen(folder);
-	const char *slash = n && folder[n - 1] == '/' ? "" : "/";
-	bool ok = t && write_one(r, t, arena_printf(&mem, "%s%s%s.%s", folder, slash, a->name, endings[r->tables]),
-				 flags, e);
+	bool ok = t && write_one(r, t, file_of(folder, a, r->tables, &mem), flags, e);
 	arena_free(&mem);
 	return ok;
 }
@@ -55,6 +72,7 @@ bool export_folder(const struct export_req *r, const char *path, unsigned flags,
 	const struct table_desc *const *list = analysis_list(&n);
 	struct query q = window_query(&r->window, NULL);
 	q.all_steps = r->all_steps;
+	TRY(export_folder_check(path, r->tables, flags, e));
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		return err_unwritten(e, "cannot make the folder %.200s: %s", path, strerror(errno));
 	q.shared = shared_new(&q);

@@ -284,16 +284,23 @@ static enum output_end put_in_place(struct output *o, struct err *e)
 	return end;
 }
 
-static bool is_written(struct output *o)
+bool output_is_written(FILE *f)
 {
-	errno = 0; /* an earlier write may have failed, and its reason be gone */
-	return fflush(o->f) == 0 && !ferror(o->f);
+	errno = 0;
+	if (fflush(f) != 0)
+		return false;
+	if (!ferror(f))
+		return true;
+	/* an earlier write failed and its reason is gone: another one meets it again, and what it adds is given up anyway */
+	if (write(fileno(f), "\n", 1) > 0)
+		errno = 0;
+	return false;
 }
 
 static enum output_end complete(struct output *o, struct err *e)
 {
 	bool is_file = o->to.kind == TARGET_FILE;
-	bool sound = is_written(o);
+	bool sound = output_is_written(o->f);
 	if (sound && is_file && !(o->flags & OUTPUT_EXPENDABLE))
 		sound = fsync(fileno(o->f)) == 0;
 	if (sound && o->stream >= 0)

@@ -47,6 +47,8 @@ FILE *output_stream(struct output *o);
 /* Completes and frees `o`. Anything but OUTPUT_DONE fills e. */
 enum output_end output_close(struct output *o, struct err *e);
 void output_drop(struct output *o); /* NULL is fine */
+/* Has all that was written to a stream left the program? If not, errno says why, 0: nothing tells. */
+bool output_is_written(FILE *f);
 /* For a signal that ends the program: what is not complete leaves nothing behind. Calls unlinkat and kill and nothing else. */
 void output_give_up(void);
 /* What it does away with, too, until `folder` is forgotten: another program that writes the file `path` of a folder of ours (0: it has

@@ -21,6 +21,9 @@ def check(tap, trace):
         told = [number(row.get("peak_bytes")), number(row.get("capacity_bytes"))]
         tap.equal(told, [want["peak_bytes"], want["capacity_bytes"]], f"{trace}: {want['allocator']}: peak and capacity")
         tap.equal(round(float(row.get("fragmentation_pct") or 0), 4), round(want["fragmentation"] * 100, 4), f"{trace}: {want['allocator']}: fragmentation")
+    about = [r["sentence"] for r in table("findings", frozen.trace_file(trace)).rows if r["sentence"].startswith("Memory of ")]
+    kind = "TPU" if trace.startswith("tpu") else "GPU"
+    tap.equal([s for s in about if not s.startswith((f"Memory of {kind} ", "Memory of the host"))], [], f"{trace}: a {kind} is called that")
 
 
 def beside_heaps(buffers):

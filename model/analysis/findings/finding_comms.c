@@ -33,12 +33,14 @@ static bool several_hosts(const struct table *t)
 /* "Rank 7" where ranks are told, "hostA GPU 0" where hosts have none, else "GPU 0"; handed over. */
 static const char *device_words(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
+	static const struct device_columns in = {COL_REPLICAS_HOST, COL_REPLICAS_RANK, COL_REPLICAS_DEVICE};
 	double rank;
 	if (row_real(t, row, COL_REPLICAS_RANK, &rank))
 		return arena_printf(c->mem, "Rank %.0f", from_cell(c, "rank", t, row, COL_REPLICAS_RANK));
-	const char *host = several_hosts(t) ? from_text(c, "host", t, row, COL_REPLICAS_HOST) : NULL;
-	return arena_printf(c->mem, "%s%sGPU %.0f", host ? host : "", host ? " " : "",
-			    from_cell(c, "gpu", t, row, COL_REPLICAS_DEVICE));
+	from_cell(c, "gpu", t, row, COL_REPLICAS_DEVICE);
+	if (several_hosts(t))
+		from_text(c, "host", t, row, COL_REPLICAS_HOST);
+	return device_name(c, t, row, in);
 }
 
 /* ---- who waits for whom --------------------------------------------------------------------------------------------------- */

@@ -106,6 +106,12 @@ const char *device_time_text(struct finding_ctx *c, const char *lost, double los
  * each step to its last. Without steps as device_time_text. */
 const char *step_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct);
 
+/* The columns of a table that say together which device a row is about. */
+struct device_columns {
+	uint32_t host, rank, device;
+};
+/* "GPU 0", "rank 3 TPU 1": as every other face calls the device of a row that has one. */
+const char *device_name(struct finding_ctx *c, const struct table *t, uint32_t row, struct device_columns in);
 /* The device of a row of the table of idle causes; NONE_ID = none. */
 uint32_t device_of_row(struct finding_ctx *c, const struct table *t, uint32_t row);
 /* The time watched on all devices, steps before the first and after the last work included, start-up left out. */

@@ -59,18 +59,19 @@ static bool untold(struct finding_ctx *c, const char *what)
 	return true;
 }
 
-/* "GPU 0", "rank 3, GPU 0", of the host's memory its allocator. */
+/* "GPU 0", "rank 3 GPU 0", of the host's memory its allocator. */
 static const char *whose(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
+	static const struct device_columns in = {COL_MEMORY_HOST, COL_MEMORY_RANK, COL_MEMORY_DEVICE};
 	double device, rank;
 	if (!row_real(t, row, COL_MEMORY_DEVICE, &device)) {
 		const char *name = from_text(c, "allocator", t, row, COL_MEMORY_ALLOCATOR);
 		return arena_printf(c->mem, "the host (%s)", name ? name : "unknown");
 	}
-	device = from_cell(c, "gpu", t, row, COL_MEMORY_DEVICE);
-	if (!row_real(t, row, COL_MEMORY_RANK, &rank))
-		return arena_printf(c->mem, "GPU %.0f", device);
-	return arena_printf(c->mem, "rank %.0f, GPU %.0f", from_cell(c, "rank", t, row, COL_MEMORY_RANK), device);
+	from_cell(c, "gpu", t, row, COL_MEMORY_DEVICE);
+	if (row_real(t, row, COL_MEMORY_RANK, &rank))
+		from_cell(c, "rank", t, row, COL_MEMORY_RANK);
+	return device_name(c, t, row, in);
 }
 
 static const char *bytes_text(struct finding_ctx *c, double bytes)
@@ -84,8 +85,8 @@ static const char *peak_words(struct finding_ctx *c, const struct table *t, uint
 {
 	const char *op = from_text(c, "peak_op", t, row, COL_MEMORY_PEAK_OP);
 	const char *phase = from_text(c, "peak_phase", t, row, COL_MEMORY_PEAK_PHASE);
-	return arena_printf(c->mem, "%s%s%s%s", phase ? ", in " : "", phase ? phase : "", op ? ", by " : "",
-			    op ? op : "");
+	return arena_printf(c->mem, "%s%s%s%s%s", phase || op ? ", reached" : "", phase ? " in " : "",
+			    phase ? phase : "", op ? " by " : "", op ? op : "");
 }
 
 static void point_at(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row)

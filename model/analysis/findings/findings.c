@@ -140,13 +140,13 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 	return x;
 }
 
-static uint32_t find_device(const struct finding_ctx *c, const struct table *t, uint32_t row)
+static uint32_t find_device(const struct finding_ctx *c, const struct table *t, uint32_t row, struct device_columns in)
 {
 	const struct trace *tr = derived_trace(c->d);
-	const char *host = row_text(t, row, COL_IDLE_CAUSES_HOST);
+	const char *host = row_text(t, row, in.host);
 	double device, rank;
-	bool ranked = row_real(t, row, COL_IDLE_CAUSES_RANK, &rank);
-	if (!row_real(t, row, COL_IDLE_CAUSES_DEVICE, &device))
+	bool ranked = row_real(t, row, in.rank, &rank);
+	if (!row_real(t, row, in.device, &device))
 		return NONE_ID;
 	for (uint32_t i = 0; i < trace_devices(tr); i++)
 		if (trace_device(tr, i)->ordinal == (int64_t)device &&
@@ -156,13 +156,23 @@ static uint32_t find_device(const struct finding_ctx *c, const struct table *t, 
 	return NONE_ID;
 }
 
+const char *device_name(struct finding_ctx *c, const struct table *t, uint32_t row, struct device_columns in)
+{
+	char label[128];
+	uint32_t device = find_device(c, t, row, in);
+	return device == NONE_ID
+		       ? arena_printf(c->mem, "GPU %.0f", row_number(t, row, in.device))
+		       : arena_strdup(c->mem, trace_device_label(derived_trace(c->d), device, label, sizeof label));
+}
+
 /* Found once for all rows: each rule asks, and there may be thousands. */
 uint32_t device_of_row(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
+	static const struct device_columns in = {COL_IDLE_CAUSES_HOST, COL_IDLE_CAUSES_RANK, COL_IDLE_CAUSES_DEVICE};
 	if (!c->idle_devices) {
 		c->idle_devices = arena_alloc(c->mem, (t->n_rows + (size_t)1) * sizeof *c->idle_devices);
 		for (uint32_t i = 0; i < t->n_rows; i++)
-			c->idle_devices[i] = find_device(c, t, i);
+			c->idle_devices[i] = find_device(c, t, i, in);
 	}
 	return c->idle_devices[row];
 }

@@ -286,6 +286,14 @@ static void draw_close(const struct state *st, struct surface *s, int y)
 	surface_button(s, (struct rect){y, st->cols - w, 1, w}, key_parse(key, strlen(key)));
 }
 
+/* Where the keys of a pane end, so that, but on narrow screens, three fit behind them: the biggest gap, export, help. */
+static int pane_keys_end(int cols)
+{
+	enum { EVERYWHERE_COLS = 33 };
+	int left = cols - EVERYWHERE_COLS, least = cols / 2, most = cols * 2 / 3;
+	return left < least ? least : left > most ? most : left;
+}
+
 static void draw_footer(const struct state *st, struct surface *s)
 {
 	int y = st->rows - 1, x = 0;
@@ -314,7 +322,7 @@ static void draw_footer(const struct state *st, struct surface *s)
 		draw_close(st, s, y);
 		break;
 	case MODE_PANE:
-		x = frame_keys(st, s, pane_of(st)->scope, 0, st->cols * 2 / 3);
+		x = frame_keys(st, s, pane_of(st)->scope, 0, pane_keys_end(st->cols));
 		frame_keys(st, s, SCOPE_GLOBAL, x, st->cols);
 		break;
 	}

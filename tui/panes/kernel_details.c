@@ -50,7 +50,7 @@ static void add_fit(const struct state *st, struct reader *out, row_id r, const 
 	struct waves w;
 	char buf[UNITS_BUF];
 	if (!isnan(k->occupancy_pct))
-		reader_addf(out, "occupancy", "%s as told", fmt_pct(buf, k->occupancy_pct));
+		reader_addf(out, "occupancy", "%s as recorded", fmt_pct(buf, k->occupancy_pct));
 	bool fits = d && occupancy_of(st->t, d, k, &o);
 	if (fits)
 		reader_addf(out, "fit", "%s with %u %s per SM%s%s", fmt_pct(buf, o.pct), o.blocks_per_sm,

@@ -196,6 +196,13 @@ static void put_heat(const struct state *st, struct surface *s, int y, int x, fl
 		}
 }
 
+/* Steps to show the waits of: a table of none is no picture. */
+static bool has_map(const struct state *st)
+{
+	const struct table *t = steps(st);
+	return t && t->n_rows;
+}
+
 static void draw_legend(const struct state *st, struct surface *s, int y, int w)
 {
 	int x = 1 + surface_text(s, y, 1, w - 2, INK_QUIET, 0, "share of the step: ");
@@ -418,7 +425,8 @@ static void draw_head(const struct state *st, struct surface *s, struct rect bod
 		surface_printf(s, y, x, NS_COLS - 1, INK_HEAD, 0, "%*s", NS_COLS - 1, heads[i]);
 	surface_text(s, y, x, LAST_COLS, INK_HEAD, 0, "last at");
 	x = heat_x(replicas(st), body.w);
-	surface_printf(s, y, x, body.w - x - 1, INK_HEAD, 0, "by step: %s", measures[st->view.place.by].title);
+	if (has_map(st))
+		surface_printf(s, y, x, body.w - x - 1, INK_HEAD, 0, "by step: %s", measures[st->view.place.by].title);
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
@@ -430,9 +438,9 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	}
 	if (t->n_rows < 2) {
 		wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET,
-			  "One device works in this trace or window. Open the traces of all ranks together to see who "
-			  "waits for "
-			  "whom: their folder, or several files.",
+			  t->n_rows ? "One device works in this trace or window. Open the traces of all ranks together "
+				      "to see who waits for whom: their folder, or several files."
+				    : "No device works in this trace or window: who waits for whom cannot be told.",
 			  body.y, body.y + body.h);
 		return;
 	}
@@ -445,7 +453,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		draw_row(t, order[top + i], top + i == st->view.place.row, s, y + (int)i, body.w);
 	draw_map(st, s, y, body.w, order + top, rows);
 	free(order);
-	if ((int)rows + 2 <= h)
+	if ((int)rows + 2 <= h && has_map(st))
 		draw_legend(st, s, y + (int)rows + 1, body.w);
 }
 

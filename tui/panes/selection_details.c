@@ -461,7 +461,8 @@ static bool flow(struct surface *s, struct rect r, const struct reader *facts)
 		if (y >= r.y + r.h)
 			return false;
 		x += surface_text(s, y, x, r.x + r.w - x, INK_QUIET, 0, key) + gap;
-		if (need > r.w && x < r.x + r.w / 2) { /* a sentence */
+		bool last = y + 1 == r.y + r.h;                 /* cut where it ends, not between two words */
+		if (need > r.w && x < r.x + r.w / 2 && !last) { /* a sentence */
 			struct rect rest = {y, x, 0, r.x + r.w - x};
 			y += wrap_text(s, rest, l->ink, l->text, r.y, r.y + r.h);
 			x = r.x;

@@ -209,7 +209,7 @@ static void put_legend(struct canvas *c)
 		const struct paint_info *p = paint_info((enum paint)i);
 		if (!c->p->paints[i] || i == PAINT_STEP)
 			continue;
-		double w = 30 + (double)strlen(p->legend) * 5.9;
+		double w = 34 + (double)strlen(p->legend) * 7.2;
 		if (x + w > WIDTH) {
 			x = PLOT_X;
 			c->y += 17;

@@ -25,7 +25,7 @@ settle
 |
 |
 | rank 0: others wait 24.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys j j
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
@@ -50,7 +50,7 @@ keys j j
 |
 |
 | rank 2: others wait 66.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys o
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
@@ -75,7 +75,7 @@ keys o
 |
 |
 | rank 2: others wait 66.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys Enter
 | rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇██████[▆███████▇]██████▆███████▆███████▆████████
@@ -98,7 +98,7 @@ keys Enter
 |
 |                ▆ busy  █ collective  ░ waits for others  · gap
 |─ rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it ──────
-| rank 2 GPU 2 waits 9.000 ms, last at 5 of 16; others wait 66.000 ms: its
+| rank 2 GPU 2 waits 9.000 ms, last at 5 of 16; others wait 66.000 ms: its kern…
 | rank 2 GPU 2  at 90.030 ms  view 40.810 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys BSpace
@@ -125,7 +125,7 @@ keys BSpace
 |
 |
 | rank 2: others wait 66.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys t
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | every device beside the others: step time, compute and kernel…  l: +19 columns
@@ -150,4 +150,4 @@ keys t
 |
 |
 | 1 of 4
-|Enter show  t picture  j k row  < > sort  r turn  b biggest gap  e export
+|Enter show  t picture  j k row  < > sort  b biggest gap  e export  ? help

@@ -25,7 +25,7 @@ settle
 |
 |
 | rank 0: others wait 24.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys o o
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
@@ -50,4 +50,4 @@ keys o o
 |
 |
 | rank 0: others wait 24.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help

@@ -25,4 +25,4 @@ settle
 |
 |
 |
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help

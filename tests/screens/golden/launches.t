@@ -28,7 +28,7 @@ keys t
 |
 |
 | aten::mm   volta_sgemm_128x64_nn
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys f
 | two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
 | what the numbers of this pane mean
@@ -79,4 +79,4 @@ keys t
 |
 |
 | 1 of 2
-|Enter show  t picture  j k row  < > sort  r turn  b biggest gap  e export
+|Enter show  t picture  j k row  < > sort  b biggest gap  e export  ? help

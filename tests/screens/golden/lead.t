@@ -19,7 +19,7 @@ wait 1 of
 | vectorized_element…<4, CUDAFunct…  no     fp32        3.5 %   33.008 ms    119
 | bn_bw_1C11_kernel_…<float, float…  no     fp32        3.5 %   32.826 ms      7
 | 1 of 54   volta_sgemm_64x64_nt
-|Enter show  o groups  j k row  < > sort  r turn  b biggest gap  e export  ? help
+|Enter show  o groups  j k row  < > sort  r flip  b biggest gap  e export  ? help
 keys l l l l l l
 | resnet.p…n.gz  1 Overview 2 Timeline 3 Steps 4 Ops [5 Kernels] 6 Input 9 Guide
 | Kernels; by name (o: by launch shape and op)                     l: +2 columns
@@ -36,7 +36,7 @@ keys l l l l l l
 | vectorized_elementwise…<4, CUDAFunctor…  no     fp32       aten::add_
 | bn_bw_1C11_kernel_new<float, float, fl…  no     fp32       aten::cudnn_…ckward
 | 1 of 54   volta_sgemm_64x64_nt
-|Enter show  o groups  j k row  < > sort  r turn  b biggest gap  e export  ? help
+|Enter show  o groups  j k row  < > sort  r flip  b biggest gap  e export  ? help
 keys l
 | resnet.p…n.gz  1 Overview 2 Timeline 3 Steps 4 Ops [5 Kernels] 6 Input 9 Guide
 | Kernels; by name (o: by launch shape and op)                           h: back
@@ -53,7 +53,7 @@ keys l
 | vectorized_elementwise_…<4, CUDAFunctor…  no     fp32       elementwise      5
 | bn_bw_1C11_kernel_new<float, float, flo…  no     fp32       norm             1
 | 1 of 54   volta_sgemm_64x64_nt
-|Enter show  o groups  j k row  < > sort  r turn  b biggest gap  e export  ? help
+|Enter show  o groups  j k row  < > sort  r flip  b biggest gap  e export  ? help
 keys h h
 | resnet.p…n.gz  1 Overview 2 Timeline 3 Steps 4 Ops [5 Kernels] 6 Input 9 Guide
 | Kernels; by name (o: by launch shape and op)                     l: +3 columns
@@ -70,7 +70,7 @@ keys h h
 | vectorized_elementwise_…<4, CUDAFunctor_add<flo…  no     fp32       566.000 us
 | bn_bw_1C11_kernel_new<float, float, float2, 512…  no     fp32         4.710 ms
 | 1 of 54   volta_sgemm_64x64_nt
-|Enter show  o groups  j k row  < > sort  r turn  b biggest gap  e export  ? help
+|Enter show  o groups  j k row  < > sort  r flip  b biggest gap  e export  ? help
 keys <
 | resnet.p…n.gz  1 Overview 2 Timeline 3 Steps 4 Ops [5 Kernels] 6 Input 9 Guide
 | Kernels; by name (o: by launch shape and op)                     l: +6 columns
@@ -87,7 +87,7 @@ keys <
 | vectorized_element…<4, CUDAFunct…  no     fp32        3.5 %   33.008 ms    119
 | bn_bw_1C11_kernel_…<float, float…  no     fp32        3.5 %   32.826 ms      7
 | 1 of 54   volta_sgemm_64x64_nt
-|Enter show  o groups  j k row  < > sort  r turn  b biggest gap  e export  ? help
+|Enter show  o groups  j k row  < > sort  r flip  b biggest gap  e export  ? help
 resize 50x16
 | resnet.pt.trace.json.gz  1 2 3 4 [5 Kernels] 6 9
 | Kernels; by name (o: by launch s…  l: +8 columns
@@ -104,7 +104,7 @@ resize 50x16
 | vectorized_e…<4, CUDA…  no     fp32        3.5 %
 | bn_bw_1C11_k…<float, …  no     fp32        3.5 %
 | 1 of 54   volta_sgemm_64x64_nt
-|Enter show  o groups  j k row  b biggest gap
+|Enter show  o groups  b biggest gap  e export
 resize 40x12
 | resnet.p…n.gz  1 2 3 4 [5 Kernels] 6 9
 | Kernels; by name (o: b…  l: +8 columns

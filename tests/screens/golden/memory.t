@@ -25,7 +25,7 @@ settle
 |
 |
 | 1 of 4
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys j
 settle
 | leak.pt.tr…n.gz  1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [7 Memory] 9 Guide
@@ -51,7 +51,7 @@ settle
 |
 |
 | 2 of 4
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys o
 settle
 | leak.pt.tr…n.gz  1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [7 Memory] 9 Guide
@@ -77,7 +77,7 @@ settle
 |
 |
 | 1 of 5
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 resize 120x40
 settle
 | leak.pt.trace.json.gz                   1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [7 Memory] 9 Guide

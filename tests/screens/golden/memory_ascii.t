@@ -25,4 +25,4 @@ settle
 |
 |
 | 1 of 4
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help

@@ -17,7 +17,7 @@ resize 60x16
 |─ nothing selected ─────────────────────────────────────────
 | lane stream 7   events 3
 | stream 7  at 0 ns  view 2.003 ms
-|w s zoom  a d pan  j k lane  Tab event  b biggest gap
+|w s zoom  a d pan  j k lane  b biggest gap  e export  ? help
 resize 100x30
 | two_steps.json                1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 |        whole trace  !████████████▃·························!·····················▄███████████▃

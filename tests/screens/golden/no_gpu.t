@@ -24,4 +24,29 @@ keys 5
 |
 |
 |
-|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q back
+|Enter show  o groups  j k row  < > sort  r flip  l columns  b biggest gap  e export  ? help  q back
+keys 8
+| host.xplane.pb        1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Comms]
+| No device works in this trace or window: who waits for whom cannot be told.
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command

@@ -24,7 +24,7 @@ keys 4
 |
 |
 | 1 of 3
-|Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
+|Enter show  o groups  t picture  i idle  r flip  b biggest gap  e export  ? help
 keys o
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
 | Ops; by type (o: scope), without idle time (i)                  l: +24 columns
@@ -49,7 +49,7 @@ keys o
 |
 |
 | 1 of 3
-|Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
+|Enter show  o groups  t picture  i idle  r flip  b biggest gap  e export  ? help
 keys i
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
 | Ops; by type (o: scope), with idle time (i)                     l: +24 columns
@@ -74,7 +74,7 @@ keys i
 |
 |
 | 1 of 5
-|Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
+|Enter show  o groups  t picture  i idle  r flip  b biggest gap  e export  ? help
 keys t
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
 | Ops; by type (o: scope), with idle time (i)                     l: +24 columns
@@ -99,4 +99,4 @@ keys t
 |
 |
 | 1 of 5
-|Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
+|Enter show  o groups  t picture  i idle  r flip  b biggest gap  e export  ? help

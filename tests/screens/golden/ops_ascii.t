@@ -24,7 +24,7 @@ keys 4
 |
 |
 | 1 of 3
-|Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
+|Enter show  o groups  t picture  i idle  r flip  b biggest gap  e export  ? help
 keys o o
 | two_step~json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
 | Ops; by scope (o: module), without idle time (i)                l: +24 columns
@@ -49,4 +49,4 @@ keys o o
 |
 |
 | 1 of 2
-|Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
+|Enter show  o groups  t picture  i idle  r flip  b biggest gap  e export  ? help

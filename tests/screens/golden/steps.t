@@ -74,4 +74,4 @@ keys t
 |
 |
 | 1 of 8   train
-|Enter show  t picture  j k row  < > sort  r turn  b biggest gap  e export
+|Enter show  t picture  j k row  < > sort  b biggest gap  e export  ? help

@@ -47,7 +47,7 @@ keys q
 |
 |
 | 1 of 3
-|Enter show  o groups  t picture  i idle  j k row  < > sort  r turn  b biggest gap  e export  ? help
+|Enter show  o groups  t picture  i idle  j k row  < > sort  r flip  b biggest gap  e export  ? help
 keys q
 | two_steps.json               [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 | ✗ unexplained time: 41.3 % of the step goes to nothing that was recorded; then: input wait

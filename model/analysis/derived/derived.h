@@ -34,6 +34,7 @@ struct step {
 	int64_t start_ns, end_ns; /* of the marker */
 	int64_t time_end_ns;      /* of its time, which begins with the marker: see step_times.c */
 	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
+	int64_t work_end_ns;      /* later of end and the end of its last work on a device */
 	bool inferred;
 	bool cut; /* the trace holds only a part of it: a window was exported that cuts it */
 };

@@ -293,8 +293,9 @@ static void say_ahead(struct finding_ctx *c, double pct)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->formula =
-		"marked steps of which more than half of the time from the first to the last work on a device lies "
-		"behind the begin of the next one / steps";
+		"steps of which more than half of the time from the first to the last work on a device lies behind the "
+		"begin of the next one (of inferred ones behind its end, or that time is more than twice the step) / "
+		"steps";
 	x->advice = "To see single steps, let each one end on the device: synchronise once per step while you profile.";
 }
 

@@ -221,15 +221,34 @@ static uint32_t cut_name(const struct search *f, const struct candidate *c, uint
 	return best;
 }
 
+/* How often the sign comes at its most frequent name: batches that the optimizer waits for are parts of a step. */
+static uint32_t most_of_sign(const struct sequence *s, uint8_t sign)
+{
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < s->n_names; i++) {
+		uint32_t count = s->from[i + 1] - s->from[i];
+		if (count > most && sign_of(s, i) == sign)
+			most = count;
+	}
+	return most;
+}
+
+/* Gradients are gathered over batches: the optimizer follows two of them or more each time. */
+static bool gathers(const struct search *f, const struct candidate *batches, const struct candidate *optimizer)
+{
+	return optimizer && optimizer->count > 1 && most_of_sign(&f->s, SIGN_END) == optimizer->count &&
+	       optimizer->count * 2 <= batches->count + 1;
+}
+
 static const struct candidate *choose(const struct search *f, const char **why)
 {
-	const struct candidate *c;
+	const struct candidate *batches = by_strong_sign(f, SIGN_BEGIN), *optimizer = by_strong_sign(f, SIGN_END), *c;
 	*why = "the data loader's batches";
-	if ((c = by_strong_sign(f, SIGN_BEGIN)))
-		return c;
+	if (batches && !gathers(f, batches, optimizer))
+		return batches;
 	*why = "the optimizer's steps";
-	if ((c = by_strong_sign(f, SIGN_END)))
-		return c;
+	if (optimizer)
+		return optimizer;
 	*why = "repeating work with copies or graph launches in it";
 	if ((c = by_votes_of(f, true)))
 		return c;

@@ -205,7 +205,9 @@ struct parts_quality parts_check(const struct sequence *s, uint32_t name)
 			covered += alike ? p.cut[i + 1] - p.cut[i] : 0;
 			signs += has_sign(s, &p, i);
 		}
-		q.alike = good * 4 >= p.n * 3 && covered * 5 >= s->n * 3 && p.length >= 2;
+		/* an evaluation behind some of the optimizer's steps may be longer than all of them */
+		bool covers = covered * 5 >= s->n * 3 || s->sign[s->pos[s->from[name]]] == SIGN_END;
+		q.alike = good * 4 >= p.n * 3 && covers && p.length >= 2;
 		q.signs = signs * 5 >= p.n * 4;
 		q.strange_edges = p.strange_first + p.strange_last > 1 + p.length / 32;
 		q.regularity = mean_likeness(&p);

@@ -13,7 +13,7 @@ struct sequence {
 	uint32_t *signs;      /* prefix sums of tokens with a sign */
 };
 struct parts_quality {
-	bool alike; /* three quarters of the parts are like the typical part, and they fill most of the sequence */
+	bool alike; /* three quarters of the parts are like the typical part, and they fill most of the sequence, unless the name ends steps */
 	bool signs; /* nearly every part holds a sign of a step */
 	bool strange_edges; /* the edges hold names that the parts do not */
 	double regularity;

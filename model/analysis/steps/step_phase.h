@@ -9,8 +9,9 @@
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* The host was so far ahead that more than half of the time from the first to the last work of a marked step on some device lies
- * behind the step's time, which ended where the next one began: its time holds other steps' work. Where most steps of a host and name
- * are so, no length tells which are steady: they have no phase. */
+ * behind the step's time, which ended where the next one began: its time holds other steps' work. Of an inferred step: behind the time
+ * of the next one, too, or that time is more than twice the step's. Where most steps of a host and name are so, no length tells which are
+ * steady: they have no phase. */
 bool step_is_ahead(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
  * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. A step of which the trace

@@ -111,6 +111,28 @@ static void the_optimizer_says_where_a_step_ends(void **state)
 	free(p.cut);
 }
 
+static void batches_that_the_optimizer_waits_for_are_parts_of_a_step(void **state)
+{
+	(void)state;
+	struct period p;
+	assert_true(find("|abcde|abcde|abcde|abcde!|abcde|abcde|abcde|abcde!|abcde|abcde|abcde|abcde!", &p));
+	assert_int_equal(p.n_steps, 3);
+	assert_string_equal(p.why, "the optimizer's steps");
+	free(p.cut);
+	/* one behind each batch, and one of another kind every four, gathers nothing */
+	assert_int_equal(steps_in("|abcde!|abcde!|abcde!|abcde!"), 4);
+}
+
+static void an_evaluation_behind_some_steps_does_not_join_them(void **state)
+{
+	(void)state;
+#define EPOCH      "|abcde!|abcde!|abcde!|abcde!"
+#define EVALUATION "|xy|xy|xy|xy|xy|xy|xy|xy"
+	assert_int_equal(steps_in(EPOCH EVALUATION EPOCH EVALUATION EPOCH), 12);
+#undef EPOCH
+#undef EVALUATION
+}
+
 static void a_slow_start_and_an_odd_kernel_do_not_hide_the_steps(void **state)
 {
 	(void)state;
@@ -147,6 +169,44 @@ static void inferred_steps_own_host_and_device_events(void **state)
 	assert_string_equal(step_of(d, "other thread"), "2");
 	assert_string_equal(derived_steps_source(d, 0), "inferred");
 	assert_int_equal(derived_step_device(d, 4, 0)->n_work, 5);
+	derived_free(d);
+}
+
+/* The host hands over a step of five kernels every 100 us, which take 500; with `waits` once in four it waits for them. */
+static struct derived *handed_over(int n, bool waits)
+{
+	static const char *const kernels[] = {"embed", "gemm", "softmax", "norm", "head"};
+	struct build b = build_new("chrome");
+	uint64_t corr = 0;
+	double at = 0, works = 0;
+	for (int i = 0; i < n; i++, at = waits && i % 4 == 0 ? works + 1000 : at + 50)
+		for (int k = 0; k < 5; k++, at += 10) {
+			launch(&b, 1, at, 5, ++corr);
+			works = works > at + 10 ? works : at + 10;
+			kernel(&b, 0, 7, kernels[k], works, 100, corr);
+			works += 100;
+		}
+	return derive(&b);
+}
+
+static void steps_last_as_long_as_their_work_where_the_host_is_ahead(void **state)
+{
+	(void)state;
+	for (int waits = 0; waits < 2; waits++) {
+		struct derived *d = handed_over(12, waits);
+		uint32_t n = derived_steps(d);
+		assert_int_equal(n, 12);
+		for (uint32_t i = 0; i < n; i++)
+			assert_int_equal(derived_step_phase(d, i), PHASE_UNKNOWN);
+		assert_int_equal(derived_step(d, n - 1)->time_end_ns - derived_step(d, 0)->start_ns,
+				 waits ? US(12 * 500 + 2 * 1000 + 30) : US(12 * 500 + 10));
+		derived_free(d);
+	}
+	/* one step behind is in step */
+	struct build b = build_new("chrome");
+	loop_of_steps(&b, 5, 0);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 2), PHASE_STEADY);
 	derived_free(d);
 }
 
@@ -364,6 +424,9 @@ int main(void)
 		cmocka_unit_test(layers_inside_steps_are_no_steps),
 		cmocka_unit_test(the_data_loader_says_where_a_step_begins),
 		cmocka_unit_test(the_optimizer_says_where_a_step_ends),
+		cmocka_unit_test(batches_that_the_optimizer_waits_for_are_parts_of_a_step),
+		cmocka_unit_test(an_evaluation_behind_some_steps_does_not_join_them),
+		cmocka_unit_test(steps_last_as_long_as_their_work_where_the_host_is_ahead),
 		cmocka_unit_test(a_slow_start_and_an_odd_kernel_do_not_hide_the_steps),
 		cmocka_unit_test(inferred_steps_own_host_and_device_events),
 		cmocka_unit_test(kernels_that_never_come_back_are_known_by_their_ops),

@@ -17,6 +17,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(step_markers,   "step-markers",     "Q1",     "Step markers",            "whether steps are marked, inferred or missing") \
 	_(few_steps,      "few-steps",        "Q1",     "Steps recorded",          "whether there are steps enough to tell steady ones") \
 	_(step_phases,    "step-phases",      "Q1",     "Steady steps",            "warm-up steps and outliers among the steps") \
+	_(slow_steps,     "slow-steps",       "Q1",     "Slow steps",              "steps that take much longer than the others again and again, and in what") \
 	_(step_change,    "step-change",      "Q1",     "Change of step time",     "steps that take longer, or less long, from one of them on") \
 	_(busy,           "device-busy",      "Q5",     "Device busy",             "share of its span in which a device works") \
 	_(warm_up,        "warm-up",          "Q1",     "Start-up",                "recordings of little but first calls") \

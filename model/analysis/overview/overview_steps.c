@@ -1,8 +1,10 @@
 /* The step time and where it goes, from the table of steps. */
 #include "overview_parts.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/analysis/query/keyed.h"
+#include "model/analysis/overview/slow_steps.h"
 #include "model/analysis/steps/steps_columns.h"
 #include "model/analysis/steps/steps_summary.h"
 #include "model/store/base/units.h"
@@ -101,11 +103,14 @@ static struct cost cost_of_host(const struct derived *d, uint32_t thread, const 
 
 static struct cost cost_of(const struct derived *d, uint32_t step)
 {
-	enum { TELLS_PCT = 10 }; /* of the step: below, one idle time is not what it is about */
+	enum { TELLS_PCT = 10 }; /* of the step: below, that is not what it is about */
 	const struct step *s = derived_step(d, step);
+	int64_t least_ns = (s->time_end_ns - s->start_ns) / 100 * TELLS_PCT;
 	struct cost gap = cost_of_gap(d, s);
-	return gap.ns >= (s->time_end_ns - s->start_ns) / 100 * TELLS_PCT ? gap
-									  : cost_of_host(d, thread_of(d, step), s);
+	if (gap.ns >= least_ns)
+		return gap;
+	struct cost host = cost_of_host(d, thread_of(d, step), s);
+	return host.ns >= least_ns ? host : (struct cost){0};
 }
 
 static const char *time_text(struct arena *mem, double ns)
@@ -141,9 +146,48 @@ static void add_left_out(struct table *t, const struct derived *d, const struct 
 	keyed_text(
 		t, "left_out_event", cost.name,
 		"The main event of the longest idle time of its device; where that is less than a tenth of the step, "
-		"what its launching thread spends most time of its own in.");
+		"what its launching thread spends most time of its own in, a tenth or more.");
 	keyed_int(t, "left_out_event_ns", UNIT_NS, cost.name ? cost.ns : UNKNOWN_I64,
 		  "Time of its own that it has there.");
+}
+
+/* "4, 9, 14, 19", "4, 9, 14, 19, ..." */
+static const char *slow_labels(const struct derived *d, const struct slow_steps *v, struct arena *mem)
+{
+	const char *text = "";
+	for (uint32_t i = 0; i < v->n && i < SLOW_STEPS_NAMED; i++)
+		text = arena_printf(mem, "%s%s%s", text, i ? ", " : "", derived_step(d, v->steps[i])->label);
+	return v->n > SLOW_STEPS_NAMED ? arena_printf(mem, "%s, ...", text) : text;
+}
+
+/* Nothing where there are none. */
+static void add_slow(struct table *t, const struct derived *d, const struct query *q)
+{
+	struct slow_steps v = slow_steps_find(d, q);
+	bool event = v.event != NONE_ID;
+	if (!v.n)
+		return;
+	keyed_int(t, "slow_steps", UNIT_COUNT, v.n,
+		  "Outliers that take much longer, of the host on which they cost most; none: these rows are missing.");
+	table_evidence(t, derived_step(d, v.steps[0])->start_ns, derived_step(d, v.steps[0])->time_end_ns, NULL, 0);
+	keyed_int(t, "slow_steps_of", UNIT_COUNT, v.of, "Steps of that host and name, without the warm-up.");
+	keyed_text(t, "slow_steps_text", slow_labels(d, &v, t->mem), "Which these are.");
+	keyed_int(t, "slow_steps_every", UNIT_COUNT, v.every ? v.every : UNKNOWN_I64,
+		  "They come each so many steps, three times or more.");
+	keyed_int(t, "slow_steps_mean_ns", UNIT_NS, v.mean_ns, "Their mean length.");
+	keyed_int(t, "usual_step_ns", UNIT_NS, v.usual_ns, "Median of the steady steps beside them.");
+	keyed_int(t, "slow_steps_extra_ns", UNIT_NS, v.extra_ns, "What they all take beyond that.");
+	keyed_real(t, "slow_steps_extra_pct", UNIT_PERCENT, keyed_pct((double)v.extra_ns, (double)v.all_ns),
+		   "Share of that in the time of all these steps.");
+	keyed_text(t, "slow_steps_event", event ? trace_str(derived_trace(d), derived_columns(d)->name[v.event]) : NULL,
+		   "The innermost name whose events hold two thirds of that more in them than in steady steps, "
+		   "else the one "
+		   "that holds most, half of it or more.");
+	keyed_int(t, "slow_steps_event_ns", UNIT_NS, event ? v.event_ns : UNKNOWN_I64,
+		  "What its events hold in each of them beyond what they hold in a steady one.");
+	if (event)
+		table_evidence(t, derived_columns(d)->start_ns[v.event], row_end(derived_columns(d), v.event), &v.event,
+			       1);
 }
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */
@@ -163,11 +207,12 @@ static double part_pct(const struct table *steps, uint32_t column)
 	return keyed_pct(part, whole);
 }
 
-void overview_steps(struct table *t, const struct derived *d, const struct table *steps)
+void overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps)
 {
 	struct steps_summary summary = steps_summarise(d, steps);
 	add_lengths(t, &summary);
 	add_left_out(t, d, &summary);
+	add_slow(t, d, q);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column), parts[i].help);
 }

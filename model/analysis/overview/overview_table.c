@@ -171,7 +171,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	const struct derived *d = a->d;
 	struct table *t = table_new(mem, &overview_desc);
 	query_bounds(a->q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	overview_steps(t, a->d, a->steps);
+	overview_steps(t, a->d, a->q, a->steps);
 	overview_iterations(t, d, a->q);
 	add_busy(t, d, a->q);
 	add_gaps(t, d, a->q);

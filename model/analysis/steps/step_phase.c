@@ -18,8 +18,7 @@ const char *step_phase_name(enum step_phase p)
 	return names[p];
 }
 
-/* The longest of the step's times on the devices; the marker's when no device worked for it. */
-static int64_t length_of(const struct derived *d, uint32_t step)
+int64_t step_length_ns(const struct derived *d, uint32_t step)
 {
 	int64_t longest_ns = -1, a_ns, b_ns;
 	uint32_t n, all;
@@ -171,7 +170,7 @@ static uint8_t *make_phases(const struct derived *d)
 		memory_exhausted();
 	mark_compiling(d, compiles);
 	for (uint32_t i = 0; i < derived_steps(d); i++)
-		length_ns[i] = length_of(d, i);
+		length_ns[i] = step_length_ns(d, i);
 	struct phase_run run = {d, length_ns, compiles, phases, steps, 0, room};
 	judge_all(&run);
 	free(compiles);

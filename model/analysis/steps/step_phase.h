@@ -8,6 +8,8 @@
  * and steps at the begin in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+/* The longest of the step's times on the devices, by which it is judged; the marker's when no device worked for it. */
+int64_t step_length_ns(const struct derived *d, uint32_t step);
 /* The host was so far ahead that more than half of the time from the first to the last work of a marked step on some device lies
  * behind the step's time, which ended where the next one began: its time holds other steps' work. Of an inferred step: behind the time
  * of the next one, too, or that time is more than twice the step's. Where most steps of a host and name are so, no length tells which are

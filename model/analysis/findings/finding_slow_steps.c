@@ -1,0 +1,135 @@
+/* The rule about steps that take much longer than the others, again and again: what they save, evaluate or print is part of the
+ * program, though means leave them out. */
+#include "finding_ctx.h"
+#include "model/analysis/compiled/compiles_columns.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/overview/slow_steps.h"
+#include <math.h>
+#include <string.h>
+
+enum { SLOW_FAIL_PCT = 25 };
+
+struct slow {
+	double n, of, every, mean_ns, usual_ns, extra_ns, pct, event_ns; /* every: NaN at no even distance */
+	const char *labels, *event;                                      /* event: NULL where none tells */
+	row_id row;                                                      /* of it */
+};
+
+static bool read_slow(struct finding_ctx *c, struct slow *s)
+{
+	static const char table[] = "overview";
+	if (!ctx_real(c, table, "slow_steps", &s->n))
+		return false;
+	ctx_real(c, table, "slow_steps_of", &s->of);
+	ctx_real(c, table, "slow_steps_mean_ns", &s->mean_ns);
+	ctx_real(c, table, "usual_step_ns", &s->usual_ns);
+	ctx_real(c, table, "slow_steps_extra_ns", &s->extra_ns);
+	ctx_real(c, table, "slow_steps_extra_pct", &s->pct);
+	if (!ctx_real(c, table, "slow_steps_every", &s->every))
+		s->every = NAN;
+	s->labels = ctx_text(c, table, "slow_steps_text");
+	from_key(c, ctx_table(c, table), "slow_steps_text");
+	s->event = ctx_text(c, table, "slow_steps_event");
+	const struct evidence *e = ctx_evidence(c, table, "slow_steps_event_ns");
+	s->row = e && e->n ? e->rows[0] : NONE_ID;
+	if (s->event && ctx_real(c, table, "slow_steps_event_ns", &s->event_ns))
+		from_key(c, ctx_table(c, table), "slow_steps_event");
+	return true;
+}
+
+/* "Every 4th step", "3 of 12 steps" */
+static const char *which(struct finding_ctx *c, const struct slow *s)
+{
+	static const char *const ends[] = {"th", "st", "nd", "rd"};
+	if (isnan(s->every))
+		return arena_printf(c->mem, "%s of %s steps (%s) take", count_text(c, s->n), count_text(c, s->of),
+				    s->labels);
+	uint32_t k = (uint32_t)s->every, last = k % 10;
+	bool teen = k / 10 % 10 == 1;
+	return arena_printf(c->mem, "Every %s%s step (%s) takes", count_text(c, s->every),
+			    ends[last < 4 && !teen ? last : 0], s->labels);
+}
+
+static bool has_frames(const struct derived *d)
+{
+	return memchr(derived_columns(d)->kind, KIND_PYTHON, derived_columns(d)->n) != NULL;
+}
+
+/* What most of it goes to, or that nothing tells. */
+static const char *where(struct finding_ctx *c, const struct slow *s)
+{
+	return s->event ? arena_printf(c->mem, "%s of each in %.80s", ns_text(c, s->event_ns), s->event)
+			: "no event that is recorded holds half of it";
+}
+
+/* Ops and launches are what a step is made of, whatever is more of them in a slow one. */
+static bool tells_what_to_do(uint8_t section)
+{
+	static const enum cause causes[] = {CAUSE_INPUT, CAUSE_COMPILE, CAUSE_ALLOCATOR, CAUSE_COMMUNICATION,
+					    CAUSE_LOSS_SCALING};
+	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+		if (section == causes[i])
+			return true;
+	return false;
+}
+
+static const char *what_to_do(struct finding_ctx *c, const struct slow *s)
+{
+	if (!s->event && !has_frames(c->d))
+		return idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
+	if (s->event) {
+		struct name_cause told = cause_of_name(c->d, derived_columns(c->d)->name[s->row]);
+		if (tells_what_to_do(told.section))
+			return idle_advice(c->d, (enum cause)told.section, s->row);
+		const char *own = idle_advice(c->d, CAUSE_HOST_WORK, s->row);
+		if (own != idle_advice(c->d, CAUSE_HOST_WORK, NONE_ID))
+			return own;
+	}
+	return "See what such a step does that the one before does not (`--step N`): do it less often, or beside the "
+	       "steps.";
+}
+
+/* Compilation has a rule of its own, which says for which shape. */
+static bool compiles_instead(struct finding_ctx *c, double extra_ns)
+{
+	double ns = 0;
+	const struct table *t = ctx_table(c, "compiles");
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (row_true(t, row, COL_COMPILES_AFTER_WARMUP))
+			ns += row_number(t, row, COL_COMPILES_DUR_NS);
+	return 2 * ns >= extra_ns;
+}
+
+void finding_slow_steps(struct finding_ctx *c)
+{
+	struct slow s = {0};
+	if (!read_slow(c, &s)) {
+		say_nothing(c, "less than two steps beside steady ones are unusually long");
+		return;
+	}
+	if (s.pct < SLOW_STEPS_TELL_PCT) {
+		say_nothing(c,
+			    "what unusually long steps take beyond steady ones is less than 10 % of the time of all");
+		return;
+	}
+	if (compiles_instead(c, s.extra_ns)) {
+		say_nothing(c, "half or more of what unusually long steps take is compiled in them: the rule about "
+			       "recompilation tells of it");
+		return;
+	}
+	struct finding *x = say(c, s.pct >= SLOW_FAIL_PCT ? FINDING_FAIL : FINDING_WARN,
+				"%s %s in the mean, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
+				which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),
+				pct_text(c, s.pct), count_text(c, s.of), where(c, &s));
+	x->value = s.pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = SLOW_STEPS_TELL_PCT;
+	x->lost_ns = llround(s.extra_ns);
+	x->formula = "what unusually long steps take beyond the median of steady ones / time of all steps behind the "
+		     "warm-up; moderate from 10 "
+		     "%, high from 25 %";
+	x->advice = what_to_do(c, &s);
+	const struct evidence *e = ctx_evidence(c, "overview", s.event ? "slow_steps_event_ns" : "slow_steps");
+	if (e)
+		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}

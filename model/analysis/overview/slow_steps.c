@@ -1,0 +1,210 @@
+#include "slow_steps.h"
+#include "model/analysis/steps/step_phase.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/median.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which ------------------------------------------------------------------------------------------------------------- */
+
+struct group {
+	const struct derived *d;
+	const struct query *q;
+	uint32_t *steps, n; /* of one host and name, judged, behind the warm-up, in order of time */
+};
+
+static bool belongs(const struct group *g, uint32_t i, uint32_t first)
+{
+	const struct step *s = derived_step(g->d, i), *f = derived_step(g->d, first);
+	enum step_phase phase = derived_step_phase(g->d, i);
+	return s->host == f->host && !strcmp(s->name, f->name) && phase != PHASE_UNKNOWN && phase != PHASE_WARMUP &&
+	       s->start_ns >= g->q->a_ns && s->time_end_ns <= g->q->b_ns;
+}
+
+/* The distance in steps between all of them, three or more. */
+static uint32_t even_distance(const uint32_t *place, uint32_t n)
+{
+	for (uint32_t i = 2; i < n; i++)
+		if (place[i] - place[i - 1] != place[1] - place[0])
+			return 0;
+	return n > 2 && place[1] - place[0] > 1 ? place[1] - place[0] : 0;
+}
+
+/* Median of the steady ones; the longest of all. */
+static int64_t usual_ns(const struct group *g, int64_t *most_ns)
+{
+	int64_t *steady = must(malloc((g->n + 1u) * sizeof *steady));
+	uint32_t n = 0;
+	*most_ns = 0;
+	for (uint32_t i = 0; i < g->n; i++) {
+		int64_t ns = step_length_ns(g->d, g->steps[i]);
+		*most_ns = ns > *most_ns ? ns : *most_ns;
+		if (derived_step_phase(g->d, g->steps[i]) == PHASE_STEADY)
+			steady[n++] = ns;
+	}
+	int64_t median_ns = n ? median_of(steady, n) : *most_ns;
+	free(steady);
+	return median_ns;
+}
+
+/* Beside steps that take ten times as long one that is a little late is another matter. */
+static bool is_slow(const struct group *g, uint32_t step, int64_t usual, int64_t most_ns)
+{
+	return derived_step_phase(g->d, step) == PHASE_LONG &&
+	       4 * (step_length_ns(g->d, step) - usual) >= most_ns - usual;
+}
+
+static struct slow_steps look_at(const struct group *g)
+{
+	struct slow_steps v = {.of = g->n, .event = NONE_ID, .host = derived_step(g->d, g->steps[0])->host};
+	uint32_t *place = must(malloc(g->n * sizeof *place));
+	int64_t most_ns, sum_ns = 0;
+	v.usual_ns = usual_ns(g, &most_ns);
+	for (uint32_t i = 0; i < g->n; i++) {
+		v.all_ns += step_length_ns(g->d, g->steps[i]);
+		if (!is_slow(g, g->steps[i], v.usual_ns, most_ns))
+			continue;
+		if (v.n < SLOW_STEPS_NAMED)
+			v.steps[v.n] = g->steps[i];
+		place[v.n++] = i;
+		sum_ns += step_length_ns(g->d, g->steps[i]);
+	}
+	if (v.n < 2)
+		v.n = 0;
+	v.every = even_distance(place, v.n);
+	v.mean_ns = v.n ? sum_ns / v.n : 0;
+	v.extra_ns = v.n ? sum_ns - v.n * v.usual_ns : 0;
+	free(place);
+	return v;
+}
+
+/* ---- what fills them --------------------------------------------------------------------------------------------------- */
+
+/* What the events of one name hold in steps of either sort. */
+struct held {
+	int64_t slow_ns, steady_ns, end_ns, longest_ns;
+	row_id longest;
+};
+struct search {
+	const struct derived *d;
+	const enum step_phase *phases; /* per step; PHASE_UNKNOWN: of another host or name, or not in the window */
+	struct held *names;            /* per text */
+	str_id *met;                   /* those of the thread under way */
+	uint32_t n_met, n_steady;
+	int64_t wanted_ns; /* per slow step */
+	struct slow_steps *out;
+	bool most; /* what was found holds two thirds */
+};
+
+static void add_event(struct search *f, row_id r, bool slow)
+{
+	const struct columns *c = derived_columns(f->d);
+	struct held *h = &f->names[c->name[r]];
+	if (!h->end_ns) {
+		*h = (struct held){.end_ns = INT64_MIN, .longest = NONE_ID};
+		f->met[f->n_met++] = c->name[r];
+	}
+	if (c->start_ns[r] < h->end_ns)
+		return;
+	h->end_ns = row_end(c, r);
+	*(slow ? &h->slow_ns : &h->steady_ns) += c->dur_ns[r];
+	if (slow && c->dur_ns[r] > h->longest_ns) {
+		h->longest_ns = c->dur_ns[r];
+		h->longest = r;
+	}
+}
+
+static void take(struct search *f, const struct held *h)
+{
+	int64_t more_ns = h->slow_ns / f->out->n - h->steady_ns / f->n_steady;
+	bool most = more_ns * 3 >= f->wanted_ns * 2;
+	if (more_ns * 2 < f->wanted_ns || (f->most && !most))
+		return;
+	if (most == f->most && f->out->event != NONE_ID &&
+	    (most ? more_ns >= f->out->event_ns : more_ns <= f->out->event_ns))
+		return;
+	f->most = most;
+	f->out->event = h->longest;
+	f->out->event_ns = more_ns;
+}
+
+static void read_thread(struct search *f, const struct track_info *k)
+{
+	const struct columns *c = derived_columns(f->d);
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		uint32_t step = derived_step_of(f->d, r);
+		enum step_phase phase = step == NONE_ID ? PHASE_UNKNOWN : f->phases[step];
+		if ((phase == PHASE_LONG || phase == PHASE_STEADY) && c->dur_ns[r] > 0 &&
+		    derived_step(f->d, step)->marker != r)
+			add_event(f, r, phase == PHASE_LONG);
+	}
+	for (uint32_t i = 0; i < f->n_met; i++) {
+		if (f->names[f->met[i]].longest != NONE_ID)
+			take(f, &f->names[f->met[i]]);
+		f->names[f->met[i]].end_ns = 0;
+	}
+	f->n_met = 0;
+}
+
+static void find_event(const struct group *g, struct slow_steps *v)
+{
+	const struct trace *t = derived_trace(g->d);
+	uint32_t names = strings_count(trace_strings(t)) + 1;
+	enum step_phase *phases = must(calloc(derived_steps(g->d), sizeof *phases));
+	struct search f = {.d = g->d, .phases = phases, .out = v, .wanted_ns = v->extra_ns / v->n};
+	int64_t most_ns;
+	usual_ns(g, &most_ns);
+	f.names = must(calloc(names, sizeof *f.names));
+	f.met = must(malloc(names * sizeof *f.met));
+	for (uint32_t i = 0; i < g->n; i++) {
+		enum step_phase phase = derived_step_phase(g->d, g->steps[i]);
+		bool slow = is_slow(g, g->steps[i], v->usual_ns, most_ns);
+		phases[g->steps[i]] = slow ? PHASE_LONG : phase == PHASE_STEADY ? phase : PHASE_UNKNOWN;
+		f.n_steady += phases[g->steps[i]] == PHASE_STEADY;
+	}
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (trace_track(t, i)->host == v->host && derived_is_host_track(trace_track(t, i)))
+			read_thread(&f, trace_track(t, i));
+	free(f.names);
+	free(f.met);
+	free(phases);
+}
+
+static void gather(struct group *g, uint32_t first)
+{
+	g->n = 0;
+	for (uint32_t i = 0; i < derived_steps(g->d); i++)
+		if (belongs(g, i, first))
+			g->steps[g->n++] = i;
+}
+
+struct slow_steps slow_steps_find(const struct derived *d, const struct query *q)
+{
+	struct slow_steps best = {.event = NONE_ID};
+	uint32_t n = derived_steps(d), long_ones = 0;
+	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step || q->all_steps)
+		return best;
+	for (uint32_t i = 0; i < n; i++)
+		long_ones += derived_step_phase(d, i) == PHASE_LONG;
+	if (long_ones < 2)
+		return best;
+	struct group g = {d, q, must(malloc(n * sizeof *g.steps)), 0};
+	bool *seen = must(calloc(n, 1));
+	for (uint32_t first = 0; first < n; first++) {
+		if (seen[first] || derived_step_phase(d, first) != PHASE_LONG)
+			continue;
+		gather(&g, first);
+		for (uint32_t i = 0; i < g.n; i++)
+			seen[g.steps[i]] = true;
+		struct slow_steps v = look_at(&g);
+		best = v.extra_ns > best.extra_ns ? v : best;
+	}
+	free(seen);
+	if (best.n && best.extra_ns * 100 >= best.all_ns * SLOW_STEPS_TELL_PCT) {
+		gather(&g, best.steps[0]);
+		find_event(&g, &best);
+	}
+	free(g.steps);
+	return best;
+}

@@ -121,8 +121,7 @@ static bool add_steps(struct maker *m)
 		cell_text(&row[STEP_LABEL], label_of(m, parts[i].step));
 		cell_int(&row[STEP_DUR], b_ns - a_ns);
 		cell_int(&row[STEP_COUNTED], step_counts(&counted, parts[i].step));
-		cell_int(&row[STEP_COMPUTE],
-			 intervals_within(&m->comms->computing.devices[parts[i].device], a_ns, b_ns));
+		cell_int(&row[STEP_COMPUTE], m->comms->steps[i].compute_ns);
 		cell_int(&row[STEP_KERNELS], kernels_of(m, &parts[i]));
 	}
 	return true;

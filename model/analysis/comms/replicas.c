@@ -64,7 +64,7 @@ static void add_steps(struct finder *f)
 			continue;
 		r->steps++;
 		r->step_ns += (double)(b_ns - a_ns);
-		r->compute_ns += (double)intervals_within(&f->comms->computing.devices[parts[i].device], a_ns, b_ns);
+		r->compute_ns += (double)f->comms->steps[i].compute_ns;
 		count_kernels(f, &parts[i], r);
 	}
 	awake_free(f->streams);

@@ -228,6 +228,8 @@ struct ordered_kernel *kernels_ordered(const struct kernel_stats *s, struct laun
 	*n = places_of(of, s->n_kinds, o.end);
 	o.at = must(malloc((*n + (size_t)1) * sizeof *o.at));
 	halves_read(&h, deal, &of[0], &of[1]);
+	free(o.shape);
+	o.shape = NULL;
 	names = halves_of_names(&o, *n);
 	halves_read(&names, sort_names, &of[0], &of[1]);
 	order_free(&o, of);

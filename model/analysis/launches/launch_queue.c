@@ -45,27 +45,31 @@ static row_id end_row(const struct derived *d, const struct query *q, const stru
 
 /* ---- depth ------------------------------------------------------------------------------------------------------------ */
 
+struct calls {
+	const struct columns *c;
+	const struct queued *at;
+};
+
 static int by_begin(const void *x, const void *y, void *arg)
 {
-	const struct queued *at = arg;
+	const struct calls *v = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	if (at[a].begun_ns != at[b].begun_ns)
-		return at[a].begun_ns < at[b].begun_ns ? -1 : 1;
+	int64_t a_ns = queued_begun_ns(v->c, &v->at[a]), b_ns = queued_begun_ns(v->c, &v->at[b]);
+	if (a_ns != b_ns)
+		return a_ns < b_ns ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
 /* Several threads may feed one stream: their calls need not begin in the order in which their work starts. */
-static void order(struct queue *v)
+static void order(struct queue *v, const struct columns *c)
 {
-	v->ordered = true;
-	for (uint32_t i = 1; i < v->n && v->ordered; i++)
-		v->ordered = v->at[i - 1].begun_ns <= v->at[i].begun_ns;
+	struct calls calls = {c, v->at};
 	if (v->ordered)
 		return;
 	v->by_begin = must(realloc(v->by_begin, v->n * sizeof *v->by_begin));
 	for (uint32_t i = 0; i < v->n; i++)
 		v->by_begin[i] = i;
-	qsort_r(v->by_begin, v->n, sizeof *v->by_begin, by_begin, v->at);
+	qsort_r(v->by_begin, v->n, sizeof *v->by_begin, by_begin, &calls);
 }
 
 static void count_depths(struct queue *v, const struct columns *c)
@@ -73,19 +77,20 @@ static void count_depths(struct queue *v, const struct columns *c)
 	uint32_t started = 0;
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct queued *x = &v->at[v->ordered ? i : v->by_begin[i]];
-		while (started < v->n && c->start_ns[v->at[started].work] <= x->begun_ns)
+		int64_t begun_ns = queued_begun_ns(c, x);
+		while (started < v->n && c->start_ns[v->at[started].work] <= begun_ns)
 			started++;
-		uint32_t gone = started - (c->start_ns[x->work] <= x->begun_ns);
+		uint32_t gone = started - (c->start_ns[x->work] <= begun_ns);
 		x->depth = i + 1 > gone ? i + 1 - gone : 1;
 	}
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
 
-static void add(struct queue *v, const struct columns *c, row_id r, row_id launch)
+static void add(struct queue *v, row_id r)
 {
 	GROW_ARRAY(v->at, v->n, v->cap);
-	v->at[v->n++] = (struct queued){c->start_ns[launch], r, 0};
+	v->at[v->n++] = (struct queued){r, 0};
 }
 
 void queue_rows(struct queue *v, const struct derived *d, const struct query *q, uint32_t track)
@@ -100,18 +105,23 @@ void queue_read(struct queue *v, const struct derived *d, const struct query *q,
 	enum { AHEAD = 24 };
 	const struct columns *c = derived_columns(d);
 	row_id before = NONE_ID;
+	int64_t last_ns = INT64_MIN;
 	queue_rows(v, d, q, track);
+	v->ordered = true;
 	for (row_id r = v->from; r < v->end; r++) {
 		if (r + AHEAD < v->end && c->link[r + AHEAD] != NONE_ID)
 			__builtin_prefetch(&c->start_ns[c->link[r + AHEAD]]);
 		if (!row_is_work(c, r))
 			continue;
 		row_id launch = c->link[r];
-		if (launch != NONE_ID && launch != before)
-			add(v, c, r, launch);
+		if (launch != NONE_ID && launch != before) {
+			v->ordered = v->ordered && last_ns <= c->start_ns[launch];
+			last_ns = c->start_ns[launch];
+			add(v, r);
+		}
 		before = launch;
 	}
-	order(v);
+	order(v, c);
 	count_depths(v, c);
 }
 

@@ -34,14 +34,13 @@ struct launched {
 typedef void launched_fn(void *arg, const struct launched *x);
 /* One call in the queue of its stream. */
 struct queued {
-	int64_t begun_ns;
-	row_id work;
-	uint32_t depth; /* at begun_ns, itself included */
+	row_id work;    /* the first of the call */
+	uint32_t depth; /* when the call begins, itself included */
 };
 struct queue {
 	struct queued *at; /* by the start of their work */
 	uint32_t n, cap;
-	uint32_t *by_begin; /* places in `at` by begun_ns; NULL: the same order */
+	uint32_t *by_begin; /* places in `at` by the begin of their calls; NULL: the same order */
 	bool ordered;
 	row_id from, end; /* rows of the stream that were read */
 };
@@ -57,6 +56,10 @@ typedef void launch_queue_fn(struct queue *v, const struct derived *d, const str
  * cancel. */
 bool launch_walk(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
 		 struct progress *p, launched_fn *take, void *first, void *second, struct err *e);
+static inline int64_t queued_begun_ns(const struct columns *c, const struct queued *x)
+{
+	return c->start_ns[c->link[x->work]];
+}
 static inline const struct queued *queue_by_begin(const struct queue *v, uint32_t i)
 {
 	return &v->at[v->ordered ? i : v->by_begin[i]];

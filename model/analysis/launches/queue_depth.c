@@ -67,9 +67,9 @@ static void go_to(struct sweep *w, int64_t ts_ns)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-static void count_call(struct queue_span *s, const struct queued *x)
+static void count_call(struct queue_span *s, const struct queued *x, int64_t begun_ns)
 {
-	if (x->begun_ns < s->a_ns || x->begun_ns >= s->b_ns)
+	if (begun_ns < s->a_ns || begun_ns >= s->b_ns)
 		return;
 	s->calls++;
 	if (s->deepest == NONE_ID || x->depth > s->max)
@@ -88,15 +88,16 @@ static void take_call(struct sweep *w, const struct columns *c, const struct que
 {
 	struct queue_depth *out = w->out;
 	row_id launch = c->link[x->work];
+	int64_t begun_ns = c->start_ns[launch];
 	bool blocked = x->depth >= QUEUE_NEARLY_FULL;
-	count_call(&out->all, x);
+	count_call(&out->all, x, begun_ns);
 	if (blocked)
-		block(&out->all, x->begun_ns, row_end(c, launch));
+		block(&out->all, begun_ns, row_end(c, launch));
 	for (uint32_t i = w->bucket; i < out->n && out->at[i].a_ns < row_end(c, launch); i++) {
-		count_call(&out->at[i], x);
+		count_call(&out->at[i], x, begun_ns);
 		if (blocked)
-			block(&out->at[i], x->begun_ns, row_end(c, launch));
-		if (!blocked && out->at[i].b_ns > x->begun_ns)
+			block(&out->at[i], begun_ns, row_end(c, launch));
+		if (!blocked && out->at[i].b_ns > begun_ns)
 			break;
 	}
 }
@@ -106,7 +107,7 @@ static void take_call(struct sweep *w, const struct columns *c, const struct que
 /* A clock may say that work starts before its call. */
 static int64_t leaves_ns(const struct columns *c, const struct queued *x)
 {
-	return later(c->start_ns[x->work], x->begun_ns);
+	return later(c->start_ns[x->work], queued_begun_ns(c, x));
 }
 
 /* When calls leave the queue, one after another. */
@@ -153,9 +154,10 @@ static void sweep_calls(const struct queue *v, const struct columns *c, struct q
 	sort_leaves(&l);
 	for (uint32_t i = 0; i < v->n; i++) {
 		const struct queued *x = queue_by_begin(v, i);
-		while (w.depth && next_leaves_ns(&l) <= x->begun_ns)
+		int64_t begun_ns = queued_begun_ns(c, x);
+		while (w.depth && next_leaves_ns(&l) <= begun_ns)
 			leave(&w, &l);
-		go_to(&w, x->begun_ns);
+		go_to(&w, begun_ns);
 		w.depth++;
 		take_call(&w, c, x);
 	}

@@ -82,20 +82,18 @@ static void find_calls(struct finder *f)
 
 /* ---- steps ---------------------------------------------------------------------------------------------------------------- */
 
-static void add_step(struct finder *f, const struct step_device *part, const struct intervals *doing)
+static void add_step(struct finder *f, const struct step_device *part, const struct step_compute *compute,
+		     const struct intervals *doing)
 {
 	int64_t a_ns, b_ns;
-	const struct intervals *computing = &f->comms->computing.devices[part->device];
 	if (!counts(f, part->step, part->device, &a_ns, &b_ns))
 		return;
 	struct stage *s = &f->of[part->device];
-	uint32_t first = intervals_after(computing, a_ns);
 	s->steps++;
 	s->steps_ns += b_ns - a_ns;
-	s->compute_ns += intervals_within(computing, a_ns, b_ns);
+	s->compute_ns += compute->compute_ns;
 	s->bubble_ns += b_ns - a_ns - intervals_within(doing, a_ns, b_ns);
-	s->lead_ns += first < computing->n && computing->at[first].a_ns < b_ns ? computing->at[first].a_ns - a_ns
-									       : b_ns - a_ns;
+	s->lead_ns += compute->lead_ns;
 }
 
 /* Parts are in the order of their devices. */
@@ -111,7 +109,7 @@ static void add_steps(struct finder *f)
 			continue;
 		struct intervals all = doing(f, device);
 		for (uint32_t i = from; i < to; i++)
-			add_step(f, &parts[i], &all);
+			add_step(f, &parts[i], &f->comms->steps[i], &all);
 		intervals_free(&all);
 	}
 }

@@ -20,7 +20,7 @@ class Measured:
     """What the rounds of one command gave. `said` are the JSON objects it printed, if it prints such."""
 
     def __init__(self):
-        self.wall, self.cpu, self.peak_kib, self.said = [], [], [], []
+        self.wall, self.cpu, self.user, self.peak_kib, self.said = [], [], [], [], []
 
     @property
     def wall_s(self):
@@ -29,6 +29,10 @@ class Measured:
     @property
     def cpu_s(self):
         return statistics.median(self.cpu)
+
+    @property
+    def user_s(self):
+        return statistics.median(self.user)
 
     @property
     def spread(self):
@@ -41,7 +45,7 @@ class Measured:
         return statistics.median(said[key] for said in self.said)
 
     def as_json(self):
-        return {"wall_s": self.wall, "cpu_s": self.cpu, "peak_kib": self.peak_kib, "said": self.said}
+        return {"wall_s": self.wall, "cpu_s": self.cpu, "user_s": self.user, "peak_kib": self.peak_kib, "said": self.said}
 
 
 def give_back(peak_kib):
@@ -75,6 +79,7 @@ def run_once(command, into):
         raise SystemExit(f"{command[0]} failed with {child.returncode}: {error.decode(errors='replace').strip()}")
     into.wall.append(wall)
     into.cpu.append(used.ru_utime + used.ru_stime)
+    into.user.append(used.ru_utime)
     into.peak_kib.append(used.ru_maxrss)
     if out.startswith(b"{"):
         into.said.append(json.loads(out))

@@ -21,7 +21,7 @@ static const struct phrase {
 	 "input and its copies"},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
-	{"collectives", "communication-bound", "of the step goes to collectives alone", NULL},
+	{"collectives", "communication-bound", "of the step goes to collectives that nothing hides", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
 	 "of the step goes to launches, waits for input, copies from or to the host, or to no op", NULL},

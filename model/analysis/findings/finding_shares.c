@@ -132,12 +132,10 @@ void finding_comms_share(struct finding_ctx *c)
 		"collectives_pct",
 		WARN_PCT,
 		FAIL_PCT,
-		"collectives alone",
+		"collectives that nothing hides",
 		"time of the step in which collectives run, on the device or on the host, and neither compute, copies "
-		"from "
-		"or on the device nor waits for input / step time; moderate from 3 %, high from 15 %; exposed time, in "
-		"which no "
-		"kernel computes, is another figure: exposed_comms_ns",
+		"from or on the device nor waits for input / step time; moderate from 3 %, high from 15 %; exposed "
+		"time, in which no kernel computes, is another figure: exposed_comms_ns",
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
 		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
 		CAUSE_UNKNOWN,

@@ -32,7 +32,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(launch_queue,   "launch-queue",     "Q4",     "Launch queues",           "how long work waits for its launch, and full queues") \
 	_(sync_calls,     "synchronisation",  "Q14",    "Synchronisation",         "calls that wait for a device and leave it without work") \
 	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
-	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time in which collectives run alone") \
+	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time that goes to collectives that nothing hides") \
 	_(comms_speed,    "collective-speed", "Q23",    "Speed of links",          "time of collectives against what the link should need for their bytes") \
 	_(small_collectives, "collective-sizes", "Q24", "Collectives' sizes",      "how many collectives a step has, and how large they are") \
 	_(waits_for,      "waits-for-rank",   "Q26",    "Waiting for ranks",       "time that ranks wait in collectives for the last of them, and why it is late") \

@@ -14,7 +14,7 @@
 	_(COL_STEPS_DUR_NS,         "dur_ns",              INT,  NS,      "step time: from the marker's begin to the later of its end and the end of the step's last member, but not beyond the next marker of that name; inferred steps: begin to begin; groups without a marker: first to last device work") \
 	_(COL_STEPS_COMPUTE_NS,     "device_compute_ns",   INT,  NS,      "kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to device > compilation > host") \
 	_(COL_STEPS_D2D_NS,         "device_to_device_ns", INT,  NS,      "copies inside or between devices") \
-	_(COL_STEPS_COLLECTIVES_NS, "collectives_ns",      INT,  NS,      "collectives alone, on the device or on the host (gloo, MPI): neither compute, copies from or on the device nor waits for input meanwhile") \
+	_(COL_STEPS_COLLECTIVES_NS, "collectives_ns",      INT,  NS,      "collectives that nothing hides, on the device or on the host (gloo, MPI): neither compute, copies from or on the device nor waits for input meanwhile") \
 	_(COL_STEPS_HOST_NS,        "host_compute_ns",     INT,  NS,      "other work of the marker's thread and of the threads that launch the step's work, as a part of the step; Python frames do not count. The cause of idle time called host compute is another figure") \
 	_(COL_STEPS_LAUNCH_NS,      "kernel_launch_ns",    INT,  NS,      "calls that launch device work, while nothing more important runs") \
 	_(COL_STEPS_INPUT_NS,       "input_ns",            INT,  NS,      "waiting for the input pipeline, and copies to the device, input or not") \

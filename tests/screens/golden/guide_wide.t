@@ -24,7 +24,7 @@ keys 9
 | i Input for free        If nothing else changed, a step without the wait for input would take at least 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to nothing but launch calls: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
-| ✓ Collectives           0.0 % of the step time goes to collectives alone: low.
+| ✓ Collectives           0.0 % of the step time goes to collectives that nothing hides: low.
 | ✓ Pageable memory       1 copy from or to pageable memory blocks kernels for 0 ns (0.0 % of the time on devices).
 | ✓ The file              Nothing of the file was lost.
 | ✓ Step markers          2 steps are marked by the program.

@@ -67,7 +67,7 @@ keys f
 |  C device compute         kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to
 |                           device > compilation > host
 |  D copies on device       copies inside or between devices
-|  N collectives            collectives alone, on the device or on the host (gloo, MPI): neither compute, copies from or on the device nor waits for input meanwhile
+|  N collectives            collectives that nothing hides, on the device or on the host (gloo, MPI): neither compute, copies from or on the device nor waits for input meanwhile
 |  O output                 copies to the host
 |  I input wait             waiting for the input pipeline, and copies to the device, input or not
 |  L kernel launch          calls that launch device work, while nothing more important runs

@@ -5,6 +5,7 @@
 #include "derived_data.h"
 #include "lost.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
 #include <stdlib.h>
 
 /* ---- between steps ----------------------------------------------------------------------------------------------------- */
@@ -252,7 +253,7 @@ static void build(struct derived *d)
 	device_step_gaps(d);
 	host_step_gaps(d);
 	if (s->n_steps)
-		qsort(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
+		sort_if_needed(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
 	s->extents = must(malloc((s->n_steps + (size_t)1) * sizeof *s->extents));
 	for (uint32_t i = 0; i < s->n_steps; i++) {
 		struct gap *g = &s->steps[i];

@@ -1,5 +1,6 @@
 #include "job_steps.h"
 #include "model/store/base/units.h"
+#include "model/analysis/maths/order.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static void sort(struct keyed_step *at, uint32_t n, int (*order)(const void *, c
 	while (sorted < n && order(&at[sorted - 1], &at[sorted]) <= 0)
 		sorted++;
 	if (sorted < n)
-		qsort(at, n, sizeof *at, order);
+		sort_if_needed(at, n, sizeof *at, order);
 }
 
 static void count_turns(struct keyed_step *at, uint32_t n)

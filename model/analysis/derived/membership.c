@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/maths/innermost.h"
+#include "model/analysis/maths/order.h"
 #include <stdlib.h>
 
 /* ---- host events: the innermost marker of their process that contains their start --------------------------------------- */
@@ -93,7 +94,7 @@ void contain_members(struct derived *d, uint32_t host)
 		if (d->pub.steps[i].host == host)
 			order[n++] = i;
 	if (n)
-		qsort_r(order, n, sizeof *order, by_process_and_time, d);
+		sort_if_needed_r(order, n, sizeof *order, by_process_and_time, d);
 	for (uint32_t from = 0, to; from < n; from = to) {
 		for (to = from + 1; to < n && d->pub.steps[order[to]].process == d->pub.steps[order[from]].process;)
 			to++;
@@ -185,7 +186,7 @@ static void members_of_device(struct derived *d, uint32_t device, struct begins 
 	if (!b->n)
 		begin_with_markers(d, trace_device(d->pub.t, device)->host, b);
 	if (b->n)
-		qsort(b->at, b->n, sizeof *b->at, begin_order);
+		sort_if_needed(b->at, b->n, sizeof *b->at, begin_order);
 	for (uint32_t i = 0; i < n; i++)
 		follow_neighbours(d, trace_track(d->pub.t, tracks[i]), b);
 }
@@ -293,7 +294,7 @@ void steps_settle(struct derived *d)
 		if (is_step(d, &d->pub.steps[i], has_work[i]))
 			order[n++] = i;
 	if (n)
-		qsort_r(order, n, sizeof *order, by_host_and_time, d);
+		sort_if_needed_r(order, n, sizeof *order, by_host_and_time, d);
 	renumber(d, order, n);
 	free(order);
 }

@@ -76,7 +76,8 @@ const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_
 /* Host tracks of a process; *n of them. */
 const uint32_t *process_tracks(const struct derived *d, uint32_t process, uint32_t *n);
 
-/* Whether events of these kinds, none of them device work, have a name that fits: where none does, nobody need look through them. */
+/* Whether events of these kinds, none of them device work, have a name that fits: where none does, nobody need look through them.
+ * `fits` asks for no digits at a name's end: of names that differ by the number there one may stand for all. */
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name));
 
 /* The event around it on its track, NONE_ID = none: on threads the one that began last of those that enclose it, on whatever lane it

@@ -1,6 +1,7 @@
 /* What a step has on each device: first and last work, how much. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
+#include "model/analysis/maths/order.h"
 #include <stdlib.h>
 
 struct part_list {
@@ -55,7 +56,7 @@ static void add_device(const struct derived *d, struct part_list *l, uint32_t de
 	for (uint32_t i = from; i < l->n; i++)
 		l->slot[l->at[i].step] = NONE_ID;
 	if (l->n > from)
-		qsort(l->at + from, l->n - from, sizeof *l->at, part_time_order);
+		sort_if_needed(l->at + from, l->n - from, sizeof *l->at, part_time_order);
 }
 
 /* Counting sort by step; devices of a step stay in order. */

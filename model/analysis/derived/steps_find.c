@@ -14,6 +14,7 @@
 #include "derived_data.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
+#include "model/analysis/names/name_stem.h"
 #include "model/analysis/names/step_marks.h"
 #include "model/pattern.h"
 #include "model/store/base/spans.h"
@@ -51,6 +52,8 @@ struct finder {
 	uint8_t *marks; /* per row of `marked` */
 	uint32_t cap_marks;
 	struct idmap dataset_ids; /* step ids of tf.data functions: no steps */
+	struct name_stem before;  /* the name whose mark was sought last, */
+	uint8_t before_kind, before_mark;
 	bool host_groups, device_groups, device_work, loop_ops;
 };
 
@@ -103,8 +106,12 @@ static struct name_fact *name_fact(struct finder *f, row_id r)
 	if (!fact->flags)
 		fact->flags = name_flags(f, name);
 	if (fact->kind != 1 + f->d->pub.c->kind[r]) {
+		const char *text = trace_str(f->d->pub.t, name);
 		fact->kind = 1 + f->d->pub.c->kind[r];
-		fact->mark = step_mark(trace_str(f->d->pub.t, name), f->d->pub.c->kind[r]);
+		if (!name_stem_again(&f->before, text) || f->before_kind != fact->kind)
+			f->before_mark = step_mark(text, f->d->pub.c->kind[r]);
+		f->before_kind = fact->kind;
+		fact->mark = f->before_mark;
 	}
 	return fact;
 }
@@ -166,8 +173,10 @@ static void note_uses(struct finder *f, const struct track_info *k)
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
 {
 	uint32_t n = strings_count(trace_strings(d->pub.t));
+	struct name_stem before = {0};
 	for (str_id i = 0; i < n; i++)
-		if (d->name_uses[i].kinds & kinds && fits(trace_str(d->pub.t, i)))
+		if (d->name_uses[i].kinds & kinds && !name_stem_again(&before, trace_str(d->pub.t, i)) &&
+		    fits(trace_str(d->pub.t, i)))
 			return true;
 	return false;
 }

@@ -80,9 +80,12 @@ static double whole_ns(struct finding_ctx *c)
 bool gaps_wait_for_input(struct finding_ctx *c)
 {
 	struct causes v = {0};
-	collect(c, &v, false);
-	const struct blame *k = cause_named(&v, "input wait");
-	return k && 100 * k->lost_ns >= WORTH_PCT * whole_ns(c);
+	if (isnan(c->gap_input_ns)) {
+		collect(c, &v, false);
+		const struct blame *k = cause_named(&v, "input wait");
+		c->gap_input_ns = k ? k->lost_ns : -1;
+	}
+	return c->gap_input_ns >= 0 && 100 * c->gap_input_ns >= WORTH_PCT * whole_ns(c);
 }
 
 /* The finding about gaps of which nothing is known, for one of two reasons. */

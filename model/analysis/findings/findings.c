@@ -240,7 +240,7 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 		   struct findings *out, struct err *e)
 {
 	*out = (struct findings){.mem = mem};
-	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .out = out};
+	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .out = out, .gap_input_ns = NAN};
 	c.framework = idle_facts(d)->framework;
 	c.answers = (struct answers){.d = d, .q = q, .progress = p};
 	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))

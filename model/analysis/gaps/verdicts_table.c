@@ -8,6 +8,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/maths/order.h"
 #include <stdlib.h>
 
 TABLE_DECL(verdicts);
@@ -55,6 +56,31 @@ static struct judged judged_of(const struct gap *g, const struct gap_verdict *v)
 
 /* ---- parts of a row ------------------------------------------------------------------------------------------------------ */
 
+/* What all readers ask first. */
+static void make_span(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct gap_span span = derived_gap_span(l->d, l->at[i].id);
+	cell_device(&out->cells[COL_VERDICTS_DEVICE], derived_trace(l->d), derived_gap_lane(l->d, span.id).device);
+	cell_text(&out->cells[COL_VERDICTS_SCOPE], span.scope == GAP_STEP ? "step" : "device");
+	cell_int(&out->cells[COL_VERDICTS_START_NS], span.start_ns);
+	cell_int(&out->cells[COL_VERDICTS_DUR_NS], span.dur_ns);
+}
+
+static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct judged *j = &l->at[i];
+	struct cell *row = out->cells;
+	enum cause cause = (enum cause)j->cause;
+	struct gap_span span = derived_gap_span(l->d, j->id);
+	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
+	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
+	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, span.dur_ns));
+	if (cause != CAUSE_UNKNOWN)
+		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
+}
+
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
@@ -66,14 +92,10 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 	bool step = g.scope == GAP_STEP;
 	uint32_t host = trace_track(t, c->track[g.after])->host;
 	cell_int(&row[COL_VERDICTS_GAP], g.id);
-	cell_text(&row[COL_VERDICTS_SCOPE], step ? "step" : "device");
-	cell_device(&row[COL_VERDICTS_DEVICE], t, g.device);
 	cell_text(&row[COL_VERDICTS_BEFORE],
 		  step ? derived_step(l->d, g.step_before)->label : trace_str(t, c->name[g.before]));
 	cell_text(&row[COL_VERDICTS_AFTER],
 		  step ? derived_step(l->d, g.step_after)->label : trace_str(t, c->name[g.after]));
-	cell_int(&row[COL_VERDICTS_START_NS], g.start_ns);
-	cell_int(&row[COL_VERDICTS_DUR_NS], g.dur_ns);
 	cell_rank(&row[COL_VERDICTS_RANK], t, host);
 	cell_host(&row[COL_VERDICTS_HOST], t, host);
 }
@@ -91,19 +113,13 @@ static const char *label_of(const struct listing *l, uint32_t track)
 	return w->labels[track];
 }
 
-static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
+static void make_event(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct judged *j = &l->at[i];
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
 	enum cause cause = (enum cause)j->cause;
-	struct gap_span span = derived_gap_span(l->d, j->id);
-	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, span.dur_ns));
-	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
-	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
-	if (cause != CAUSE_UNKNOWN)
-		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
 	if (j->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
 	if (j->row == NONE_ID)
@@ -153,14 +169,17 @@ static void make_words(const void *ctx, uint32_t i, struct made_row *out)
 
 #define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))
 static const struct row_part row_parts[] = {
+	{make_span,
+	 BITS(COL_VERDICTS_SCOPE, COL_VERDICTS_START_NS, COL_VERDICTS_DUR_NS) | PART_BIT(COL_VERDICTS_DEVICE), false},
 	{make_place,
-	 BITS(COL_VERDICTS_GAP, COL_VERDICTS_SCOPE, COL_VERDICTS_DEVICE) |
-		 BITS(COL_VERDICTS_BEFORE, COL_VERDICTS_AFTER, COL_VERDICTS_START_NS) |
-		 BITS(COL_VERDICTS_DUR_NS, COL_VERDICTS_RANK, COL_VERDICTS_HOST),
+	 BITS(COL_VERDICTS_GAP, COL_VERDICTS_BEFORE, COL_VERDICTS_AFTER) | PART_BIT(COL_VERDICTS_RANK) |
+		 PART_BIT(COL_VERDICTS_HOST),
 	 false},
 	{make_cause,
-	 BITS(COL_VERDICTS_LOST_NS, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CAUSE) | PART_BIT(COL_VERDICTS_CONFIDENCE) |
-		 PART_BIT(COL_VERDICTS_THREAD) |
+	 BITS(COL_VERDICTS_CAUSE, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_LOST_NS) | PART_BIT(COL_VERDICTS_CONFIDENCE),
+	 false},
+	{make_event,
+	 PART_BIT(COL_VERDICTS_THREAD) |
 		 BITS(COL_VERDICTS_MAIN_EVENT, COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_MAIN_EVENT_ID) |
 		 PART_BIT(COL_VERDICTS_HELD_STREAM),
 	 false},
@@ -188,7 +207,7 @@ static bool judge_all(struct listing *l, const struct gap_pick *pick, const stru
 	}
 	gap_judge_free(judge);
 	if (l->n)
-		qsort(l->at, l->n, sizeof *l->at, by_loss);
+		sort_if_needed(l->at, l->n, sizeof *l->at, by_loss);
 	return l->n == pick->n;
 }
 

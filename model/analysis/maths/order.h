@@ -3,6 +3,7 @@
 #define STEPSCOPE_ORDER_H
 #include "model/store/trace/trace.h"
 #include <stdint.h>
+#include <stdlib.h>
 
 static inline int64_t earlier(int64_t x_ns, int64_t y_ns)
 {
@@ -31,5 +32,25 @@ static inline int row_order(const void *x, const void *y, void *columns)
 	if (c->start_ns[a] != c->start_ns[b])
 		return c->start_ns[a] < c->start_ns[b] ? -1 : 1;
 	return (a > b) - (a < b);
+}
+/* As qsort and qsort_r do; lists that mostly stand in order already cost one look then. */
+static inline void sort_if_needed(void *at, size_t n, size_t size, int (*order)(const void *x, const void *y))
+{
+	const char *x = at;
+	for (size_t i = 1; i < n; i++)
+		if (order(x + (i - 1) * size, x + i * size) > 0) {
+			qsort(at, n, size, order);
+			return;
+		}
+}
+static inline void sort_if_needed_r(void *at, size_t n, size_t size,
+				    int (*order)(const void *x, const void *y, void *arg), void *arg)
+{
+	const char *x = at;
+	for (size_t i = 1; i < n; i++)
+		if (order(x + (i - 1) * size, x + i * size, arg) > 0) {
+			qsort_r(at, n, size, order, arg);
+			return;
+		}
 }
 #endif

@@ -62,13 +62,14 @@ static bool frame_compiles(const char *function, const char *part)
 
 static uint8_t class_of_name(const char *name)
 {
-	const char *function = function_of_frame(name);
 	const struct letter_pairs pairs = letter_pairs_of(name);
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (letter_pairs_may_hold(&pairs, rules[i].part) && strcasestr(name, rules[i].part))
-			return (uint8_t)(rules[i].kind && (!function || frame_compiles(function, rules[i].part))
-						 ? i + 2
-						 : NAME_OTHER);
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		if (!letter_pairs_may_hold(&pairs, rules[i].part) || !strcasestr(name, rules[i].part))
+			continue;
+		const char *function = function_of_frame(name);
+		bool compiles = rules[i].kind && (!function || frame_compiles(function, rules[i].part));
+		return (uint8_t)(compiles ? i + 2 : NAME_OTHER);
+	}
 	return NAME_OTHER;
 }
 

@@ -221,7 +221,7 @@ static void find_stretches(struct walk *w, uint32_t from, uint32_t to)
 			add_stretch(w, (struct stretch){parts[i].last_ns, parts[i + 1].first_ns, n + i});
 	}
 	if (w->n)
-		qsort(w->at, w->n, sizeof *w->at, by_begin);
+		sort_if_needed(w->at, w->n, sizeof *w->at, by_begin);
 }
 
 /* ---- busy times ------------------------------------------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include "model/analysis/maths/median.h"
 #include "model/query.h"
 #include "model/store/base/memory.h"
+#include "model/analysis/maths/order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,7 +149,7 @@ static void judge_all(struct phase_run *run)
 		if (!all[i].cut)
 			order[n++] = i;
 	if (n)
-		qsort_r(order, n, sizeof *order, by_name_and_time, (void *)all);
+		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, (void *)all);
 	for (uint32_t from = 0, to; from < n; from = to) {
 		for (to = from + 1; to < n && !name_order(&all[order[from]], &all[order[to]]);)
 			to++;

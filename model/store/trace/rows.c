@@ -418,6 +418,35 @@ static uint64_t near_first_past(const struct trace *t, uint64_t first, uint64_t 
 	return lo << SKIP_SHIFT > first ? lo << SKIP_SHIFT : first;
 }
 
+/* The same from the other end, for what begins shortly before it. */
+static uint64_t first_begun_near(const struct trace *t, uint64_t first, uint64_t end, int64_t ts)
+{
+	uint64_t step = 1, hi = end;
+	if (first == end || t->start_ns[first] >= ts)
+		return first;
+	while (hi - first > step && t->start_ns[hi - step] >= ts) {
+		hi -= step;
+		step *= 2;
+	}
+	return first_begun(t, hi - first > step ? hi - step : first, hi, ts);
+}
+
+/* Where events only nest, and the outermost one that begins last before ts is near: from there on. True when nothing is open at ts. */
+static bool begin_nested(const struct trace *t, const struct track_info *k, struct event_iter *it)
+{
+	enum { CLIMBED = 8 };
+	uint64_t begun = first_begun_near(t, k->first, it->end, it->a), outer = begun;
+	for (int i = 0; i < CLIMBED && outer > k->first && (outer == begun || t->depth[outer]); i++)
+		outer--;
+	if (outer < begun && t->depth[outer]) {
+		it->at = near_first_past(t, k->first, it->end, it->a);
+		return false;
+	}
+	bool open = outer < begun && reach(t, (row_id)outer) > it->a;
+	it->at = open ? outer : begun;
+	return !open;
+}
+
 struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
 {
 	struct event_iter it = {.t = t, .kind = t->kind, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
@@ -425,7 +454,10 @@ struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, i
 		return it;
 	const struct track_info *k = &t->tracks[track].info;
 	it.end = first_begun(t, k->first, k->first + k->n, b);
-	it.at = near_first_past(t, k->first, it.end, a);
+	if (!k->overlaps)
+		it.begun = begin_nested(t, k, &it);
+	else
+		it.at = near_first_past(t, k->first, it.end, a);
 	return it;
 }
 

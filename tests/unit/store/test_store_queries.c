@@ -99,14 +99,35 @@ static void rows_of_one_display_row_never_overlap(void **state)
 	trace_free(t);
 }
 
-static void windows_list_exactly_what_intersects(void **state)
+/* Fills [from, to) with events that only nest; some have no length, some begin or end where what is around them does. */
+static void add_nest(struct world *w, uint32_t track, unsigned *seed, int from, int to, int depth)
 {
-	(void)state;
+	for (int at = from; at < to;) {
+		int dur = depth > 14 ? 1 : (int)rnd(seed, (unsigned)(to - from) / (depth < 9 ? 1 : 3) + 1);
+		dur = at + dur < to ? dur : to - at;
+		add(w, track, rnd(seed, 2) ? KIND_KERNEL : KIND_OP, "e", at, dur, 0);
+		if (dur > 1 && rnd(seed, 8))
+			add_nest(w, track, seed, at + (int)rnd(seed, 2), at + dur - (int)rnd(seed, 2), depth + 1);
+		at += dur + (rnd(seed, 3) ? 1 + (int)rnd(seed, 9) : dur == 0);
+	}
+}
+
+static struct trace *nested_trace(unsigned seed)
+{
+	struct world w = world_new();
+	add_nest(&w, w.thread, &seed, 0, 3000, 0);
+	for (int at = 0; at < 400000; at += 5000)
+		add_nest(&w, w.thread, &seed, at + 3000, at + 3300, 9);
+	add_nest(&w, w.stream, &seed, 1, 30000, 15);
+	return seal(&w);
+}
+
+static void check_windows(struct trace *t)
+{
 	unsigned seed = 11;
-	struct trace *t = random_trace(5, 20000, 400000);
 	const struct columns *c = trace_columns(t);
 	for (int turn = 0; turn < 200; turn++) {
-		int64_t a = rnd(&seed, 400000), b = a + 1 + rnd(&seed, 3000);
+		int64_t a = rnd(&seed, turn % 4 ? 400000 : 4000), b = a + 1 + rnd(&seed, turn % 3 ? 3000 : 7);
 		uint32_t kinds = turn % 2 ? KINDS_ALL : KINDS_WORK;
 		for (uint32_t track = 0; track < trace_tracks(t); track++) {
 			struct event_iter it = event_iter(t, track, a, b, kinds);
@@ -120,6 +141,19 @@ static void windows_list_exactly_what_intersects(void **state)
 		}
 	}
 	trace_free(t);
+}
+
+static void windows_list_exactly_what_intersects(void **state)
+{
+	(void)state;
+	check_windows(random_trace(5, 20000, 400000));
+	for (unsigned seed = 1; seed < 4; seed++) {
+		struct trace *t = nested_trace(seed);
+		for (uint32_t i = 0; i < trace_tracks(t); i++)
+			assert_int_equal(trace_track(t, i)->overlaps, 0);
+		assert_in_range(trace_columns(t)->n, 5000, 100000);
+		check_windows(t);
+	}
 }
 
 static void a_staircase_of_overlaps_ends_in_reasonable_time(void **state)

@@ -84,6 +84,9 @@ bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const c
  * is drawn, and of events of one length calls lie within the others; elsewhere what trace_parent says. An array is read once so much
  * has been asked that one pays. */
 row_id parent_of(const struct derived *d, row_id r);
+/* Leaves out of a walk over the track's events in [a, b), or in a part of it, those around all of [a, b): all of them where they are many
+ * and only nest, else none. */
+void leave_out_around(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct event_iter *it);
 /* derived_op as a text's number. */
 str_id op_of_event(const struct derived *d, row_id r);
 /* What the work is: one enum stream_role bit; 0 = none of them. */

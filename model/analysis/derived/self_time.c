@@ -32,6 +32,8 @@ static uint32_t open_at(const struct self_sweep *s, const struct track_info *k, 
 		out[n++] = r;
 		if (innermost_alone && enough == NONE_ID && row_end(c, r) >= s->b_ns && KINDS_SELF >> c->kind[r] & 1)
 			enough = n;
+		if (enough == n && n + c->depth[r] > OPEN_MAX)
+			return enough;
 	}
 	return n;
 }
@@ -48,6 +50,21 @@ static bool begin_nested(struct self_sweep *s, const struct track_info *k, bool 
 	while (n)
 		open_event(s->d, open[--n], s->a_ns, s->b_ns, s->m);
 	return true;
+}
+
+/* What lies before the innermost event around the time in the order of rows encloses it, too, or has ended. */
+void leave_out_around(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct event_iter *it)
+{
+	enum { DEEP = 64, CLIMB_MOST = 64 };
+	const struct track_info *k = trace_track(d->pub.t, track);
+	const struct columns *c = d->pub.c;
+	if (k->overlaps || k->n_rows < DEEP)
+		return;
+	row_id first = first_row_from(c, k, a_ns), r = first > k->first ? first - 1 : NONE_ID;
+	for (int i = 0; i < CLIMB_MOST && r != NONE_ID && row_end(c, r) < b_ns; i++)
+		r = parent_of(d, r);
+	if (r != NONE_ID && row_end(c, r) >= b_ns && r >= it->at)
+		it->at = r + (uint64_t)1;
 }
 
 struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,

@@ -188,6 +188,7 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	struct event_iter it =
 		event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME | KIND_BIT(KIND_PYTHON));
 	const struct columns *c = derived_columns(b->d);
+	leave_out_around(b->d, track, a_ns, b_ns, &it);
 	uint32_t at = 0;
 	int64_t told_ns = INT64_MIN;
 	while (event_next(&it)) {

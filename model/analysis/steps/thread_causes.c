@@ -65,11 +65,12 @@ static uint32_t steps_from(const struct derived *d, uint32_t host, int64_t ts_ns
 static void marks_of(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct marks *out)
 {
 	const struct track_info *k = trace_track(derived_trace(d), track);
+	*out = (struct marks){.at = out->at, .all = true};
+	if (derived_inference(d, k->host)->inferred) /* nothing marks steps there */
+		return;
 	uint32_t end = steps_from(d, k->host, b_ns), back = end > MARKERS_MAX ? end - MARKERS_MAX : 0;
 	uint32_t ahead = end < derived_steps(d) ? end + 1 : end; /* whose thread counts, too */
-	out->n = 0;
 	out->all = !back || derived_step(d, back)->host != k->host || derived_step(d, back)->end_ns <= a_ns;
-	out->on_track = false;
 	out->any = host_has_markers(d, steps_from(d, k->host, INT64_MIN), k->host);
 	for (uint32_t i = ahead; i-- > back;) {
 		const struct step *s = derived_step(d, i);
@@ -431,10 +432,14 @@ static row_id innermost_at(const struct derived *d, uint32_t track, int64_t at_n
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id r = k->overlaps || at_ns == INT64_MAX ? NONE_ID : first_row_from(c, k, at_ns + 1);
-	if (r == NONE_ID || r == k->first || c->depth[r - 1] > CLIMBED)
+	if (r == NONE_ID || r == k->first)
 		return r == k->first ? NONE_ID : trace_innermost(derived_trace(d), track, at_ns);
-	for (r--; r != NONE_ID && c->start_ns[r] + later(c->dur_ns[r], 1) <= at_ns;)
+	r--;
+	for (int i = 0; r != NONE_ID && c->start_ns[r] + later(c->dur_ns[r], 1) <= at_ns; i++) {
+		if (i == CLIMBED)
+			return trace_innermost(derived_trace(d), track, at_ns);
 		r = parent_of(d, r);
+	}
 	return r;
 }
 

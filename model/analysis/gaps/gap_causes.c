@@ -142,7 +142,8 @@ const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i)
 bool gap_causes_sweeps(const struct gap_causes *c)
 {
 	enum { FEW = 128, WORTH_IT = 512 }; /* a report shows 100; a look at one costs as much as that many in a row */
-	return !c->all && c->asked >= FEW + c->n / WORTH_IT;
+	uint32_t looks = c->n < WORTH_IT ? 2 : FEW + c->n / WORTH_IT;
+	return !c->all && c->asked >= looks;
 }
 
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i)

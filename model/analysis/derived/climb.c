@@ -36,7 +36,7 @@ static row_id find_far(_Atomic(uint32_t) *found, const struct derived *d, row_id
 
 row_id climb_find(struct climb *c, const struct derived *d, row_id from, bool (*fits)(void *arg, row_id r), void *arg)
 {
-	enum { NEAR = 64 }; /* deeper than most programs nest what is asked for */
+	enum { NEAR = 16 }; /* deeper than most programs nest what is asked for */
 	row_id at = from;
 	for (int i = 0; i < NEAR && at != NONE_ID; i++, at = parent_of(d, at))
 		if (fits(arg, at))

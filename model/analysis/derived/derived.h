@@ -153,6 +153,7 @@ const struct intervals *derived_busy_track(const struct derived *d, uint32_t tra
 uint32_t derived_role(const struct derived *d, uint32_t track); /* enum stream_role bits; 0 = unknown */
 const char *role_text(uint32_t role, char *buf, size_t size);   /* "compute+D2D", "H2D" */
 bool derived_is_collective(const struct derived *d, row_id r);  /* NCCL/RCCL/... by rule */
+bool derived_any_collective(const struct derived *d);           /* false: no event is one */
 /* Copy direction of a device event, from copy details or any spelling of its name; COPY_UNKNOWN when it is no copy. */
 enum copy_kind derived_copy_kind(const struct derived *d, row_id r);
 

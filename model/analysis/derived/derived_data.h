@@ -70,6 +70,7 @@ struct derived {
 
 	atomic_bool names_known;           /* both of these are there; lazy_lock is held while they are made */
 	uint8_t *name_class;               /* per text: what device work of that name is, see roles.c */
+	bool any_collective;               /* a name of device work is a collective's */
 	struct kernel_facts *kernel_facts; /* per text; known of the names of device work */
 	struct family_answers *families;   /* per text, filled by who asks */
 	uint32_t cap_steps;

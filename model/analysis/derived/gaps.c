@@ -175,15 +175,19 @@ static const struct gap_pair *pairs_made(struct derived *d, enum gap_scope scope
  * and of streams apart, as few ask for the latter. */
 static struct gap_pair pair_of(const struct derived *d, const struct gap_run *run, uint32_t id)
 {
-	enum { WORTH_IT = 128 };
+	enum { WORTH_IT = 128, AS_ONE = 8 };
 	struct derived *w = (struct derived *)d;
+	uint32_t streams = 1;
 	struct gap_pairs *p = &w->gaps.pairs[run->scope];
 	uint32_t i = id - p->first;
 	const struct gap_pair *pairs = atomic_load_explicit(&p->at, memory_order_acquire);
 	if (pairs)
 		return pairs[i];
 	/* a search walks rows of every stream of the device; all pairs together cost one walk over all work */
-	if (atomic_fetch_add_explicit(&p->asked, 1, memory_order_relaxed) >= (p->end - p->first) / WORTH_IT)
+	if (run->scope == GAP_DEVICE)
+		device_streams(d, run->device, &streams);
+	if (atomic_fetch_add_explicit(&p->asked, 1 + streams / AS_ONE, memory_order_relaxed) >=
+	    (p->end - p->first) / WORTH_IT)
 		return pairs_made(w, run->scope)[i];
 	struct gap_pair pair;
 	run_pairs(d, run, id - run->first, 1, &pair);

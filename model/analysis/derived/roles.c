@@ -44,6 +44,7 @@ static void classify(struct derived *d, str_id name)
 	const char *text = trace_str(d->pub.t, name);
 	struct kernel_facts *facts = &d->kernel_facts[name];
 	*facts = kernel_facts_ask(d->rules, text);
+	d->any_collective |= facts->collective;
 	d->name_class[name] = (uint8_t)(CLASS_KNOWN | copy_of_name(text) | (facts->collective ? CLASS_COLLECTIVE : 0));
 }
 
@@ -69,6 +70,11 @@ void names_need(struct derived *d)
 		classify_all(d);
 	atomic_store(&d->names_known, true);
 	pthread_mutex_unlock(&d->lazy_lock);
+}
+
+bool derived_any_collective(const struct derived *d)
+{
+	return d->any_collective;
 }
 
 bool derived_is_collective(const struct derived *d, row_id r)

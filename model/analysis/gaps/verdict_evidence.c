@@ -149,7 +149,7 @@ void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_eviden
 	out->thread = gap_thread(d, g);
 	bound_host(d, g, out);
 	look_at_profiler(d, g, trace_track(derived_trace(d), derived_columns(d)->track[g->after])->host, out);
-	if (g->device != NONE_ID && g->scope != GAP_DEVICE)
+	if (g->device != NONE_ID && g->scope != GAP_DEVICE && derived_any_collective(d))
 		look_at_collectives(d, g, out);
 	if (g->device != NONE_ID && g->scope == GAP_STEP)
 		out->foreign_ns =

@@ -50,6 +50,24 @@ void interval_list_take(struct interval_list *all, struct interval_list *more)
 	*all = both;
 }
 
+/* What begins before `more` stays where it is. */
+void interval_list_join(struct interval_list *all, const struct interval_list *more, struct interval_list *room)
+{
+	uint32_t lo = 0, hi = all->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (more->n && all->at[mid].a_ns > more->at[0].a_ns)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	room->n = 0;
+	for (uint32_t i = lo; i < all->n; i++)
+		interval_add(room, all->at[i].a_ns, all->at[i].b_ns);
+	all->n = lo;
+	intervals_unite(all, room, more);
+}
+
 /* Into *x; *y is empty afterwards. */
 static void unite_into(struct interval_sum *s, struct interval_list *x, struct interval_list *y)
 {

@@ -72,11 +72,8 @@ static void swap_lists(struct interval_list *x, struct interval_list *y)
 /* Into `all`; `more` stays. Most lists are empty. */
 static void unite(struct breakdowns *b, struct interval_list *all, const struct interval_list *more)
 {
-	if (!more->n)
-		return;
-	b->spare.n = 0;
-	intervals_unite(&b->spare, all, more);
-	swap_lists(all, &b->spare);
+	if (more->n)
+		interval_list_join(all, more, &b->spare);
 }
 
 /* The same of what is not needed any more. */

@@ -3,6 +3,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/awake.h"
 #include "tests/unit/derive_trace.h"
+#include "tests/unit/seeded.h"
 
 static void overlap_counts_once(void **state)
 {
@@ -53,6 +54,28 @@ static void first_interval_that_ends_later(void **state)
 	assert_int_equal(intervals_after(&v, 10), 1);
 	assert_int_equal(intervals_after(&v, 30), 2);
 	intervals_free(&v);
+}
+
+/* Whether only what is behind the begin of the second one is gone through or all of both. */
+static void a_list_is_joined_as_it_is_united(void **state)
+{
+	(void)state;
+	struct interval_list room = {0};
+	seeded(5);
+	for (int round = 0; round < 300; round++) {
+		struct interval_list x[2] = {{0}}, both = {0};
+		for (int k = 0; k < 2; k++)
+			for (int64_t i = 0, at_ns = below(60), n = below(8); i < n; i++, at_ns += below(9))
+				interval_add(&x[k], at_ns, at_ns + below(6));
+		intervals_unite(&both, &x[0], &x[1]);
+		interval_list_join(&x[0], &x[1], &room);
+		assert_int_equal(x[0].n, both.n);
+		assert_memory_equal(x[0].at, both.at, both.n * sizeof *both.at);
+		interval_list_free(&both);
+		interval_list_free(&x[0]);
+		interval_list_free(&x[1]);
+	}
+	interval_list_free(&room);
 }
 
 static void ranges_on_a_device_are_no_work(void **state)
@@ -187,6 +210,7 @@ int main(void)
 		cmocka_unit_test(overlap_counts_once),
 		cmocka_unit_test(windows_add_up),
 		cmocka_unit_test(first_interval_that_ends_later),
+		cmocka_unit_test(a_list_is_joined_as_it_is_united),
 		cmocka_unit_test(ranges_on_a_device_are_no_work),
 		cmocka_unit_test(many_streams_unite),
 		cmocka_unit_test(of_many_lists_none_is_gone_through_for_every_other_one),

@@ -124,7 +124,7 @@ static bool is_op(void *columns, row_id r)
 /* Calls within calls, thousands deep: from each of them the op around all is found, with a few questions for each. */
 static void a_deep_nest_is_climbed_once(void **state)
 {
-	enum { DEEP = 3000, OUTSIDE = 500, NEAR = 70 };
+	enum { DEEP = 3000, OUTSIDE = 500, NEAR = 22 };
 	(void)state;
 	struct build b = build_new("kineto");
 	for (int i = 0; i < DEEP; i++)
@@ -152,6 +152,32 @@ static void a_deep_nest_is_climbed_once(void **state)
 		assert_string_equal(op_of_kernel(100000 - 9000 + i), "around");
 }
 
+/* Of a step inside a thousand ops only what is in it is gone through; what reaches into it from the side stays. */
+static void what_is_around_a_step_is_left_out_of_a_deep_nest(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	uint32_t seen = 0;
+	for (int i = 0; i < 1000; i++)
+		op(&b, 1, "around", i, 4000 - 2.0 * i);
+	op(&b, 1, "before", 1100, 100);
+	op(&b, 1, "part of it", 1250, 100);
+	op(&b, 1, "in it", 1340, 5);
+	op(&b, 1, "later", 1500, 100);
+	d = derive(&b);
+	const struct trace *t = derived_trace(d);
+	struct event_iter it = event_iter(t, 0, US(1300), US(1400), KINDS_ALL);
+	leave_out_around(d, 0, US(1300), US(1400), &it);
+	for (; event_next(&it); seen++)
+		assert_string_not_equal(trace_str(t, derived_columns(d)->name[it.row]), "around");
+	assert_int_equal(seen, 2);
+	it = event_iter(t, 0, US(500), US(4000), KINDS_ALL); /* few are around all of that */
+	leave_out_around(d, 0, US(500), US(4000), &it);
+	for (seen = 0; event_next(&it); seen++)
+		;
+	assert_int_equal(seen, 1004);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +186,7 @@ int main(void)
 		cmocka_unit_test_teardown(climbing_ends_in_a_staircase, done),
 		cmocka_unit_test_teardown(many_ops_within_one_have_it_around_them, done),
 		cmocka_unit_test_teardown(a_deep_nest_is_climbed_once, done),
+		cmocka_unit_test_teardown(what_is_around_a_step_is_left_out_of_a_deep_nest, done),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

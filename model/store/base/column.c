@@ -1,14 +1,25 @@
 #include "column.h"
 #include "memory.h"
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_BYTES = 64 * 1024, HUGE_PAGE = 2 << 20 };
+/* A large page costs the kernel what 85 small ones do: from SMALL_BYTES on a column lies on large ones, and so does the end of an
+ * array that fills half of one. */
+enum { FIRST_BYTES = 64 * 1024, SMALL_BYTES = 512 * 1024, HUGE_PAGE = 2 << 20 };
 
 static size_t round_up(size_t bytes, size_t step)
 {
 	return (bytes + step - 1) / step * step;
+}
+
+/* The last large page is one when half of it is used. */
+static size_t on_large_pages(size_t bytes)
+{
+	bool half = bytes >= HUGE_PAGE && bytes <= SIZE_MAX / 2 && bytes % HUGE_PAGE >= HUGE_PAGE / 2;
+	return half ? round_up(bytes, HUGE_PAGE) : bytes;
 }
 
 /* What is mapped: a multiple of the step, less than one element of which is no room. */
@@ -44,6 +55,27 @@ static void *fresh_large(size_t bytes)
 	return place == MAP_FAILED ? place : trimmed(place, bytes + HUGE_PAGE, large_page_in(place), bytes);
 }
 
+/* Moves n large pages to where others lie; those that came from several places go one by one. On failure some may have gone. */
+static bool move_run(char *from, char *to, size_t n)
+{
+	bool ok = mremap(from, n * HUGE_PAGE, n * HUGE_PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
+	if (ok || n < 2)
+		return ok;
+	for (size_t at = 0; at < n * HUGE_PAGE; at += HUGE_PAGE)
+		if (mremap(from + at, HUGE_PAGE, HUGE_PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to + at) == MAP_FAILED)
+			return false;
+	return true;
+}
+
+/* Of a column whose pages came from several places (column_grow_from), which no single call moves. */
+static void *move_pieces(char *from, size_t old, size_t bytes)
+{
+	char *p = fresh_large(bytes);
+	if (p != MAP_FAILED && !move_run(from, p, old / HUGE_PAGE))
+		memory_exhausted();
+	return p;
+}
+
 /* Moves to an address where a large page begins and asks for such pages from there on: what is filled once from front to back
  * is a fault for every 4 KiB otherwise. Moving later is a matter of a few entries per large page. (Where something was moved to,
  * its first large page stays one of small ones, touched or not.) */
@@ -55,20 +87,31 @@ static void *move_to_large_pages(void *from, size_t old, size_t bytes)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
 	char *p = mremap(from, old, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, large_page_in(place));
 	if (p == MAP_FAILED) {
+		bool in_pieces = errno == EFAULT;
 		munmap(place, room);
-		return mremap(from, old, bytes, MREMAP_MAYMOVE);
+		return in_pieces ? move_pieces(from, old, bytes) : mremap(from, old, bytes, MREMAP_MAYMOVE);
 	}
 	return trimmed(place, room, p, bytes);
 }
 
-/* used: bytes that are wanted now. At once on large pages is what fills them: the last one would be cleared in vain else. */
-static void *larger(void *from, size_t old, size_t bytes, size_t used)
+/* From small pages to large ones: the few bytes there are copied, so that the first one is large, too. */
+static void *copied_to_large_pages(void *from, size_t old, size_t bytes)
+{
+	void *p = fresh_large(bytes);
+	if (p == MAP_FAILED)
+		return p;
+	memcpy(p, from, old);
+	munmap(from, old);
+	return p;
+}
+
+static void *larger(void *from, size_t old, size_t bytes)
 {
 	if (!from)
-		return used % HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
+		return bytes < HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
 	if (bytes < HUGE_PAGE)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
-	return move_to_large_pages(from, old, bytes);
+	return old <= SMALL_BYTES ? copied_to_large_pages(from, old, bytes) : move_to_large_pages(from, old, bytes);
 }
 
 bool column_grow(struct column *c, size_t want)
@@ -78,11 +121,13 @@ bool column_grow(struct column *c, size_t want)
 	size_t old = room_of(c);
 	if (want > SIZE_MAX / 4 / c->size)
 		return false;
-	size_t used = want * c->size, bytes = used;
+	size_t bytes = want * c->size;
 	if (bytes < old + old / 2)
 		bytes = old + old / 2;
-	bytes = round_up(bytes, bytes < HUGE_PAGE ? FIRST_BYTES : HUGE_PAGE);
-	void *p = larger(c->p, old, bytes, used);
+	/* what is asked for at once may be all there will be */
+	bytes = c->p ? round_up(bytes, bytes <= SMALL_BYTES ? FIRST_BYTES : HUGE_PAGE)
+		     : round_up(on_large_pages(bytes), FIRST_BYTES);
+	void *p = larger(c->p, old, bytes);
 	if (p == MAP_FAILED)
 		return false;
 	c->p = p;
@@ -103,6 +148,7 @@ void *large_alloc(size_t bytes)
 	void *p = NULL;
 	if (bytes < HUGE_PAGE)
 		return malloc(bytes);
+	bytes = on_large_pages(bytes);
 	if (posix_memalign(&p, HUGE_PAGE, bytes) != 0)
 		return NULL;
 	madvise(p, bytes, MADV_HUGEPAGE);
@@ -129,7 +175,7 @@ static bool move_pages(struct column *from, void *to, size_t n)
 	char *p = from->p;
 	from->p = p + bytes; /* from the front: the end may never have been touched */
 	from->cap -= n;
-	if (mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED)
+	if (move_run(p, to, n))
 		return true;
 	munmap(p, bytes);
 	if (mmap(to, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -154,8 +200,21 @@ void *spare_alloc(struct spare *s, size_t bytes)
 {
 	char *to = large_alloc(bytes);
 	if (to)
-		fill_pages(s, to, bytes / HUGE_PAGE);
+		fill_pages(s, to, on_large_pages(bytes) / HUGE_PAGE);
 	return to;
+}
+
+bool column_grow_from(struct column *c, size_t want, struct spare *s)
+{
+	if (want <= c->cap)
+		return true;
+	size_t from = round_up(room_of(c), HUGE_PAGE);
+	if (!column_grow(c, want))
+		return false;
+	bool aligned = (uintptr_t)c->p % HUGE_PAGE == 0;
+	if (aligned && room_of(c) > from)
+		fill_pages(s, (char *)c->p + from, (room_of(c) - from) / HUGE_PAGE);
+	return true;
 }
 
 void spare_free(struct spare *s)

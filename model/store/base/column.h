@@ -20,8 +20,8 @@ void column_free(struct column *c);
  * a million events is a third page faults otherwise. NULL when memory is out. */
 void *large_alloc(size_t bytes);
 
-/* Memory of columns that are done with, for arrays that would take fresh pages otherwise: the kernel clears those. Its pages are
- * moved, not copied, and hold what they held. Life: zero-initialise -> spare_column, spare_alloc ... -> spare_free. One thread. */
+/* Memory of columns that are done with, for arrays and columns that would take fresh pages otherwise: the kernel clears those. Its
+ * pages are moved, not copied, and hold what they held. Life: zero-initialise -> spare_column, spare_alloc ... -> spare_free. One thread. */
 enum { SPARE_COLUMNS = 8 };
 struct spare {
 	struct column of[SPARE_COLUMNS]; /* those that are not used up */
@@ -30,6 +30,8 @@ struct spare {
 void spare_column(struct spare *s, struct column *c); /* instead of column_free */
 void *spare_alloc(struct spare *s, size_t bytes);     /* as large_alloc */
 void spare_free(struct spare *s);
+/* As column_grow, but large pages that are added may be spare ones, whose bytes are not zero. */
+bool column_grow_from(struct column *c, size_t want, struct spare *s);
 
 /* Room for one more element; its bytes are zero the first time. */
 static inline void *column_push(struct column *c)

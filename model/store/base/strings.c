@@ -17,6 +17,7 @@ struct strings {
 	struct column chunks; /* char *, owned */
 	char *room;
 	size_t room_left, bytes;
+	struct column slot_memory; /* str_id: on large pages, as they are met in no order */
 	str_id *slots;
 	uint32_t mask;
 };
@@ -43,9 +44,10 @@ uint32_t strings_hash(const char *p, size_t n)
 
 static bool rehash(struct strings *s, uint32_t slots)
 {
-	str_id *t = calloc(slots, sizeof *t);
-	if (!t)
+	struct column memory = {.size = sizeof(str_id)};
+	if (!column_grow(&memory, slots))
 		return false;
+	str_id *t = memory.p;
 	const struct text *x = s->texts.p;
 	for (str_id id = 1; id < s->texts.n; id++) {
 		uint32_t i = x[id].hash & (slots - 1);
@@ -53,7 +55,8 @@ static bool rehash(struct strings *s, uint32_t slots)
 			i = (i + 1) & (slots - 1);
 		t[i] = id;
 	}
-	free(s->slots);
+	column_free(&s->slot_memory);
+	s->slot_memory = memory;
 	s->slots = t;
 	s->mask = slots - 1;
 	return true;
@@ -83,7 +86,7 @@ void strings_free(struct strings *s)
 		free(((char **)s->chunks.p)[i]);
 	column_free(&s->chunks);
 	column_free(&s->texts);
-	free(s->slots);
+	column_free(&s->slot_memory);
 	free(s);
 }
 

@@ -82,7 +82,8 @@ static void ask(struct ahead *a, char *from, size_t bytes)
 void ahead_column(struct ahead *a, int which, const struct column *c, size_t n)
 {
 	size_t used = n * c->size, room = c->cap * c->size / SMALL_PAGE * SMALL_PAGE, *asked = &a->asked[which];
-	if (used < AHEAD_BYTES || used + AHEAD_BYTES <= *asked || *asked >= room)
+	/* the last page that is asked for may never be used: not before half of the one before it is */
+	if (used < AHEAD_BYTES || used + AHEAD_BYTES / 2 <= *asked || *asked >= room)
 		return;
 	/* from the next large page on; what was passed without asking has been taken already */
 	size_t from = used / AHEAD_BYTES * AHEAD_BYTES + AHEAD_BYTES, bytes = AHEAD_BYTES;

@@ -116,7 +116,7 @@ void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category,
 void ingest_flow_of(struct ingest *in, char phase, const struct event_in *e, str_id category, uint64_t id);
 
 struct column;
-/* Memory of an importer's column that is done with, for sealing: instead of column_free. */
+/* Memory of an importer's column that is done with, for what is still to come and for sealing: instead of column_free. */
 void ingest_reuse(struct ingest *in, struct column *c);
 
 /* One sample of one series (track kind COUNTER, lane = series name). Not an entry by itself: the importer counts the

@@ -116,14 +116,14 @@ static bool widen(struct column *c, size_t n)
 }
 
 /* Room for one more event in every column but the group. */
-static bool grow(struct raw_events *r)
+static bool grow(struct raw_events *r, struct spare *spare)
 {
 	size_t room = UINT32_MAX - 1;
 #define RAW_COLUMN(type, field) &r->field,
 	struct column *all[] = {&r->corr, &r->attrs, RAW_COLUMNS(RAW_COLUMN)};
 #undef RAW_COLUMN
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-		if (!column_grow(all[i], r->n + 1))
+		if (!column_grow_from(all[i], r->n + 1, spare))
 			return false;
 		room = all[i]->cap < room ? all[i]->cap : room;
 	}
@@ -148,7 +148,7 @@ static inline bool append(struct ingest *in, const struct event_in *e, int64_t d
 {
 	struct raw_events *r = &in->raw;
 	size_t at = r->n;
-	if ((at >= r->cap && !grow(r)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
+	if ((at >= r->cap && !grow(r, &in->spare)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
 	    !put_number(&r->corr, at, e->corr) || !put_number(&r->attrs, at, e->attrs)) {
 		in->failed = true;
 		return false;
@@ -216,7 +216,8 @@ static void add_point(struct ingest *in, char phase, uint64_t id, const struct e
 {
 	if (!time_ok(in, e->start_ns, e->at))
 		return;
-	struct pair_point *p = column_push(&in->pairs);
+	bool room = column_grow_from(&in->pairs, in->pairs.n + 1, &in->spare);
+	struct pair_point *p = room ? column_push(&in->pairs) : NULL;
 	if (!p) {
 		in->failed = true;
 		return;

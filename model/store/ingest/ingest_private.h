@@ -103,7 +103,7 @@ struct ingest {
 	struct raw_events raw;
 	struct column pairs, flows, samples; /* pair_point, flow_point, sample_in */
 	struct column pair_rests;            /* pair_rest */
-	struct spare spare;                  /* for sealing */
+	struct spare spare;                  /* for growing and sealing */
 	struct column hosts, processes, devices, tracks;
 	SIDE_TABLE_ROWS; /* those of events say the raw index, NONE_ID: not taken yet */
 	struct side_packed

@@ -81,7 +81,7 @@ static bool sort_by_id(const struct pair_point *p, uint32_t *which, size_t n)
 	}
 	if (!differ)
 		return true;
-	struct by_id *from = malloc(2 * n * sizeof *from), *to = from + n;
+	struct by_id *from = large_alloc(2 * n * sizeof *from), *to = from + n;
 	for (size_t i = 0; from && i < n; i++)
 		from[i] = (struct by_id){p[which[i]].id, which[i]};
 	struct by_id *memory = from;
@@ -323,7 +323,7 @@ void ingest_pair(struct ingest *in)
 		return;
 	/* numbers are moved, not points */
 	struct dealt d = {.in = in,
-			  .which = n < UINT32_MAX ? malloc(n * sizeof *d.which) : NULL,
+			  .which = n < UINT32_MAX ? large_alloc(n * sizeof *d.which) : NULL,
 			  .end = calloc(buckets + 1, sizeof *d.end),
 			  .of_first = calloc(buckets + 1, sizeof *d.of_first),
 			  .buckets = buckets};

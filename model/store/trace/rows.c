@@ -122,7 +122,8 @@ static bool build_by_disp(struct indexing *x)
 	}
 	t->n_disp_rows = rows;
 	t->disp_rows = calloc(rows + 1, sizeof *t->disp_rows);
-	t->by_disp = large_alloc((t->c.n + 1) * sizeof *t->by_disp);
+	if (!t->by_disp) /* else the caller had memory to spare */
+		t->by_disp = large_alloc((t->c.n + 1) * sizeof *t->by_disp);
 	if (!t->disp_rows || !t->by_disp)
 		return false;
 	ahead_middle(x->helpers->ahead, t->by_disp, t->c.n * sizeof *t->by_disp);

@@ -20,26 +20,27 @@ static void merge(struct sample *s, size_t first, size_t second, size_t end, str
 		first++;
 	memcpy(spare, s + first, (second - first) * sizeof *s);
 	const struct sample *x = spare, *x_end = spare + (second - first);
-	for (size_t out = first; x < x_end; out++)
-		s[out] = second < end && s[second].ts_ns < x->ts_ns ? s[second++] : *x++;
+	struct sample *out = s + first, *y = s + second;
+	while (x < x_end && y < s + end) {
+		/* no branch: which run goes on is as good as random */
+		bool take_y = y->ts_ns < x->ts_ns;
+		*out++ = *(take_y ? y : x);
+		y += take_y;
+		x += !take_y;
+	}
+	memcpy(out, x, (size_t)(x_end - x) * sizeof *out);
 }
 
-/* Joins runs by twos until there is one. */
-static bool sort_samples(struct sample *s, size_t n)
+/* Joins runs by twos until there is one. spare: as many. */
+static void sort_samples(struct sample *s, size_t n, struct sample *spare)
 {
-	if (n == 0 || run_end(s, 0, n) == n)
-		return true;
-	struct sample *spare = malloc(n * sizeof *spare);
-	while (spare && run_end(s, 0, n) < n)
+	while (n && run_end(s, 0, n) < n)
 		for (size_t first = 0, second, end; (second = run_end(s, first, n)) < n; first = end) {
 			end = run_end(s, second, n);
 			merge(s, first, second, end, spare);
 			if (end == n)
 				break;
 		}
-	bool ok = spare != NULL;
-	free(spare);
-	return ok;
 }
 
 bool seal_samples(struct trace *t, const struct ingest *in, const uint32_t *map)
@@ -47,14 +48,16 @@ bool seal_samples(struct trace *t, const struct ingest *in, const uint32_t *map)
 	size_t n = in->samples.n;
 	const struct sample_in *s = in->samples.p;
 	uint64_t *next = calloc(t->n_tracks + 1, sizeof *next);
-	t->samples = malloc((n + 1) * sizeof *t->samples);
-	bool ok = next && t->samples;
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
+	if (!next)
+		return false;
+	for (uint32_t i = 0; i < t->n_tracks; i++)
 		next[i] = t->tracks[i].first_sample;
-	for (size_t i = 0; ok && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		t->samples[next[map[s[i].track]]++] = (struct sample){s[i].ts_ns - t->base_ns, s[i].value};
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
-		ok = sort_samples(t->samples + t->tracks[i].first_sample, t->tracks[i].n_samples);
 	free(next);
-	return ok;
+	/* what came in is not needed any more, and larger */
+	_Static_assert(sizeof(struct sample) <= sizeof(struct sample_in), "one fits where the other was");
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		sort_samples(t->samples + t->tracks[i].first_sample, t->tracks[i].n_samples, in->samples.p);
+	return true;
 }

@@ -188,9 +188,10 @@ static bool fill_columns(struct sealing *s)
 	t->track = spare_alloc(&s->spare, (n + 1) * sizeof *t->track);
 	t->depth = spare_alloc(&s->spare, (n + 1) * sizeof *t->depth);
 	t->disp = spare_alloc(&s->spare, (n + 1) * sizeof *t->disp);
+	t->by_disp = spare_alloc(&s->spare, (n + 1) * sizeof *t->by_disp);
 	t->link = s->order; /* as large, and done with */
 	s->order = NULL;
-	if (!t->track || !t->depth || !t->disp)
+	if (!t->track || !t->depth || !t->disp || !t->by_disp)
 		return false;
 	ahead_middle(s->in->ahead, t->depth, n * sizeof *t->depth);
 	ahead_middle(s->in->ahead, t->disp, n * sizeof *t->disp);
@@ -333,8 +334,10 @@ static bool seal_columns(struct sealing *s)
 	struct ingest *in = s->in;
 	TRY(both(threads_for(in), survey_times, number_and_finish, s));
 	spare_column(&s->spare, &in->pairs); /* they are events now */
-	TRY(both(threads_for(in), order_rows, order_samples, s) && order_side_tables(in, s->order) &&
-	    gather(s, s->order) && fill_columns(s));
+	TRY(t->samples = spare_alloc(&s->spare, (in->samples.n + 1) * sizeof *t->samples));
+	TRY(both(threads_for(in), order_rows, order_samples, s) && order_side_tables(in, s->order));
+	spare_column(&s->spare, &in->samples);
+	TRY(gather(s, s->order) && fill_columns(s));
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;

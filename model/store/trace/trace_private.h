@@ -112,7 +112,8 @@ void trace_settle_base(struct trace *t);
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);
 uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map,
 		     struct spare *spare); /* row -> raw event; caller frees; uses up raw.track */
-bool seal_samples(struct trace *t, const struct ingest *in, const uint32_t *map);
+bool seal_samples(struct trace *t, const struct ingest *in,
+		  const uint32_t *map); /* to t->samples, which have room; uses up in->samples */
 /* How others help: so many threads share what there is to do, of which one does `beside` first, and memory is taken meanwhile. */
 struct helpers {
 	unsigned threads;

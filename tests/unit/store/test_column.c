@@ -159,6 +159,31 @@ static void test_spare_memory_may_be_little_or_left(void **state)
 	free(fresh);
 }
 
+/* Pages of several columns lie in one that grows on, again and again, and is used again itself. */
+static void test_a_column_grows_from_spare_pages(void **state)
+{
+	(void)state;
+	struct spare s = {0};
+	struct column c = {.size = sizeof(struct odd)}, a = filled(3 * LARGE_PAGE), b = filled(2 * LARGE_PAGE);
+	spare_column(&s, &a);
+	spare_column(&s, &b);
+	for (uint32_t i = 0; i < 10 * LARGE_PAGE / sizeof(struct odd); i++) {
+		assert_true(column_grow_from(&c, c.n + 1, &s));
+		struct odd *x = column_push(&c);
+		x->word[0] = i;
+		x->word[6] = ~i;
+	}
+	expect_counts(&c);
+	assert_int_equal(s.n, 0);
+	size_t bytes = c.cap * c.size / LARGE_PAGE * LARGE_PAGE;
+	size_t there = pages_there(c.p, bytes);
+	spare_column(&s, &c);
+	char *p = spare_alloc(&s, bytes);
+	assert_int_equal(pages_there(p, bytes), there);
+	free(p);
+	spare_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +193,7 @@ int main(void)
 		cmocka_unit_test(test_too_large_is_refused),
 		cmocka_unit_test(test_spare_pages_are_used_again),
 		cmocka_unit_test(test_spare_memory_may_be_little_or_left),
+		cmocka_unit_test(test_a_column_grows_from_spare_pages),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,8 @@ static const struct phrase {
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
 	 "of the step goes to launches, waits for input, copies from or to the host, or to no op", NULL},
+	{"other", "Python outside of ops", "of the step goes to it, or to nothing that was recorded",
+	 "Python outside of ops"},
 	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
 	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},

@@ -1,5 +1,6 @@
 /* Rules about idle time, from the table 'idle_causes': one finding per cause, and one about recordings of little but first calls. */
 #include "finding_ctx.h"
+#include "model/analysis/gaps/verdicts_columns.h"
 #include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/analysis/rules/cause.h"
@@ -274,6 +275,25 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		   share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
 }
 
+static const char *const later_advice[FRAMEWORKS] = {
+	"Record later, when the program has run some steps.",
+	("Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start "
+	 "after ten steps."),
+	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
+	"Record later steps: torch.profiler.schedule(wait=5, warmup=2, active=3) and prof.step() once per step.",
+};
+
+/* NULL: it is too small to do something about. */
+static const char *advice_of(struct finding_ctx *c, const struct idle_sum *s, double pct, enum finding_state state)
+{
+	if (state == FINDING_INFO && pct < NAMED_PCT)
+		return NULL;
+	/* what is over when the devices begin is over once */
+	return s->cause == CAUSE_COMPILE && s->edge_ns >= s->lost_ns * 9 / 10
+		       ? later_advice[c->framework]
+		       : row_text(causes_of(c), s->most, COL_IDLE_CAUSES_ADVICE);
+}
+
 static void tell_cause(struct finding_ctx *c, enum cause cause)
 {
 	struct idle_sum s = sum_of(c, cause);
@@ -295,7 +315,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->cause = (int)cause;
 	x->about = about_cause(c, &s);
 	x->formula = causes_formula;
-	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : row_text(t, s.most, COL_IDLE_CAUSES_ADVICE);
+	x->advice = advice_of(c, &s, pct, x->state);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 	if (is_held)
@@ -348,19 +368,25 @@ enum cause dominant_cause(struct finding_ctx *c, bool watched, double *pct)
 
 /* ---- little but first calls ------------------------------------------------------------------------------------------ */
 
-static const char *const later_advice[FRAMEWORKS] = {
-	"Record later, when the program has run some steps.",
-	("Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start "
-	 "after ten steps."),
-	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
-	"Record later steps: torch.profiler.schedule(wait=5, warmup=2, active=3) and prof.step() once per step.",
-};
-
 static bool has_steady_steps(const struct finding_ctx *c)
 {
 	double v;
 	const struct table *t = ctx_table((struct finding_ctx *)c, "idle_causes");
 	return t->n_rows && row_real(t, 0, COL_IDLE_CAUSES_STARTUP_NS, &v);
+}
+
+/* Most steps hold nothing of it: the time before the devices' first work, and stretches of idle time, are fewer than half of them. A host that is
+ * far ahead has no steady steps to tell it by. */
+static bool most_steps_run(struct finding_ctx *c, const struct idle_sum *s)
+{
+	enum { FEWEST_STEPS = 4 };
+	const struct table *t = ctx_table(c, "verdicts");
+	uint32_t steps = 0, stretches = s->edge_ns > 0;
+	for (uint32_t i = 0; i < derived_steps(c->d); i++)
+		steps += !derived_step(c->d, i)->cut;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		stretches += !strcmp(row_text(t, row, COL_VERDICTS_CAUSE), cause_word(s->cause));
+	return steps >= FEWEST_STEPS && 2 * stretches < steps;
 }
 
 /* Work of the devices itself is none of start-up's time: only what they wait for. */
@@ -386,7 +412,7 @@ void finding_warm_up(struct finding_ctx *c)
 			ns_text(c, idle), ns_text(c, s.startup_ns), event_words(c, &s));
 		x->idle_ns = UNKNOWN_I64;
 		x->lost_ns = llround(s.startup_ns); /* once per run */
-	} else if (pct >= WARM_UP_PCT) {
+	} else if (pct >= WARM_UP_PCT && !most_steps_run(c, &s)) {
 		c->warm_up_only = true;
 		x = say(c, FINDING_WARN,
 			"Warm-up only: %s of %s lie in first calls (loading of code, searches for algorithms, graph "
@@ -396,7 +422,8 @@ void finding_warm_up(struct finding_ctx *c)
 		x->idle_ns = llround(s.idle_ns);
 		x->advice = later_advice[c->framework];
 	} else {
-		say_nothing(c, "first calls take less than half of the time watched");
+		say_nothing(c, pct < WARM_UP_PCT ? "first calls take less than half of the time watched"
+						 : "most steps have none of the first calls");
 		return;
 	}
 	x->value = pct;

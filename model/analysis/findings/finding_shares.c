@@ -226,6 +226,7 @@ void finding_other_share(struct finding_ctx *c)
 	struct finding *x = &c->out->at[c->out->n - 1];
 	if (no_input && (x->state == FINDING_WARN || x->state == FINDING_FAIL))
 		x->state = FINDING_UNKNOWN;
+	x->about = frames ? "Python outside of ops" : NULL;
 }
 
 /* ---- eager execution -------------------------------------------------------------------------------------------- */
@@ -319,12 +320,17 @@ struct rest {
 };
 static struct rest rest_of(struct finding_ctx *c)
 {
-	double rest, held, python;
+	double rest, held, python, work, recorded;
 	bool told = ctx_real(c, "overview", "other_pct", &rest);
 	if (told && ctx_real(c, "overview", "idle_held_back_pct", &held) && 2 * held >= rest)
 		return (struct rest){fmin(held, rest), "other unexplained time"};
-	bool frames = told && has_frames(c->d) && ctx_real(c, "overview", "idle_python_overhead_pct", &python) &&
-		      2 * python >= rest;
+	if (!told || !has_frames(c->d))
+		return (struct rest){0, "unexplained time"};
+	python = ctx_real(c, "overview", "idle_python_overhead_pct", &python) ? python : 0;
+	/* frames that a rule calls work outside of the graph, as those that save; what ops and ranges hold of it is no part of the rest */
+	work = ctx_real(c, "overview", "idle_host_work_pct", &work) ? work : 0;
+	recorded = ctx_real(c, "overview", "host_compute_pct", &recorded) ? recorded : 0;
+	bool frames = 2 * (python + fmax(work - recorded, 0)) >= rest;
 	return (struct rest){0, frames ? "Python outside of ops" : "unexplained time"};
 }
 

@@ -19,7 +19,7 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	  "to input wait", "while the next batch is not ready") \
 	_(HOST_WORK,      "host_work",        "host work outside the graph",  LOSES_GAP, "callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker", \
 	  "Run it every k steps, not in each: Keras steps_per_execution (older: experimental_steps_per_execution) or a tf.while_loop over several steps; try without callbacks and metrics; PyTorch and JAX: log and fetch values every k steps.", \
-	  "to host work outside the graph", "while the host does something else between steps") \
+	  "to host work outside the graph", "while the host does something that is no step's own work") \
 	_(LOSS_SCALING,   "loss_scaling",     "loss scaling",                 LOSES_CAUSE, "dynamic loss scaling: its ops, and the call that asks whether a gradient overflowed", \
 	  "A static scale asks nothing of the device, but the right one must be known: too small a scale loses gradients, too large a one overflows. bfloat16 needs none.", \
 	  "to loss scaling", "while gradients are scaled and checked for overflow") \

@@ -152,11 +152,68 @@ static void what_some_steps_do_beyond_the_others_is_named(void **state)
 	d = savers(40, NULL); /* 120 of 1,320 us */
 	t = ask(d, "findings");
 	assert_string_equal(state_of(t, "slow-steps"), "silent");
+	assert_string_equal(text_of(t, said(t, "other"), "about"), "Python outside of ops"); /* frames tell more than nothing */
 	ask_done(d);
 	d = savers(200, "backend_compile"); /* another rule's */
 	t = ask(d, "findings");
 	assert_string_equal(state_of(t, "slow-steps"), "silent");
 	assert_string_equal(state_of(t, "recompilation"), "warn");
+	ask_done(d);
+}
+
+/* Twelve steps that the host hands over in 50 us each, of 500 us on the device; in some it compiles first. */
+static struct derived *compilers(bool (*compiles)(int step))
+{
+	struct build b = build_new("kineto");
+	double at = 0, works = 0;
+	for (int i = 0; i < 12; i++) {
+		double from = at;
+		if (compiles(i)) {
+			host_event(&b, KIND_ANNOTATION, 1, "_compile.compile_inner (dynamo_timed)", at + 1, 20000);
+			at += 20001;
+		}
+		launch(&b, 1, at + 5, 10, (uint64_t)i + 1);
+		works = works > at + 20 ? works : at + 20;
+		kernel(&b, 0, 7, "gemm", works, 500, (uint64_t)i + 1);
+		works += 501;
+		at += 50;
+		profiler_step(&b, 1, i, from, at - from);
+	}
+	return derive(&b);
+}
+
+static bool two_later(int step)
+{
+	return step == 4 || step == 8;
+}
+
+static bool the_first(int step)
+{
+	return step == 0;
+}
+
+static bool each(int step)
+{
+	return step >= 0;
+}
+
+static void some_steps_that_compile_are_no_recording_of_the_warm_up(void **state)
+{
+	(void)state;
+	struct derived *d = compilers(two_later);
+	struct table *t = ask(d, "findings");
+	assert_string_equal(state_of(t, "warm-up"), "silent");
+	assert_string_equal(state_of(t, "idle"), "fail");
+	assert_string_equal(state_of(t, "recompilation"), "warn");
+	ask_done(d);
+	d = compilers(the_first);
+	t = ask(d, "findings");
+	assert_string_equal(state_of(t, "warm-up"), "silent");
+	assert_non_null(strstr(text_of(t, said(t, "idle"), "advice"), "Record later steps"));
+	ask_done(d);
+	d = compilers(each);
+	t = ask(d, "findings");
+	assert_string_equal(state_of(t, "warm-up"), "warn");
 	ask_done(d);
 }
 
@@ -229,6 +286,7 @@ int main(void)
 		cmocka_unit_test(the_worst_comes_first),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),
+		cmocka_unit_test(some_steps_that_compile_are_no_recording_of_the_warm_up),
 		cmocka_unit_test(every_finding_says_what_it_is),
 		cmocka_unit_test(a_step_that_is_one_launch_lasts_until_its_work_ends),
 		cmocka_unit_test(steps_that_end_before_their_work_tell_no_shares),

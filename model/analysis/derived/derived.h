@@ -43,6 +43,7 @@ struct step {
 struct step_inference {
 	bool inferred;
 	bool by_device_time; /* steps are times of the device: its work belongs to them by its start, not its launch */
+	bool told;           /* by the data loader or the optimizer: whole steps; of others several may make one */
 	int64_t period_ns;
 	double regularity;
 	uint32_t kernels_per_step;

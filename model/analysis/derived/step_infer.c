@@ -315,6 +315,7 @@ static void say_period(struct inference *f, const struct period *p, struct step_
 		v[i] = p->cut[i + 1] - p->cut[i];
 	out->kernels_per_step = (uint32_t)upper_median(v, p->n_steps);
 	out->regularity = p->regularity;
+	out->told = p->told;
 	out->inferred = true;
 	free(v);
 }

@@ -117,7 +117,9 @@ void finding_slow_steps(struct finding_ctx *c)
 			       "recompilation tells of it");
 		return;
 	}
-	struct finding *x = say(c, s.pct >= SLOW_FAIL_PCT ? FINDING_FAIL : FINDING_WARN,
+	/* why devices are idle in them the causes of idle time tell, of all steps */
+	bool much = s.pct >= SLOW_FAIL_PCT && !trace_devices(derived_trace(c->d));
+	struct finding *x = say(c, much ? FINDING_FAIL : FINDING_WARN,
 				"%s %s in the mean, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
 				which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),
 				pct_text(c, s.pct), count_text(c, s.of), where(c, &s));
@@ -126,8 +128,8 @@ void finding_slow_steps(struct finding_ctx *c)
 	x->threshold = SLOW_STEPS_TELL_PCT;
 	x->lost_ns = llround(s.extra_ns);
 	x->formula = "what unusually long steps take beyond the median of steady ones / time of all steps behind the "
-		     "warm-up; moderate from 10 "
-		     "%, high from 25 %";
+		     "warm-up; warns from 10 "
+		     "%, fails from 25 % where no device is recorded";
 	x->advice = what_to_do(c, &s);
 	const struct evidence *e = ctx_evidence(c, "overview", s.event ? "slow_steps_event_ns" : "slow_steps");
 	if (e)

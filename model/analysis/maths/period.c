@@ -271,6 +271,7 @@ bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, uint3
 	const struct candidate *c = choose(&f, &out->why);
 	if (c) {
 		out->name = cut_name(&f, c, like);
+		out->told = strong_sign(&f, c) != SIGN_NONE;
 		parts_cut(&f.s, out->name, out);
 	}
 	sequence_free(&f.s);

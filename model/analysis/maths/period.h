@@ -27,7 +27,8 @@ struct period {
 	uint32_t name;     /* at which it is cut */
 	double regularity; /* mean likeness of a step and the typical step, 0..1 */
 	const char *why;   /* what the steps follow; on failure: why none are claimed */
-	bool too_few;      /* tokens to see anything repeat */
+	bool told; /* by the data loader or the optimizer, which mark whole steps; work that repeats may be a part of one */
+	bool too_few; /* tokens to see anything repeat */
 };
 /* Fills *out. like: the name at which another rank is cut, taken where it cuts these as often and as evenly; n_names: there is none.
  * False when nothing repeats; out->why then says why. */

@@ -55,6 +55,7 @@ static bool is_slow(const struct group *g, uint32_t step, int64_t usual, int64_t
 	       4 * (step_length_ns(g->d, step) - usual) >= most_ns - usual;
 }
 
+/* Of work that repeats, and nothing else, the slow ones may be where so many of them end a step: nothing is told of these. */
 static struct slow_steps look_at(const struct group *g)
 {
 	struct slow_steps v = {.of = g->n, .event = NONE_ID, .host = derived_step(g->d, g->steps[0])->host};
@@ -73,6 +74,8 @@ static struct slow_steps look_at(const struct group *g)
 	if (v.n < 2)
 		v.n = 0;
 	v.every = even_distance(place, v.n);
+	if (v.every && derived_step(g->d, g->steps[0])->inferred && !derived_inference(g->d, v.host)->told)
+		v.n = 0;
 	v.mean_ns = v.n ? sum_ns / v.n : 0;
 	v.extra_ns = v.n ? sum_ns - v.n * v.usual_ns : 0;
 	free(place);

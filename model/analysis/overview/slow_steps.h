@@ -16,7 +16,8 @@ struct slow_steps {
 	row_id event;     /* the longest in one of them of the name that tells most of it; NONE_ID: none does */
 	int64_t event_ns; /* what events of that name take there more than in steady steps, per slow step */
 };
-/* Slow: long outliers that take a quarter or more of what the longest takes beyond the usual. Of the host and name of which most time is lost so, among steps that lie in the window as a whole. The event is sought where extra_ns is
+/* None where steps are inferred from repeating work alone and they come evenly: so many of these may be one step.
+ * Slow: long outliers that take a quarter or more of what the longest takes beyond the usual. Of the host and name of which most time is lost so, among steps that lie in the window as a whole. The event is sought where extra_ns is
  * SLOW_STEPS_TELL_PCT of all_ns or more: of the names of one thread whose events hold two thirds of extra_ns more in slow steps
  * than in steady ones (outermost of a name, nested ones not twice) the one that holds least, so the innermost; where none does, the one
  * that holds most, from a half on. Cost: of the steps, then of the events. Any thread. */

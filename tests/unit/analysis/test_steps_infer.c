@@ -42,6 +42,7 @@ static void a_loop_of_kernels_is_found(void **state)
 	assert_int_equal(p.cut[0], 0);
 	assert_int_equal(p.cut[1], 4);
 	assert_int_equal(p.cut[4], 16);
+	assert_false(p.told);
 	assert_true(p.regularity > 0.999);
 	free(p.cut);
 }
@@ -118,6 +119,7 @@ static void batches_that_the_optimizer_waits_for_are_parts_of_a_step(void **stat
 	assert_true(find("|abcde|abcde|abcde|abcde!|abcde|abcde|abcde|abcde!|abcde|abcde|abcde|abcde!", &p));
 	assert_int_equal(p.n_steps, 3);
 	assert_string_equal(p.why, "the optimizer's steps");
+	assert_true(p.told);
 	free(p.cut);
 	/* one behind each batch, and one of another kind every four, gathers nothing */
 	assert_int_equal(steps_in("|abcde!|abcde!|abcde!|abcde!"), 4);

@@ -54,7 +54,6 @@ static void meet_the_rest(struct order *o)
 	for (size_t i = 0; i < o->s->n_kernels; i++) {
 		if (!is_wanted(o, kernels[i].kind) || o->shape[i] != NONE_ID)
 			continue;
-		facts_ahead(o->s->d, kernels[i].row);
 		launch_shapes_ahead(o->shapes, kernels[i].row);
 		o->shape[i] = launch_shape_of(o->shapes, kernels[i].row);
 	}

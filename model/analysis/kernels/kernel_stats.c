@@ -454,7 +454,6 @@ static bool meet_shapes(void *ctx)
 			continue;
 		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
 		while (windowed_next(&w)) {
-			facts_ahead(m->d, w.row);
 			launch_shapes_ahead(m->shapes, w.row);
 			launch_shape_of(m->shapes, w.row);
 		}

@@ -76,10 +76,22 @@ static bool hash_of_row(struct launch_shapes *s, row_id r, uint32_t *h)
 	return true;
 }
 
+/* Facts of ranks beside each other lie anywhere among those of all; of those that were looked at before nothing more is read. */
+static void facts_ahead_of(const struct launch_shapes *s, row_id r)
+{
+	const struct columns *c = trace_columns(s->t);
+	const struct kernel_info *k = r < c->n && !known_shape(s, c->detail[r]) ? trace_kernel(s->t, r) : NULL;
+	__builtin_prefetch(k);
+	__builtin_prefetch(k ? (const char *)k + sizeof(struct shape) - 1 : NULL);
+}
+
 void launch_shapes_ahead(struct launch_shapes *s, row_id r)
 {
-	enum { SLOT_AHEAD = 8, SHAPE_AHEAD = 4 };
+	enum { MET_AHEAD = 32, FACTS_AHEAD = 16, SLOT_AHEAD = 8, SHAPE_AHEAD = 4 };
 	uint32_t h;
+	if (r + MET_AHEAD < trace_columns(s->t)->n)
+		launch_shape_met_ahead(s, r + MET_AHEAD);
+	facts_ahead_of(s, r + FACTS_AHEAD);
 	if (hash_of_row(s, r + SLOT_AHEAD, &h))
 		row_index_ahead(&s->index, h);
 	if (hash_of_row(s, r + SHAPE_AHEAD, &h))

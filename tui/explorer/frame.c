@@ -294,6 +294,17 @@ static int pane_keys_end(int cols)
 	return left < least ? least : left > most ? most : left;
 }
 
+/* Which window, unless a format would have no room for that. */
+static int draw_export(const struct state *st, struct surface *s, int y)
+{
+	enum { FORMATS_COLS = 60 };
+	struct window w = nav_export_window(st);
+	char text[sizeof w.text + 16];
+	int used = snprintf(text, sizeof text, "export %s as: ", w.text);
+	return surface_text(s, y, 0, st->cols, INK_KEY, 0,
+			    used + FORMATS_COLS > st->cols ? "export window as: " : text);
+}
+
 static void draw_footer(const struct state *st, struct surface *s)
 {
 	int y = st->rows - 1, x = 0;
@@ -304,7 +315,7 @@ static void draw_footer(const struct state *st, struct surface *s)
 		draw_prompt(st, s);
 		break;
 	case MODE_EXPORT:
-		x = surface_printf(s, y, 0, st->cols, INK_KEY, 0, "export %s as: ", nav_export_window(st).text);
+		x = draw_export(st, s, y);
 		frame_keys(st, s, SCOPE_EXPORT, x + 1, st->cols);
 		break;
 	case MODE_COPY:

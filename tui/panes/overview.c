@@ -37,7 +37,7 @@ static const struct column gap_columns[] = {
 	{"device", CELL_TEXT, UNIT_NONE, "which device is idle"},
 	{"cause", CELL_TEXT, UNIT_NONE, "class of what the device waited for; maybe: confidence below one half"},
 	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that class"},
-	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the cause is"},
+	{"confidence", CELL_TEXT, UNIT_NONE, "0 to 1: how sure the cause is"},
 	{"main_event", CELL_TEXT, UNIT_NONE, "the event of that class with the most time of its own"},
 	{"main_event_ns", CELL_INT, UNIT_NS, "that time, inside the gap"},
 	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
@@ -60,7 +60,7 @@ static void add_gap(struct state *st, struct table *t, const struct gap *g)
 	cell_text(&row[BIG_GAP_CAUSE], gap_class_words(&v, t->mem));
 	cell_int(&row[BIG_GAP_CAUSE_NS], v.cause_ns);
 	if (v.cause != CAUSE_UNKNOWN)
-		cell_real(&row[BIG_GAP_CONFIDENCE], v.confidence);
+		cell_text(&row[BIG_GAP_CONFIDENCE], arena_printf(t->mem, "%.2f", v.confidence));
 	if (v.row != NONE_ID) {
 		cell_text(&row[BIG_GAP_MAIN_EVENT], trace_str(st->t, trace_columns(st->t)->name[v.row]));
 		cell_int(&row[BIG_GAP_MAIN_EVENT_NS], v.row_ns);

@@ -32,16 +32,26 @@ const char *grid_title(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-/* The head of a column: where the table has both a time and its share, the share says that it is one. */
+static bool table_has(const struct table *t, const char *stem, size_t n, const char *suffix)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%.*s%s", (int)n, stem, suffix);
+	return table_column(t, name) >= 0;
+}
+
+/* The head of a column: where the table has both a time and its share, the share says that it is one; where it has both what and
+ * how long, the time does. */
 static const char *head_text(const struct table *t, uint32_t col, char *buf, size_t size)
 {
-	const char *name = t->cols[col].name;
-	size_t n = strlen(name), stem = n > 4 && strcmp(name + n - 4, "_pct") == 0 ? n - 4 : 0;
-	char time[64];
+	const char *name = t->cols[col].name, *word = "";
+	size_t n = strlen(name);
+	if (n > 4 && strcmp(name + n - 4, "_pct") == 0 && table_has(t, name, n - 4, "_ns"))
+		word = " %";
+	if (n > 3 && strcmp(name + n - 3, "_ns") == 0 && table_has(t, name, n - 3, ""))
+		word = " time";
 	grid_title(name, buf, size);
-	snprintf(time, sizeof time, "%.*s_ns", (int)stem, name);
-	if (stem && table_column(t, time) >= 0 && strlen(buf) + 3 <= size)
-		strcat(buf, " %");
+	if (strlen(buf) + strlen(word) < size)
+		strcat(buf, word);
 	return buf;
 }
 

@@ -84,7 +84,8 @@ const char *filter_value(uint32_t field, uint32_t i)
 	return list == SAID_LISTS ? NULL : said_word(list, i);
 }
 
-enum said_list filter_list_of(const struct condition *c)
+/* The list that a condition asks; SAID_LISTS: none. */
+static enum said_list filter_list_of(const struct condition *c)
 {
 	return c->field == FIELD_IS_KIND && c->words ? SAID_FAMILY : list_of(c->field);
 }

@@ -69,8 +69,6 @@ struct filter {
 	const struct trace *bound; /* NULL until filter_bind */
 };
 enum field_type filter_field_type(enum field f);
-/* The list that a condition asks; SAID_LISTS: none. */
-enum said_list filter_list_of(const struct condition *c);
 /* A word of kind= : kinds and families as bits; false when there is no such kind. */
 bool filter_kind(const char *word, uint32_t *kinds, uint32_t *families);
 /* Fills f->conditions from f->text. */

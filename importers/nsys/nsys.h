@@ -102,8 +102,6 @@ str_id nsys_text(struct nsys *n, int64_t id);
 str_id nsys_text_at(struct nsys *n, const struct rows *r, int column);
 /* The process of a globalPid or globalTid, made when new: an index of n->processes. */
 uint32_t nsys_process(struct nsys *n, int64_t global);
-/* Its host in the ingest; before nsys_settle_hosts only for processes with device work. */
-uint32_t nsys_host(struct nsys *n, uint32_t process);
 uint32_t nsys_process_id(struct nsys *n, uint32_t process); /* of the ingest */
 /* The stream of a row of device work: its index in n->places. */
 uint32_t nsys_place(struct nsys *n, int64_t global, int64_t device, int64_t context, int64_t stream);
@@ -139,7 +137,4 @@ extern const struct row_table nsys_payload_tables[];
 bool nsys_payload_number(const struct nsys *n, struct span blob, enum nsys_word field, uint64_t *out);
 /* Puts every number into the record being written; false: the payload's schema is not known. */
 bool nsys_payload_put(struct nsys *n, struct span blob);
-
-/* nvtx.c: a text of PyTorch's emit_nvtx, "aten::mul, seq = 3, op_id = 1, sizes = [[2]]": how much of it is the op's name; 0: none. */
-size_t nsys_op_name(struct span text);
 #endif

@@ -90,7 +90,8 @@ static const char *next_part(const char *p, const char *end, int *part, const ch
 	return end;
 }
 
-size_t nsys_op_name(struct span text)
+/* A text of PyTorch's emit_nvtx, "aten::mul, seq = 3, op_id = 1, sizes = [[2]]": how much of it is the op's name; 0: none. */
+static size_t nsys_op_name(struct span text)
 {
 	int part = -1;
 	const char *value, *at = text.p ? next_part(text.p, text.p + text.n, &part, &value) : NULL;

@@ -46,7 +46,8 @@ uint32_t nsys_process(struct nsys *n, int64_t global)
 	return at;
 }
 
-uint32_t nsys_host(struct nsys *n, uint32_t process)
+/* Its host in the ingest; before nsys_settle_hosts only for processes with device work. */
+static uint32_t nsys_host(struct nsys *n, uint32_t process)
 {
 	struct nsys_process *p = &n->processes[process];
 	char name[320];

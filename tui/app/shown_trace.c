@@ -19,7 +19,7 @@ struct shown_trace *shown_trace_new(const struct app_opts *o, struct derived *d,
 	return s;
 }
 
-void shown_trace_free(struct shown_trace *s)
+static void shown_trace_free(struct shown_trace *s)
 {
 	if (!s)
 		return;

@@ -16,7 +16,6 @@ struct shown_traces {
 };
 /* Owns d from now on. wake_fd gets a byte when a table is ready. */
 struct shown_trace *shown_trace_new(const struct app_opts *o, struct derived *d, int wake_fd);
-void shown_trace_free(struct shown_trace *s); /* NULL is fine */
 /* Takes the newest trace from the feed, prepares it, and shows it once it is ready. True when the screen must be redrawn. */
 bool shown_traces_update(struct shown_traces *s, const struct app_opts *o, int wake_fd);
 void shown_traces_free(struct shown_traces *s);

@@ -107,11 +107,6 @@ bool beside_collect(struct beside *b)
 	return any;
 }
 
-bool beside_busy(struct beside *b)
-{
-	return worker_busy(b->worker) || state_busy(b->side[0]) || state_busy(b->side[1]);
-}
-
 void beside_let(struct beside *b)
 {
 	for (int i = 0; i < 2; i++)

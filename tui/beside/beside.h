@@ -22,7 +22,6 @@ void beside_key(struct beside *b, int key);
 void beside_mouse(struct beside *b, enum mouse_button what, int y, int x);
 void beside_draw(const struct beside *b, struct surface *s);
 bool beside_collect(struct beside *b); /* takes over what workers have finished; true when there was something */
-bool beside_busy(struct beside *b);
 /* Around every wait for keys: seek.h. */
 void beside_let(struct beside *b);
 void beside_hold(struct beside *b);

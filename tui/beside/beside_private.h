@@ -64,6 +64,5 @@ void beside_zoom(struct beside *b, int64_t num, int64_t den);
 void beside_pan(struct beside *b, int tenths); /* of the view */
 void beside_move_cursor(struct beside *b, int cols);
 void beside_cursor_to(struct beside *b, int col);
-int beside_cursor_col(const struct beside *b);
 void beside_size_sides(struct beside *b);
 #endif

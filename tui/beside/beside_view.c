@@ -234,7 +234,7 @@ void beside_fit_event(struct beside *b)
 		beside_fit_step(b);
 }
 
-int beside_cursor_col(const struct beside *b)
+static int beside_cursor_col(const struct beside *b)
 {
 	return viewport_shows(&b->port, b->zero_ns + b->cursor_ns)
 		       ? (int)viewport_col_of(&b->port, b->zero_ns + b->cursor_ns)

@@ -43,8 +43,6 @@ int cli_all_tables(const struct cli *c, struct err *e);
 bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e);
 /* Every operand is a summary (summarize); and its table of that name, merged where there are several. */
 bool cli_of_summary(const struct cli *c);
-struct summary;
-bool cli_summary(const struct cli *c, struct arena *mem, struct summary *out, struct err *e); /* all of them, merged */
 int cli_summary_open(const struct cli *c, struct err *e); /* in the explorer; exit code */
 struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e);
 unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */

@@ -105,7 +105,8 @@ bool cli_of_summary(const struct cli *c)
 	return c->n_paths > 0;
 }
 
-bool cli_summary(const struct cli *c, struct arena *mem, struct summary *out, struct err *e)
+/* All of them, merged. */
+static bool cli_summary(const struct cli *c, struct arena *mem, struct summary *out, struct err *e)
 {
 	struct summary_file *f = summary_file_new(e);
 	bool ok = f != NULL;

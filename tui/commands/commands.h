@@ -22,8 +22,6 @@ size_t filter_candidates(const struct state *st, const char *line, const char **
 bool settings_set(struct state *st, const char *line, struct err *e);
 /* Candidates for what stands behind "set ". Returns how many; texts are of mem. */
 size_t settings_candidates(const char *typed, const char **out, size_t max, struct arena *mem);
-/* The filter that is kept under a name; NULL = none. The text is of mem. */
-const char *kept_filter(const struct state *st, const char *name, size_t n, struct arena *mem);
 /* Keeps the filter that holds under a name; forgets the name when none holds. */
 bool kept_filters_add(struct state *st, const char *name, struct err *e);
 #endif

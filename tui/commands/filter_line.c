@@ -28,7 +28,8 @@ static bool has_name(const char *line, const char *name, size_t n)
 	return strcspn(line, " ") == n && !memcmp(line, name, n);
 }
 
-const char *kept_filter(const struct state *st, const char *name, size_t n, struct arena *mem)
+/* The filter that is kept under a name; NULL = none. The text is of mem. */
+static const char *kept_filter(const struct state *st, const char *name, size_t n, struct arena *mem)
 {
 	const char *lines[MOST_KEPT];
 	size_t count = read_kept(st, lines, mem);

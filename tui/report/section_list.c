@@ -66,7 +66,7 @@ static bool keep_met(const struct table *t, uint32_t row, const char *word)
 }
 
 /* Inside steps there are hundreds of groups; those that cost next to nothing would only fill the page. */
-bool keep_group(const struct table *t, uint32_t row, const char *word)
+static bool keep_group(const struct table *t, uint32_t row, const char *word)
 {
 	enum { WORTH_PCT = 1 };
 	(void)word;

@@ -22,8 +22,6 @@ bool keep_gap(const struct table *t, uint32_t row, const char *word);
 bool keep_fact(const struct table *t, uint32_t row, const char *word);
 /* What the first lines, the gaps and the kernels do not say already. */
 bool keep_headline(const struct table *t, uint32_t row, const char *word);
-/* Idle time between steps, and what is worth a hundredth of a step. */
-bool keep_group(const struct table *t, uint32_t row, const char *word);
 
 /* --sections: names of tables and of what only a report makes, with commas between them; NULL = all. */
 enum { SECTION_WORDS = 128 };

@@ -218,7 +218,8 @@ static void take_surface(struct paint *p, const struct surface *s)
 			p->wanted[y * s->cols + x] = wanted_cell(p, s, y, x);
 }
 
-struct painted paint_erased(const struct paint *p, uint32_t look)
+/* A cell that the terminal has just erased in style `look`; its cp is UINT32_MAX where that is not known. */
+static struct painted paint_erased(const struct paint *p, uint32_t look)
 {
 	struct style st = p->styles[look];
 	bool plain = !shows_blank(st) && (p->caps.erases_colored || st.bg == COLOR_DEFAULT);

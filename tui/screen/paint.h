@@ -51,8 +51,6 @@ void paint_forget(struct paint *p); /* the next frame is sent whole */
 void paint_frame(struct paint *p, const struct surface *s, const struct theme *t);
 
 /* ---- for paint_shift.c ---- */
-/* A cell that the terminal has just erased in style `look`; its cp is UINT32_MAX where that is not known. */
-struct painted paint_erased(const struct paint *p, uint32_t look);
 bool painted_same(const struct painted *a, const struct painted *b);
 /* By how many rows which part of the screen has moved; at = -1: none did that is worth it. Lines [at, at + h) move up by d, or down
  * by -d. */

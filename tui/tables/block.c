@@ -17,7 +17,8 @@ void block_flush(struct block *b)
 	b->n = 0;
 }
 
-char *block_room(struct block *b, size_t n)
+/* n bytes to write into, at most BLOCK_BYTES; then b->n grows by those written. */
+static char *block_room(struct block *b, size_t n)
 {
 	if (n > BLOCK_BYTES - b->n)
 		block_flush(b);

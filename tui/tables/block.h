@@ -17,8 +17,6 @@ struct block {
 	char at[BLOCK_BYTES];
 };
 void block_flush(struct block *b);
-char *block_room(struct block *b,
-		 size_t n); /* n bytes to write into, at most BLOCK_BYTES; then b->n grows by those written */
 void block_bytes(struct block *b, const char *s, size_t n);
 void block_text(struct block *b, const char *s);
 void block_code_point(struct block *b, uint32_t c); /* as UTF-8 */

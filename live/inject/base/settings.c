@@ -37,7 +37,8 @@ static uint64_t power_of_two(uint64_t n)
 	return p;
 }
 
-uint32_t settings_kinds(const char *text)
+/* Bits of the kinds named in text ("default", "all", "kernel,copy"); unknown words are left out. */
+static uint32_t settings_kinds(const char *text)
 {
 #define WORD_(name, word, on, what) {word, 1u << WIRE_##name},
 	static const struct {

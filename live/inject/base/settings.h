@@ -14,7 +14,4 @@ struct settings {
 };
 /* Fills s from the environment; what is unset or wrong gets its default. */
 void settings_read(struct settings *s);
-
-/* Bits of the kinds named in text ("default", "all", "kernel,copy"); unknown words are left out. */
-uint32_t settings_kinds(const char *text);
 #endif

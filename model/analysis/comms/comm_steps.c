@@ -270,7 +270,7 @@ bool comm_steps_find(const struct derived *d, const struct query *q, bool twice,
 	return whole;
 }
 
-int64_t comm_step_overhead_ns(const struct comm_step *s)
+static int64_t comm_step_overhead_ns(const struct comm_step *s)
 {
 	return s->joining_ns + s->exposed.exposed_ns + s->splitting_ns;
 }

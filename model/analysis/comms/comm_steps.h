@@ -35,7 +35,6 @@ bool comm_steps_find(const struct derived *d, const struct query *q, bool twice,
 		     struct comm_steps *out, struct err *e);
 /* The table 'collective_steps' without what needs doubling_ns. */
 extern const struct shared_part collective_steps_part;
-int64_t comm_step_overhead_ns(const struct comm_step *s);
 /* Its share of the step at that many times the batch, 1 or 2; NaN when unknown. */
 double comm_step_overhead_pct(const struct comm_step *s, int batch);
 #endif

@@ -91,10 +91,8 @@ void leave_out_around(const struct derived *d, uint32_t track, int64_t a_ns, int
 str_id op_of_event(const struct derived *d, row_id r);
 /* What the work is: one enum stream_role bit; 0 = none of them. */
 uint32_t work_role(const struct derived *d, row_id r);
-/* Every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
 struct innermost;
-void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
-/* The same event by event, for who may stop before the end: self_sweep_begin, then self_sweep_next until it says false: then all is
+/* Every event of the track that meets [a, b), with the callbacks of `m`, markers included, event by event: self_sweep_begin, then self_sweep_next until it says false: then all is
  * closed and m's memory is freed. Who stops earlier frees m->stack. */
 struct self_sweep {
 	const struct derived *d;

@@ -96,7 +96,8 @@ bool self_sweep_next(struct self_sweep *s)
 	return true;
 }
 
-void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
+/* All of them at once. */
+static void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
 	struct self_sweep s = self_sweep_begin(d, track, a_ns, b_ns, m, false);
 	while (self_sweep_next(&s))

@@ -276,8 +276,8 @@ static int by_saving(const void *x, const void *y)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		       struct fusion_stats *out, struct err *e)
+static bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct fusion_stats *out, struct err *e)
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};

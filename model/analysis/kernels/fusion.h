@@ -36,8 +36,6 @@ struct fusion_stats {
 	int64_t kernels_ns; /* of all kernels that begin in the window */
 	int64_t between_ns; /* pauses of all runs */
 };
-/* False with `e` on cancel or when the rules cannot be read. */
-bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		       struct fusion_stats *out, struct err *e);
-extern const struct shared_part fusion_stats_part; /* the same as a part of answers (query/shared.h) */
+/* The struct as a part of answers (query/shared.h); fails on cancel or when the rules cannot be read. */
+extern const struct shared_part fusion_stats_part;
 #endif

@@ -101,14 +101,16 @@ static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 	return !p.cancelled || err_usage(e, "cancelled");
 }
 
-bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
-		   struct op_stats *out, struct err *e)
+/* False with `e` on cancel. */
+static bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
+			  struct op_stats *out, struct err *e)
 {
 	return make_stats((struct op_pass){.d = d, .q = q, .progress = progress, .mem = mem, .out = out}, OP_BY_OP, e);
 }
 
-bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
-		      struct progress *progress, struct op_stats *out, struct err *e)
+/* The same with `work`, and every op split up by where its calls stand, as far as `by` asks for that. */
+static bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
+			     struct progress *progress, struct op_stats *out, struct err *e)
 {
 	struct op_costs costs;
 	struct op_pass p = {.d = d, .q = q, .progress = progress, .mem = mem, .out = out, .costs = &costs};

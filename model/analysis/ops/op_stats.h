@@ -36,7 +36,7 @@ struct op_side {
 	row_id longest;
 	int64_t longest_ns;
 	bool eager;          /* one of them was */
-	struct op_work work; /* OP_DEVICE, where op_stats_make_by was asked */
+	struct op_work work; /* OP_DEVICE, where op_stats_by_part was asked */
 };
 struct op_stat {
 	struct span name, type;
@@ -55,12 +55,6 @@ struct op_stats {
 	bool tracks[OP_PLACES];      /* there are threads, there are devices */
 	struct op_keys keys;         /* texts of the groups */
 };
-/* False with `e` on cancel. */
-bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		   struct op_stats *out, struct err *e);
-/* The same with `work`, and every op split up by where its calls stand, as far as `by` asks for that. */
-bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
-		      struct progress *p, struct op_stats *out, struct err *e);
 /* The first, and the second by the query's word, as parts of answers (query/shared.h). */
 extern const struct shared_part op_stats_part, op_stats_by_part;
 /* Places in `at` that have something on that side, most self time first, ties by name; *n of them. */

@@ -313,7 +313,8 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 	cause_line_append(out, hole, seen_ns);
 }
 
-const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
+/* The profiler's own cost on any thread of the host. */
+static const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
 {
 	struct made_line *m = line_at(x, LINE_PROFILER, host);
 	if (!m->joined.n)

@@ -36,8 +36,6 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about);
 /* All threads of a host, where nothing tells which one launches: the most trusted of whatever they do. */
 const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host, struct interval about);
-/* The profiler's own cost on any thread of the host. */
-const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host);
 
 /* A reader of one line that only moves on. */
 struct cause_walk {

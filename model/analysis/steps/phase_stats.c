@@ -131,8 +131,8 @@ static void join(const struct phase_reader of[2], struct arena *mem, struct phas
 	out->at = halves_joined(mem, x->at, x->n, y->at, y->n, sizeof *out->at);
 }
 
-bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		      struct phase_stats *out, struct err *e)
+static bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct phase_stats *out, struct err *e)
 {
 	struct halves h = halves_of_devices(d);
 	struct phase_reader of[2] = {0};

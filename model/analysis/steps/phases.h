@@ -35,8 +35,5 @@ struct phase_stats {
 	struct phase_sums *at; /* each device, its steps behind it */
 	uint32_t n;
 };
-/* False with `e` on cancel. */
-bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		      struct phase_stats *out, struct err *e);
-extern const struct shared_part phase_stats_part; /* the same as a part of answers (query/shared.h) */
+extern const struct shared_part phase_stats_part; /* the struct as a part of answers (query/shared.h) */
 #endif

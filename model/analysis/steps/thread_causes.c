@@ -522,8 +522,9 @@ void thread_sweep_free(struct thread_sweep *s)
 	free(s);
 }
 
-void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
-			 const struct thread_causes *out)
+/* What the thread does in [a, b). `launching`: it launches work of the device in question. */
+static void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
+				const struct thread_causes *out)
 {
 	struct thread_sweep *s = thread_sweep_new(d, track, a_ns, b_ns, launching, out);
 	while (thread_sweep_next(s))

@@ -37,9 +37,6 @@ struct thread_causes {
 struct thread_owners;
 struct thread_owners *thread_owners_new(void);
 void thread_owners_free(struct thread_owners *o); /* NULL is fine */
-/* What the thread does in [a, b). `launching`: it launches work of the device in question. */
-void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
-			 const struct thread_causes *out);
 /* When a thread waits: for input, which it may also prepare itself; for the device, or in a call of Python that waits for somebody else. */
 struct thread_waits {
 	struct interval_list input, others;
@@ -54,7 +51,7 @@ row_id thread_call_ran_before(const struct derived *d, row_id call);
 /* The call that waited for the device when at_ns came, and ended by until_ns: what is queued was done then. Of those around one another the
  * outermost; NONE_ID: none. */
 row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns);
-/* thread_causes_sweep event by event, for who may stop before the end. One thread. thread_sweep_next: false when that was the last one and all
+/* What the thread does in [a, b), event by event, for who may stop before the end. One thread. thread_sweep_next: false when that was the last one and all
  * is told. thread_sweep_told_ns: all pieces before this moment are told; INT64_MIN = no event was met yet. */
 struct thread_sweep;
 struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,

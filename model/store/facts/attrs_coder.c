@@ -12,7 +12,8 @@ void attrs_coder_free(struct attrs_coder *k)
 	free(k);
 }
 
-void coded_begin(struct attrs_coder *k)
+/* Forgets the block before. */
+static void coded_begin(struct attrs_coder *k)
 {
 	k->n_shapes = k->n_tokens = k->n_texts = 0;
 	k->n_nodes = 1;

@@ -90,8 +90,6 @@ static inline uint64_t coded_varint(const unsigned char *from, unsigned *size)
 
 /* Key and type at `from`; false when they are none. */
 bool coded_head(struct head *h, const unsigned char *from);
-/* Forgets the block before. */
-void coded_begin(struct attrs_coder *k);
 /* The number of a member is v; returns its difference to the last one. */
 static inline uint64_t coded_step(struct member *m, uint64_t v)
 {

@@ -189,6 +189,14 @@ static const char *who(struct finding_ctx *c, const struct idle_sum *s)
 		       : arena_strdup(c->mem, trace_device_label(derived_trace(c->d), device, label, sizeof label));
 }
 
+/* "; 1.939 s more before the first steady step" */
+static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s)
+{
+	if (!s->startup_known || s->startup_ns < s->lost_ns / 100)
+		return "";
+	return arena_printf(c->mem, "; %s more before the first steady step", ns_text(c, s->startup_ns));
+}
+
 /* "; longest in cudaFree" */
 static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 {
@@ -198,7 +206,9 @@ static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 		return arena_printf(c->mem, "; the longest, %s, before %.80s: what held %s back is not in the file",
 				    ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_LONGEST_NS)),
 				    kernel_name_short(c->mem, name), row_text(t, s->most, COL_IDLE_CAUSES_HELD_STREAM));
-	return name ? arena_printf(c->mem, "; the longest stretch, %s, in %.80s",
+	/* it may lie before the first steady step */
+	return name ? arena_printf(c->mem, "; the longest stretch%s, %s, in %.80s",
+				   *startup_words(c, s) ? " of all" : "",
 				   ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)), name)
 		    : "";
 }
@@ -218,13 +228,6 @@ void finding_held_back(struct finding *x, struct held_back held)
 {
 	x->held_ns = llround(held.ns);
 	x->held_stream = held.stream;
-}
-
-static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s)
-{
-	if (!s->startup_known || s->startup_ns < s->lost_ns / 100)
-		return "";
-	return arena_printf(c->mem, "; %s more before the first steady step", ns_text(c, s->startup_ns));
 }
 
 static const char *between_words(struct finding_ctx *c, const struct idle_sum *s)
@@ -272,7 +275,7 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	const char *about = about_cause(c, s);
 	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.", arena_capital(c->mem, about), name, ns,
-		   share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
+		   share, cause_while(cause), between_words(c, s), startup_words(c, s), event_words(c, s), but);
 }
 
 static const char *const later_advice[FRAMEWORKS] = {

@@ -152,7 +152,8 @@ static void what_some_steps_do_beyond_the_others_is_named(void **state)
 	d = savers(40, NULL); /* 120 of 1,320 us */
 	t = ask(d, "findings");
 	assert_string_equal(state_of(t, "slow-steps"), "silent");
-	assert_string_equal(text_of(t, said(t, "other"), "about"), "Python outside of ops"); /* frames tell more than nothing */
+	assert_string_equal(text_of(t, said(t, "other"), "about"),
+			    "Python outside of ops"); /* frames tell more than nothing */
 	ask_done(d);
 	d = savers(200, "backend_compile"); /* another rule's */
 	t = ask(d, "findings");
@@ -214,6 +215,30 @@ static void some_steps_that_compile_are_no_recording_of_the_warm_up(void **state
 	d = compilers(each);
 	t = ask(d, "findings");
 	assert_string_equal(state_of(t, "warm-up"), "warn");
+	ask_done(d);
+}
+
+/* The longest wait for input lies in the warm-up, which the time of the sentence leaves out: the sentence says so. */
+static void the_longest_stretch_may_lie_before_the_first_steady_step(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	double at = 0;
+	for (int i = 0; i < 8; i++) {
+		double loads = i < 2 ? 5000 : 100;
+		profiler_step(&b, 1, i, at, loads + 130);
+		host_event(&b, KIND_ANNOTATION, 1, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+			   at + 1, loads);
+		launch(&b, 1, at + loads + 5, 10, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "gemm", at + loads + 20, 100, (uint64_t)i + 1);
+		host_event(&b, KIND_RUNTIME, 1, "cudaDeviceSynchronize", at + loads + 20, 105);
+		at += loads + 130;
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	assert_non_null(strstr(
+		text_of(t, said(t, "idle"), "sentence"),
+		"; 10.000 ms more before the first steady step; the longest stretch of all, 5.000 ms, in enumerate("));
 	ask_done(d);
 }
 
@@ -287,6 +312,7 @@ int main(void)
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),
 		cmocka_unit_test(some_steps_that_compile_are_no_recording_of_the_warm_up),
+		cmocka_unit_test(the_longest_stretch_may_lie_before_the_first_steady_step),
 		cmocka_unit_test(every_finding_says_what_it_is),
 		cmocka_unit_test(a_step_that_is_one_launch_lasts_until_its_work_ends),
 		cmocka_unit_test(steps_that_end_before_their_work_tell_no_shares),

@@ -316,6 +316,18 @@ static const struct disp_row *disp_row(const struct trace *t, uint32_t track, ui
 	return &t->disp_rows[t->tracks[track].first_disp + disp];
 }
 
+/* Most bins of a deep nest hold nothing, or one event that fills them: no search. lo: the first entry that reaches past a. */
+static bool fill_plain(const struct trace *t, uint64_t lo, uint64_t end, int64_t a, int64_t b, struct bin *out)
+{
+	row_id r = lo < end ? t->by_disp[lo] : NONE_ID;
+	if (r == NONE_ID || t->start_ns[r] >= b) {
+		*out = (struct bin){.longest = NONE_ID};
+		return true;
+	}
+	*out = (struct bin){.busy_ns = b - a, .count = 1, .longest = r};
+	return t->start_ns[r] <= a && row_end(t, r) >= b && (lo + 1 == end || t->start_ns[t->by_disp[lo + 1]] >= b);
+}
+
 void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t from, int64_t span, uint32_t cols,
 		struct bin *out)
 {
@@ -324,14 +336,19 @@ void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t fr
 		return;
 	uint64_t end = d->first + d->n, lo = first_entry(t, d->first, end, from, true), near = 1;
 	/* whole ns per column, and the rest spread over the columns: no ns is lost or counted twice */
-	int64_t a = from, width = span / (int64_t)cols, rest = span % (int64_t)cols;
-	for (uint32_t c = 0; c < cols; c++) {
-		int64_t b = from + (c + 1) * width + (c + 1) * rest / cols;
+	int64_t a = from, width = span / (int64_t)cols, rest = span % (int64_t)cols, owed = 0, b;
+	for (uint32_t c = 0; c < cols; c++, a = b) {
+		owed += rest;
+		b = a + width + (owed >= (int64_t)cols);
+		owed -= owed >= (int64_t)cols ? (int64_t)cols : 0;
+		if (fill_plain(t, lo, end, a, b, &out[c])) {
+			lo += out[c].count && reach(t, t->by_disp[lo]) <= b;
+			continue;
+		}
 		uint64_t hi = first_entry_near(t, lo, end, b, false, near);
 		fill_bin(t, lo, hi, a, b, &out[c]);
 		near = hi - lo + 1;
 		lo = hi > lo && reach(t, t->by_disp[hi - 1]) > b ? hi - 1 : hi; /* events of a row do not overlap */
-		a = b;
 	}
 }
 

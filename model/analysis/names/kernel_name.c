@@ -240,13 +240,14 @@ static size_t with_what_tells(char *s, size_t n)
 	return n;
 }
 
-/* The text with template arguments up to `levels` deep. */
+/* The text with template arguments up to `levels` deep, as far as it takes to know that it is too long. */
 static const char *levels_of(struct arena *mem, const char *s, size_t n, int levels)
 {
-	char *to = arena_alloc(mem, n + 4 * (size_t)levels + 4);
+	enum { ENOUGH = KERNEL_SHORT_BYTES + 1 };
+	char *to = arena_alloc(mem, ENOUGH + 1);
 	size_t k = 0;
 	int level = 0;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && k < ENOUGH; i++) {
 		if (s[i] == '<' && level == levels) {
 			i = behind_bracket(s, i, n) - 1;
 			continue;
@@ -268,7 +269,7 @@ static const char *cut_end(struct arena *mem, const char *s)
 	return arena_printf(mem, "%.*s%s", (int)n, s, ellipsis);
 }
 
-const char *kernel_name_short(struct arena *mem, const char *name)
+static const char *shortened(struct arena *mem, const char *name)
 {
 	enum { DEEPEST_LEVEL = 4 };
 	const char *s = readable_name(mem, name);
@@ -285,4 +286,16 @@ const char *kernel_name_short(struct arena *mem, const char *name)
 			return strcmp(shown, name) == 0 ? name : shown;
 	}
 	return cut_end(mem, shown);
+}
+
+const char *kernel_name_short(struct arena *mem, const char *name)
+{
+	enum { LONG = 1 << 12 }; /* what is made on the way is kept of others: it is little */
+	if (strnlen(name, LONG) < LONG)
+		return shortened(mem, name);
+	struct arena scratch = {0};
+	const char *text = shortened(&scratch, name);
+	text = text == name ? name : arena_strdup(mem, text);
+	arena_free(&scratch);
+	return text;
 }

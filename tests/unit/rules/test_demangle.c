@@ -174,6 +174,21 @@ static void short_names_are_short(void **state)
 	arena_free(&mem);
 }
 
+/* What it takes to shorten one is not kept. */
+static void a_long_name_leaves_little(void **state)
+{
+	enum { BYTES = 1 << 18 };
+	static const char again[] = "void f<int, ns::g<float>, 4> ";
+	(void)state;
+	static char text[BYTES];
+	struct arena mem = {0};
+	for (size_t i = 0; i + 1 < BYTES; i++)
+		text[i] = again[i % (sizeof again - 1)];
+	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);
+	assert_true(mem.bytes <= 2 * KERNEL_SHORT_BYTES);
+	arena_free(&mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +198,7 @@ int main(void)
 		cmocka_unit_test(names_that_grow_are_refused),
 		cmocka_unit_test(short_names_say_what_tells_kernels_apart),
 		cmocka_unit_test(short_names_are_short),
+		cmocka_unit_test(a_long_name_leaves_little),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

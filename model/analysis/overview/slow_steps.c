@@ -174,10 +174,14 @@ static void find_event(const struct group *g, struct slow_steps *v)
 	free(phases);
 }
 
+/* Steps lie in order of (host, start): those of one host together. */
 static void gather(struct group *g, uint32_t first)
 {
-	g->n = 0;
-	for (uint32_t i = 0; i < derived_steps(g->d); i++)
+	const struct step *all = derived_step(g->d, 0);
+	uint32_t i = first, host = all[first].host;
+	while (i && all[i - 1].host == host)
+		i--;
+	for (g->n = 0; i < derived_steps(g->d) && all[i].host == host; i++)
 		if (belongs(g, i, first))
 			g->steps[g->n++] = i;
 }

@@ -3,6 +3,8 @@
 #include "model/query.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
+#include <string.h>
+#include <math.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,17 +129,21 @@ const char *rank_marks_say(const struct rank_marks *m, const struct derived *d, 
 
 const char *rank_marks_say_device(const struct rank_marks *m, uint32_t device, char *buf, size_t size)
 {
-	char wait[UNITS_BUF], waited[UNITS_BUF];
+	char wait[UNITS_BUF], waited[UNITS_BUF], more[UNITS_BUF];
 	*buf = 0;
 	if (!m || !m->late[device].calls)
 		return buf;
 	const struct lateness *l = &m->late[device];
-	const char *because = lateness_words(lateness_because(l));
+	int class = lateness_because(l);
+	const char *because = lateness_words(class);
 	if (!l->last)
 		snprintf(buf, size, "waits %s for others, never last at %u collectives", fmt_ns(wait, l->wait_ns),
 			 l->calls);
 	else
 		snprintf(buf, size, "waits %s, last at %u of %u; others wait %s%s%s", fmt_ns(wait, l->wait_ns), l->last,
 			 l->calls, fmt_ns(waited, l->waited_for_ns), because ? ": " : "", because ? because : "");
+	size_t n = strlen(buf);
+	if (l->last && because && l->judged)
+		snprintf(buf + n, size - n, " (%s more)", fmt_ns(more, llround(l->class_ns[class] / l->judged)));
 	return buf;
 }

@@ -76,16 +76,30 @@ void coverage_event(struct ingest *in, const struct event_in *e)
 	spread(b, row, e->start_ns, e->start_ns + e->dur_ns);
 }
 
+/* "rank 3 " where several are read; else "". */
+static const char *rank_words(struct ingest *in, const struct track_info *t, char *buf, size_t size)
+{
+	uint32_t host = t->device != NONE_ID    ? ingest_device_info(in, t->device)->host
+			: t->process != NONE_ID ? ingest_process_info(in, t->process)->host
+						: NONE_ID;
+	buf[0] = 0;
+	if (in->hosts.n > 1 && host != NONE_ID && ingest_host_info(in, host)->rank >= 0)
+		snprintf(buf, size, "rank %d ", (int)ingest_host_info(in, host)->rank);
+	return buf;
+}
+
 static void publish_track(struct ingest *in, uint32_t track, struct coverage_track *out)
 {
+	char rank[24];
 	const struct track_info *t = ingest_track_info(in, track);
 	const struct coverage_row *row = (struct coverage_row *)in->bins.tracks.p + track;
 	const char *name = strings_z(in->strings, t->name);
 	memset(out, 0, sizeof *out);
+	rank_words(in, t, rank, sizeof rank);
 	if (*name)
-		snprintf(out->name, sizeof out->name, "%s", name);
+		snprintf(out->name, sizeof out->name, "%s%s", rank, name);
 	else
-		snprintf(out->name, sizeof out->name, "%s %lld", track_kind_name(t->kind), (long long)t->key);
+		snprintf(out->name, sizeof out->name, "%s%s %lld", rank, track_kind_name(t->kind), (long long)t->key);
 	out->kind = t->kind;
 	out->events = row->events;
 	float bin_ns = (float)((int64_t)1 << in->bins.shift);

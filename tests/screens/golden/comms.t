@@ -24,7 +24,7 @@ settle
 |
 |
 |
-| rank 0: others wait 24.000 ms for it, its kernels take longer
+| rank 0: others wait 24.000 ms for it, its kernels take longer (1.000 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys j j
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
@@ -49,7 +49,7 @@ keys j j
 |
 |
 |
-| rank 2: others wait 66.000 ms for it, its kernels take longer
+| rank 2: others wait 66.000 ms for it, its kernels take longer (4.400 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys o
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
@@ -74,7 +74,7 @@ keys o
 |
 |
 |
-| rank 2: others wait 66.000 ms for it, its kernels take longer
+| rank 2: others wait 66.000 ms for it, its kernels take longer (4.400 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys Enter
 | rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
@@ -124,7 +124,7 @@ keys BSpace
 |
 |
 |
-| rank 2: others wait 66.000 ms for it, its kernels take longer
+| rank 2: others wait 66.000 ms for it, its kernels take longer (4.400 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys t
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide

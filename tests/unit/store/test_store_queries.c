@@ -184,6 +184,28 @@ static void coverage_is_published_on_request(void **state)
 	assert_int_equal(got[0].kind, TRACK_STREAM);
 	assert_true(got[0].events > 1000);
 	assert_true(span >= 1000000);
+	assert_null(strstr(got[0].name, "rank"));
+	ingest_free(w.in);
+}
+
+static void coverage_names_ranks(void **state)
+{
+	(void)state;
+	struct world w = world_new();
+	struct coverage_track got[4];
+	int64_t span;
+	uint32_t other = ingest_host(w.in, "other", 3);
+	uint32_t tracks[] = {ingest_track(w.in, TRACK_STREAM, ingest_device(w.in, other, 0), 9, 0),
+			     ingest_track(w.in, TRACK_THREAD, ingest_process(w.in, other, 200), 5, 0), w.stream};
+	for (int i = 0; i < 9000; i++) {
+		if (i % 5000 == 0)
+			ingest_coverage(w.in, got, 4, &span);
+		add(&w, tracks[i % 3], KIND_OP, "e", i * 1000, 1000, 0);
+	}
+	assert_int_equal(ingest_coverage(w.in, got, 4, &span), 3);
+	assert_string_equal(got[0].name, "stream 7"); /* of a host without a rank */
+	assert_string_equal(got[1].name, "rank 3 stream 9");
+	assert_string_equal(got[2].name, "rank 3 thread 5");
 	ingest_free(w.in);
 }
 
@@ -195,6 +217,7 @@ int main(void)
 		cmocka_unit_test(windows_list_exactly_what_intersects),
 		cmocka_unit_test(a_staircase_of_overlaps_ends_in_reasonable_time),
 		cmocka_unit_test(coverage_is_published_on_request),
+		cmocka_unit_test(coverage_names_ranks),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("store queries", tests, NULL, NULL);

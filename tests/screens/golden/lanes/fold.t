@@ -3,7 +3,7 @@ size 80x24   trace frames.json
 keys 2
 wait wrapper frames
 | frames.json    1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace !▅▅▅!···········!▅▅▅▂···········▁▅▅▅▂···········▁▅▅▅▂
+|    whole trace !▅▅▅!···········▁▅▅▅▂···········▁▅▅▅▂···········▁▅▅▅▂
 |                ▼0 ms           │10 ms          │20 ms          │30 ms
 |steps (inferre… ││││step 3      ││││step 7      ││││step 11     ││││
 |GPU 0           ▁···· 7.650 ms ······ 7.650 ms ······ 7.650 ms ·····▂
@@ -29,7 +29,7 @@ wait wrapper frames
 keys b
 wait above: z
 | frames.json    1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace [▅▅▅!···········!▅▅▅▂··]········▁▅▅▅▂···········▁▅▅▅▂
+|    whole trace [▅▅▅!···········▁▅▅▅▂··]········▁▅▅▅▂···········▁▅▅▅▂
 |                      │0 ms      ▼        │5 ms              │10 ms
 |steps (inferre…         │0│1│2 │step 3                        │4│5│6 │step 7
 |GPU 0                   ▃▅·▆····▄········ 3→4 7.650 ms ········▅·▆····▃7.650 ms·
@@ -55,7 +55,7 @@ wait above: z
 keys z
 wait nothing is folded
 | frames.json    1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace [▅▅▅!···········!▅▅▅▂··]········▁▅▅▅▂···········▁▅▅▅▂
+|    whole trace [▅▅▅!···········▁▅▅▅▂··]········▁▅▅▅▂···········▁▅▅▅▂
 |                      │0 ms      ▼        │5 ms              │10 ms
 |steps (inferre…         │0│1│2 │step 3                        │4│5│6 │step 7
 |GPU 0                   ▃▅·▆····▄········ 3→4 7.650 ms ········▅·▆····▃7.650 ms·
@@ -81,7 +81,7 @@ wait nothing is folded
 keys j z
 wait _run_module_as_main
 | frames.json    1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace [▅▅▅!···········!▅▅▅▂··]········▁▅▅▅▂···········▁▅▅▅▂
+|    whole trace [▅▅▅!···········▁▅▅▅▂··]········▁▅▅▅▂···········▁▅▅▅▂
 |                      │0 ms      ▼        │5 ms              │10 ms
 |steps (inferre…         │0│1│2 │step 3                        │4│5│6 │step 7
 | stream 7 comp…         ▃▅▄▆▅▄▆▅▄▌····························▃▅▄▆▅▄▆▅▃▌········

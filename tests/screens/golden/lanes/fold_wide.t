@@ -3,7 +3,7 @@ size 200x60   trace frames.json
 keys 2 b
 wait gap 3
 | frames.json                                                                                                                       1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
-|                  whole trace [!▅▆▄▅▄▅!······················!▂▄▅▄▅▅▄▅▁······]················▃▅▆▄▅▄▅▄·······················▂▄▅▄▅▅▄▅▁                      │ visible window
+|                  whole trace [!▅▆▄▅▄▅!·······················▂▄▅▄▅▅▄▅▁······]················▃▅▆▄▅▄▅▄·······················▂▄▅▄▅▅▄▅▁                      │ visible window
 |                                           │0 ms          │2 ms ▼        │4 ms          │6 ms          │8 ms          │10 ms         │12 ms         │14 ms  │ 16.830 ms, -1.840 ms to 14.990 ms
 |             steps (inferred)                 │0  │1   │2  │step 3                                                       │4  │5   │6  │step 7               │
 |GPU 0                                         ▂▄▆▅··▅▃▆·▃▆▅··▅▃▆······················ 3→4 7.650 ms ······················▂▇▅··▅▂▇·▂▇▅··▅▂▇· 7→8 7.650 ms ··│ busy

@@ -291,6 +291,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 {
 	struct gap_judge alone = {.d = d, .once = true};
 	gap_judge_verdict(&alone, g, out);
+	thread_owners_free(alone.owners);
 }
 
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)

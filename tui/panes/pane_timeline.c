@@ -125,8 +125,11 @@ static void dots(const struct state *st, struct surface *s, int y, int x, const 
 
 static void gap_label(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g)
 {
+	enum { SHORTEST = 4 }; /* "1 ns" */
 	char name[64], length[UNITS_BUF], text[128];
 	int w = g->to - g->from, ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
+	if (w < SHORTEST)
+		return;
 	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, g->gap, name, sizeof name),
 		 fmt_ns(length, g->gap->dur_ns));
 	if (utf8_width(text) > w)

@@ -1,13 +1,15 @@
 #include "human_table.h"
 #include "tui/text/labels.h"
 #include "model/columns.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* What the rows are made from. Columns that the table does not have are -1. */
 struct source {
 	const struct table *t;
 	const struct trace *trace;
-	const char **labels; /* of the devices */
+	const char **labels;  /* of the devices */
+	uint32_t *by_ordinal; /* the devices, those of one number as they stand */
 	int device, rank, host, cut;
 };
 
@@ -29,15 +31,32 @@ static bool same_host(const struct source *s, uint32_t row, const struct host *h
 	return strcmp(host->null ? "" : host->s, trace_str(s->trace, h->name)) == 0;
 }
 
+/* The place in `by_ordinal` of the first device with that number, or a larger one. */
+static uint32_t first_with(const struct source *s, int64_t ordinal)
+{
+	uint32_t lo = 0, hi = trace_devices(s->trace);
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (trace_device(s->trace, s->by_ordinal[mid])->ordinal < ordinal)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 /* A device is what its number, rank and host say together; where the row names no host, and those of several fit, no host is made up.
  * NULL when they fit none. */
 static const char *label_of(const struct source *s, uint32_t row)
 {
 	int64_t ordinal = table_cell(s->t, row, (uint32_t)s->device)->i;
 	const char *found = NULL;
-	for (uint32_t i = 0; i < trace_devices(s->trace); i++) {
+	for (uint32_t k = first_with(s, ordinal); k < trace_devices(s->trace); k++) {
+		uint32_t i = s->by_ordinal[k];
 		const struct device *d = trace_device(s->trace, i);
-		if (d->ordinal != ordinal || !same_host(s, row, trace_host(s->trace, d->host)))
+		if (d->ordinal != ordinal)
+			break;
+		if (!same_host(s, row, trace_host(s->trace, d->host)))
 			continue;
 		if (s->host >= 0)
 			return s->labels[i];
@@ -68,6 +87,23 @@ static const char **labels_of(const struct derived *d, bool redact, struct arena
 	return labels;
 }
 
+static int by_number(const void *x, const void *y, void *trace)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int64_t i = trace_device(trace, a)->ordinal, k = trace_device(trace, b)->ordinal;
+	return i != k ? (i > k) - (i < k) : (a > b) - (a < b);
+}
+
+static uint32_t *devices_by_ordinal(const struct trace *t, struct arena *mem)
+{
+	uint32_t n = trace_devices(t);
+	uint32_t *order = arena_alloc(mem, ((size_t)n + 1) * sizeof *order);
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, n, sizeof *order, by_number, (void *)t);
+	return order;
+}
+
 static const struct column *columns_of(const struct source *s, struct arena *mem)
 {
 	struct column *cols = arena_alloc(mem, s->t->n_cols * sizeof *cols);
@@ -89,6 +125,7 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 	*s = (struct source){t,
 			     derived_trace(d),
 			     labels_of(d, redact, mem),
+			     devices_by_ordinal(derived_trace(d), mem),
 			     device,
 			     table_column(t, COLUMN_RANK),
 			     table_column(t, COLUMN_HOST),

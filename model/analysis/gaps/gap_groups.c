@@ -2,6 +2,7 @@
 #include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
 #include "model/store/base/idmap.h"
+#include "model/analysis/steps/idle.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/kernel_name.h"
@@ -302,6 +303,8 @@ struct gap_groups gap_groups_find(const struct derived *d, const struct query *q
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
 	struct grouping s = {.d = d, .q = q, .work = &work, .judge = gap_judge_new(d, pick.a_ns, pick.b_ns)};
+	if (shared_fits(q) && !q->filter)
+		gap_judge_knows(s.judge, shared_part(&idle_extents_part, d, q, mem, NULL, NULL));
 	for (uint32_t i = 0; i < pick.n; i++)
 		add_gap(&s, pick.ids[i]);
 	struct gap_groups out = finish(&s, mem);

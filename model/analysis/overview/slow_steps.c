@@ -202,6 +202,8 @@ struct slow_steps slow_steps_find(const struct derived *d, const struct query *q
 		if (seen[first] || derived_step_phase(d, first) != PHASE_LONG)
 			continue;
 		gather(&g, first);
+		if (!g.n) /* it reaches out of the window, and so do all like it */
+			continue;
 		for (uint32_t i = 0; i < g.n; i++)
 			seen[g.steps[i]] = true;
 		struct slow_steps v = look_at(&g);

@@ -1,5 +1,6 @@
 /* What the rules say, and when they keep quiet or cannot tell. */
 #include "model/analysis/findings/findings.h"
+#include "model/analysis/overview/slow_steps.h"
 #include "model/finding.h"
 #include "tests/unit/ask.h"
 #include "tests/unit/scenes.h"
@@ -133,6 +134,21 @@ static struct derived *savers(double save_us, const char *compiles)
 		at += saves ? 100 + save_us : 100;
 	}
 	return derive(&b);
+}
+
+/* A window inside of one of them holds no step as a whole. */
+static void a_window_without_a_whole_step_has_no_slow_ones(void **state)
+{
+	(void)state;
+	struct derived *d = savers(200, NULL);
+	struct query q = query_all();
+	q.a_ns = US(310);
+	q.b_ns = US(590);
+	assert_int_equal(slow_steps_find(d, &q).n, 0);
+	q.b_ns = INT64_MAX;
+	q.a_ns = INT64_MAX - 1;
+	assert_int_equal(slow_steps_find(d, &q).n, 0);
+	derived_free(d);
 }
 
 static void what_some_steps_do_beyond_the_others_is_named(void **state)
@@ -310,6 +326,7 @@ int main(void)
 		cmocka_unit_test(an_ideal_program_is_not_warned),
 		cmocka_unit_test(the_worst_comes_first),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
+		cmocka_unit_test(a_window_without_a_whole_step_has_no_slow_ones),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),
 		cmocka_unit_test(some_steps_that_compile_are_no_recording_of_the_warm_up),
 		cmocka_unit_test(the_longest_stretch_may_lie_before_the_first_steady_step),

@@ -171,7 +171,18 @@ static void measure(struct grid *g, uint32_t i)
 	g->width[i] = w > MAX_TEXT ? MAX_TEXT : w;
 }
 
-/* What is said in each row is worth more than a long head over short words. */
+/* Another head begins as this one does, for so many cells. */
+static bool reads_alike(const struct grid *g, uint32_t i, int cells)
+{
+	char head[192], other[192];
+	head_text(g->t, g->col[i], head, sizeof head);
+	for (uint32_t k = 0; k < g->n; k++)
+		if (k != i && !strncmp(head, head_text(g->t, g->col[k], other, sizeof other), (size_t)cells))
+			return true;
+	return false;
+}
+
+/* What is said in each row is worth more than a long head over short words, unless it would read as another one. */
 static void cut_head(struct grid *g, uint32_t i)
 {
 	char buf[192];
@@ -181,7 +192,7 @@ static void cut_head(struct grid *g, uint32_t i)
 		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
 		cells = cell > cells ? cell : cells;
 	}
-	if (g->width[i] - cells >= HEAD_GAIN)
+	if (g->width[i] - cells >= HEAD_GAIN && !reads_alike(g, i, cells - 1))
 		g->width[i] = cells;
 }
 

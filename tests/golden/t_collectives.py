@@ -27,6 +27,8 @@ def reasons(tap):
     j.because(3, "its kernels take longer")
     j.says("waits-for-rank", "warn", "Rank 3 is last at 8 of 8", "by 5.000 ms on average", "120.000 ms", "its kernels take longer (5.000 ms more than the others' mean)")
     j.says("replicas", "warn", "Rank 3 computes")
+    j.is_(j.finding("waits-for-rank")["lost_ns"], 8 * 3 * 5 * MS, "at stake: the waiting of all three others")
+    j.is_(j.finding("collectives")["about"], "waiting for rank 3", "and collectives are expensive for that reason")
     j = Job(tap, "rank 1 waits for input", 4, steps(8, ("wait", {1: 6, "else": 1}), ("compute", 20), ("call", "AllReduce", 1)))
     j.as_planned()
     j.because(1, "it waits longer for its input")
@@ -228,6 +230,7 @@ def pipelines(tap):
         j.is_({r["call_devices"] for r in j.rows("collectives") if r["op"] in ("Send", "Recv")}, {2}, "each send has its receive")
         j.is_([r for r in j.rows("collectives") if r["wait_ns"] + r["transfer_ns"] != r["dur_ns"]], [], "wait and transfer add up")
         j.says("pipeline-bubble", "fail", "The 4 stages")
+        j.is_(j.finding("pipeline-bubble")["lost_ns"], sum(r["bubble_ns"] for r in rows), "at stake: the bubbles of all stages")
         j.is_({r["rank"]: (r["matched_calls"], r["last_at"]) for r in j.rows("replicas")}, {0: (n, n), 1: (n, 0), 2: (n, 0), 3: (n, 0)},
               "who sends is not late; at the reduction the first stage is")
         j.says("waits-for-rank", "info")

@@ -130,7 +130,8 @@ static const char *step_text(struct brief *b)
 
 static const char BUSY[] = "device_busy_pct:";
 
-/* "24.2 % (rank 7 GPU 7) to 65.7 % (rank 1 GPU 1) of the time, 8 devices"; NULL: none is known. */
+/* "24.2 % (rank 7 GPU 7) to 65.7 % (rank 1 GPU 1) of the time, 8 devices", "99.0 % of the time, each of 4 devices"; NULL: none is
+ * known. */
 static const char *busy_text(struct brief *b)
 {
 	const struct table *t = b->overview;
@@ -154,6 +155,8 @@ static const char *busy_text(struct brief *b)
 	}
 	if (n < 2)
 		return n ? arena_printf(&b->mem, "%s %s of the time", cut(b, lo, FACT_COLS), fmt_pct(x, least)) : NULL;
+	if (strcmp(fmt_pct(x, least), fmt_pct(y, most)) == 0)
+		return arena_printf(&b->mem, "%s of the time, each of %" PRIu32 " devices", x, n);
 	return arena_printf(&b->mem, "%s (%s) to %s (%s) of the time, %" PRIu32 " devices", fmt_pct(x, least),
 			    cut(b, lo, FACT_COLS / 4), fmt_pct(y, most), cut(b, hi, FACT_COLS / 4), n);
 }

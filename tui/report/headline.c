@@ -143,9 +143,12 @@ static const char *busy_text(struct content *c)
 	if (n == 1)
 		return one_device(c, least);
 	struct busy lo = busy_of(c, least), hi = busy_of(c, most);
-	return arena_printf(&c->mem, "%u devices are busy from %s (%s) to %s (%s) of the time", n,
-			    verdict_share(&c->mem, lo.busy_ns, lo.span_ns), device_name(c, least),
-			    verdict_share(&c->mem, hi.busy_ns, hi.span_ns), device_name(c, most));
+	const char *lo_share = verdict_share(&c->mem, lo.busy_ns, lo.span_ns),
+		   *hi_share = verdict_share(&c->mem, hi.busy_ns, hi.span_ns);
+	if (strcmp(lo_share, hi_share) == 0)
+		return arena_printf(&c->mem, "%u devices are each busy %s of the time", n, lo_share);
+	return arena_printf(&c->mem, "%u devices are busy from %s (%s) to %s (%s) of the time", n, lo_share,
+			    device_name(c, least), hi_share, device_name(c, most));
 }
 
 /* Any early work of the device: it names the thread that launches. NONE_ID where there is but one. */

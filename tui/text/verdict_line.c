@@ -10,8 +10,9 @@
 
 enum { NEXT_MOST = 2 };
 
-/* A rule in a few words, and what its percentage is of; of a rule that speaks of several things, by what its finding is about (NULL:
- * whatever that is; it stands behind the head then). Rules that are not here speak in their own sentence. */
+/* A rule in a few words (NULL: by what its finding is about), and what its percentage is of; of a rule that speaks of several things,
+ * by how what its finding is about begins (NULL: whatever that is; it stands behind the head then). Rules that are not here speak in
+ * their own sentence. */
 static const struct phrase {
 	const char *rule, *head, *share, *about;
 } phrases[] = {
@@ -21,6 +22,7 @@ static const struct phrase {
 	 "input and its copies"},
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
+	{"collectives", NULL, "of the step goes to collectives that nothing hides, most of it waiting", "waiting for "},
 	{"collectives", "communication-bound", "of the step goes to collectives that nothing hides", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
@@ -36,6 +38,20 @@ static const struct phrase {
 	{"copying-kernels", "copies by kernels", "of the kernel time only moves values", NULL},
 	{"step-change", "steps become slower", "more time per step", NULL},
 	{"device-busy", "devices idle", NULL, NULL},
+	{"waits-for-rank", NULL, NULL, "waiting for "},
+	{"replicas", "uneven compute", NULL, NULL},
+	{"read-whole", "records that could not be read", NULL, NULL},
+	{"iterations", "time between iterations", NULL, NULL},
+	{"collective-speed", "slow links", NULL, NULL},
+	{"collective-sizes", "many small collectives", NULL, NULL},
+	{"serial-devices", "devices take turns", NULL, NULL},
+	{"uneven-exchange", "uneven all-to-alls", NULL, NULL},
+	{"input-replicas", "late input on one device", NULL, NULL},
+	{"pipeline-bubble", "pipeline bubble", NULL, NULL},
+	{"launch-order", "devices launched late", NULL, NULL},
+	{"memory-full", "memory nearly full", NULL, NULL},
+	{"op-placement", "heavy ops on the host", NULL, NULL},
+	{"tensor-core-dims", "16-bit products held back", NULL, NULL},
 };
 
 static bool warns(enum finding_state s)
@@ -48,16 +64,23 @@ static bool same(const char *a, const char *b)
 	return a && b && strcmp(a, b) == 0;
 }
 
+static bool begins(const char *text, const char *with)
+{
+	return text && strncmp(text, with, strlen(with)) == 0;
+}
+
 static const struct phrase *phrase_of(const struct guide_item *x)
 {
 	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-		if (same(phrases[i].rule, x->rule) && (!phrases[i].about || same(phrases[i].about, x->about)))
+		if (same(phrases[i].rule, x->rule) && (!phrases[i].about || begins(x->about, phrases[i].about)))
 			return &phrases[i];
 	return NULL;
 }
 
 static const char *head_of(const struct phrase *p, const struct guide_item *x, struct arena *mem)
 {
+	if (!p->head)
+		return x->about;
 	return p->about || !x->about ? p->head : arena_printf(mem, "%s (above all %s)", p->head, x->about);
 }
 
@@ -122,6 +145,12 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 	return p ? text : lowered(text, mem);
 }
 
+/* Collectives that are named by waiting, and who is waited for, are one thing. */
+static bool both_wait(const struct guide_item *x, const struct guide_item *y)
+{
+	return same(x->rule, "waits-for-rank") && same(y->rule, "collectives") && y->about;
+}
+
 /* What asks for the same thing as an earlier finding, or has its name, says nothing new; idle time comes once for each cause. */
 static bool told_before(const struct table *t, uint32_t row, struct arena *mem)
 {
@@ -130,7 +159,8 @@ static bool told_before(const struct table *t, uint32_t row, struct arena *mem)
 	for (uint32_t i = 0; i < row; i++) {
 		struct guide_item y = guide_item(t, i);
 		bool one_rule = same(x.rule, y.rule) && !same(x.rule, "idle");
-		if (one_rule || same(x.advice, y.advice) || strcasecmp(name, head(t, i, mem)) == 0)
+		if (one_rule || both_wait(&x, &y) || both_wait(&y, &x) || same(x.advice, y.advice) ||
+		    strcasecmp(name, head(t, i, mem)) == 0)
 			return true;
 	}
 	return false;

@@ -61,6 +61,26 @@ static const char *because_words(struct finding_ctx *c, const struct table *t, u
 			    ns_text(c, more_ns));
 }
 
+static bool pipelined(struct finding_ctx *c)
+{
+	const struct table *stages = ctx_table(c, "pipeline_stages");
+	return stages && stages->n_rows > 1;
+}
+
+/* "rank 3", "GPU 0": half of what all wait for each other or more is for that one. NULL: for no single one, or for the end of a
+ * pipeline, of which the rule about its bubble speaks. */
+static const char *awaited_rank(struct finding_ctx *c)
+{
+	const struct table *t = replicas(c);
+	uint32_t row = t && t->n_rows ? row_of_most(t, COL_REPLICAS_WAITED_FOR) : 0;
+	if (!t || !t->n_rows || pipelined(c) ||
+	    2 * row_number(t, row, COL_REPLICAS_WAITED_FOR) < column_sum(t, COL_REPLICAS_WAIT))
+		return NULL;
+	double rank;
+	return row_real(t, row, COL_REPLICAS_RANK, &rank) ? arena_printf(c->mem, "rank %.0f", rank)
+							  : device_words(c, t, row);
+}
+
 /* What devices wait for each other in collectives: all of it, and what no compute hides. */
 struct waiting {
 	double all_ns, steps_pct, exposed_ns, exposed_pct; /* of the window; of the steps that count */
@@ -102,8 +122,7 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 	if (lone && state != FINDING_INFO)
 		state = state == FINDING_FAIL ? FINDING_WARN : FINDING_INFO;
 	/* the last reduction of a step comes where the pipeline ends: the rule about its bubble speaks of that */
-	const struct table *stages = ctx_table(c, "pipeline_stages");
-	if (stages && stages->n_rows > 1)
+	if (pipelined(c))
 		state = FINDING_INFO;
 	double last = from_cell(c, "last_at", t, row, COL_REPLICAS_LAST),
 	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
@@ -118,10 +137,12 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 		who, count_text(c, last), count_text(c, calls), ns_text(c, by_ns), ns_text(c, waited_ns),
 		ns_text(c, w->all_ns), share_words(c, w), because_words(c, t, row),
 		lone ? "; of one iteration, before which nothing is recorded" : "");
+	const char *whom = awaited_rank(c);
+	x->about = whom ? arena_printf(c->mem, "waiting for %s", whom) : NULL;
 	x->value = w->exposed_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
-	x->lost_ns = llround(w->exposed_ns / t->n_rows);
+	x->lost_ns = llround(w->exposed_ns);
 	x->formula = "exposed: time that devices wait in collectives until the last of them has started and compute "
 		     "nothing meanwhile / their step time; moderate from 3 %, high from 15 %";
 	x->advice = w->exposed_pct >= WAIT_PCT ? late_advice : NULL;
@@ -322,7 +343,6 @@ void finding_comms_speed(struct finding_ctx *c)
 /* ---- why they are exposed ------------------------------------------------------------------------------------------------ */
 
 static const char *const exposed_advice[EXPOSED_COUNT] = {
-	[EXPOSED_RANK] = "Most of it is waiting: find out what makes ranks late before you look at the network.",
 	[EXPOSED_LINK] =
 		"Check which link they take (NCCL_DEBUG=INFO), and whether messages are large enough to fill it.",
 	[EXPOSED_STREAM] =
@@ -333,8 +353,11 @@ static const char *const exposed_advice[EXPOSED_COUNT] = {
 		"the host does before.",
 };
 
+static const char late_ranks_advice[] =
+	"Most of it is waiting: find out what makes %s late before you look at the network.";
+
 /* Of the steps whose shares are told. */
-const char *exposed_because(struct finding_ctx *c, const char **advice)
+struct exposed_because exposed_because(struct finding_ctx *c)
 {
 	static const char counted[] = "counted=true";
 	const struct table *t = ctx_table(c, "collective_steps");
@@ -350,17 +373,26 @@ const char *exposed_because(struct finding_ctx *c, const char **advice)
 	for (uint32_t i = 1; i < EXPOSED_COUNT; i++)
 		most = ns[i] > ns[most] ? i : most;
 	if (all_ns <= 0)
-		return NULL;
-	*advice = exposed_advice[most];
+		return (struct exposed_because){NULL};
+	struct exposed_because because = {.advice = exposed_advice[most]};
+	if (most == EXPOSED_RANK) {
+		const char *whom = awaited_rank(c);
+		because.advice = arena_printf(c->mem, late_ranks_advice, whom ? whom : "ranks");
+		if (2 * ns[most] >= all_ns)
+			because.about = arena_printf(c->mem, "waiting for %s", whom ? whom : "other ranks");
+	}
 	uint32_t reason = COL_COLLECTIVE_STEPS_BY_RANK + most;
 	from_known(c, t->cols[reason].name, ns[most], t, reason, counted);
 	from_known(c, "exposed_comms_ns", all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, counted);
 	const char *clause = exposed_clause((enum exposed_reason)most);
-	if (ns[most] >= all_ns)
-		return arena_printf(c->mem, "; all of their exposed time %s", clause);
+	if (ns[most] >= all_ns) {
+		because.words = arena_printf(c->mem, "; all of their exposed time %s", clause);
+		return because;
+	}
 	const char *formula = arena_printf(c->mem, "100 * %s / exposed_comms_ns", t->cols[reason].name);
 	double pct = made_of(c, "exposed_most_pct", 100 * ns[most] / all_ns, UNIT_PERCENT, formula);
-	return arena_printf(c->mem, "; %s of their exposed time %s", pct_text(c, pct), clause);
+	because.words = arena_printf(c->mem, "; %s of their exposed time %s", pct_text(c, pct), clause);
+	return because;
 }
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------------------- */

@@ -144,9 +144,13 @@ bool gaps_wait_for_input(struct finding_ctx *c);
 bool copies_are_no_input(struct finding_ctx *c);
 extern const char *const copies_advice; /* what to do about such copies */
 
-/* "; 96.6 % of their exposed time while they wait for other ranks": why collectives are exposed most; its numbers are handed over.
- * NULL: no step tells. *advice: what to do about that; NULL: what is generally done. */
-const char *exposed_because(struct finding_ctx *c, const char **advice);
+/* Why collectives are exposed most; its numbers are handed over. */
+struct exposed_because {
+	const char *words;  /* "; 96.6 % of their exposed time while they wait for other ranks"; NULL: no step tells */
+	const char *advice; /* what to do about that; NULL: what is generally done */
+	const char *about;  /* "waiting for rank 3", "waiting for other ranks": that makes half of it or more; NULL */
+};
+struct exposed_because exposed_because(struct finding_ctx *c);
 /* Devices that were recorded together hardly ever work at the same time. */
 bool devices_take_turns(struct finding_ctx *c);
 

@@ -140,17 +140,19 @@ void finding_comms_share(struct finding_ctx *c)
 		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
 		CAUSE_UNKNOWN,
 		NULL};
-	const char *advice = NULL;
+	struct exposed_because because = {NULL};
 	bool devices = trace_devices(derived_trace(c->d)) > 0, any = ctx_real(c, "overview", s.key, &pct) && pct > 0;
 	if (!devices && !any)
 		return;
 	if (any && pct >= WARN_PCT)
-		s.more = exposed_because(c, &advice);
+		because = exposed_because(c);
+	s.more = because.words;
 	rate(c, &s);
 	struct finding *x = &c->out->at[c->out->n - 1];
 	if (!x->advice || (x->state != FINDING_WARN && x->state != FINDING_FAIL))
 		return;
-	x->advice = advice ? advice : x->advice;
+	x->about = because.about;
+	x->advice = because.advice ? because.advice : x->advice;
 	if (column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED) <= 0)
 		x->advice = arena_printf(
 			c->mem, "One rank alone cannot tell waiting for others from transfer: record all ranks. %s",

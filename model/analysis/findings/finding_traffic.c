@@ -97,7 +97,7 @@ void finding_pipeline_bubble(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATE_PCT;
-	x->lost_ns = llround(bubble_ns / stages);
+	x->lost_ns = llround(bubble_ns);
 	x->formula = "time in which a stage does nothing or only waits in a send, a receive or a collective / step "
 		     "time, over all stages; "
 		     "moderate from 10 %, high from 30 %";

@@ -96,6 +96,29 @@ static void idle_time_is_told_by_its_cause(void **state)
 	arena_free(&mem);
 }
 
+static void collectives_that_wait_say_for_whom(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "collectives", FINDING_FAIL, 17.6, "17.6 % of the step time goes to collectives.", "find out why");
+	about(t, "waiting for rank 3");
+	add(t, "waits-for-rank", FINDING_WARN, 13.9, "Rank 3 is last at 8 of 8.", "balance");
+	add(t, "replicas", FINDING_WARN, 1.2, "Rank 3 computes 22 ms per step.", "shares");
+	check(t, WIDE, FINDING_FAIL,
+	      "waiting for rank 3: 17.6 % of the step goes to collectives that nothing hides, most of it waiting; "
+	      "then: uneven compute",
+	      &mem);
+	t = table_new(&mem, &findings_desc); /* the calls themselves take the time: who is late comes next */
+	add(t, "collectives", FINDING_FAIL, 29.2, "29.2 % of the step time goes to collectives.", "buckets");
+	add(t, "waits-for-rank", FINDING_WARN, 12.5, "Rank 3 is last at 8 of 8.", "balance");
+	cell_text(&t->cells[t->desc->n_cols + COL_FINDINGS_TITLE], "Waiting for ranks");
+	check(t, WIDE, FINDING_FAIL,
+	      "communication-bound: 29.2 % of the step goes to collectives that nothing hides; then: waiting for ranks",
+	      &mem);
+	arena_free(&mem);
+}
+
 static void what_held_work_back_is_not_in_the_file(void **state)
 {
 	(void)state;
@@ -183,6 +206,7 @@ int main(void)
 		cmocka_unit_test(overhead_says_of_what_kind_it_is),
 		cmocka_unit_test(input_says_whether_it_is_copied),
 		cmocka_unit_test(idle_time_is_told_by_its_cause),
+		cmocka_unit_test(collectives_that_wait_say_for_whom),
 		cmocka_unit_test(what_held_work_back_is_not_in_the_file),
 		cmocka_unit_test(what_fusion_saves_is_a_bound),
 		cmocka_unit_test(a_cause_that_is_unknown_is_not_made_up),

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A large page costs the kernel what 85 small ones do: from SMALL_BYTES on a column lies on large ones, and so does the end of an
- * array that fills half of one. */
-enum { FIRST_BYTES = 64 * 1024, SMALL_BYTES = 512 * 1024, HUGE_PAGE = 2 << 20 };
+/* A large page costs the kernel what 85 small ones do, but nobody knows how far a column will grow: it lies on large ones when it fills
+ * one. The end of an array whose size is known is one when half of it is used. */
+enum { FIRST_BYTES = 64 * 1024, HUGE_PAGE = 2 << 20 };
 
 static size_t round_up(size_t bytes, size_t step)
 {
@@ -94,7 +94,7 @@ static void *move_to_large_pages(void *from, size_t old, size_t bytes)
 	return trimmed(place, room, p, bytes);
 }
 
-/* From small pages to large ones: the few bytes there are copied, so that the first one is large, too. */
+/* From small pages to large ones: the bytes there are copied, so that the first one is large, too. */
 static void *copied_to_large_pages(void *from, size_t old, size_t bytes)
 {
 	void *p = fresh_large(bytes);
@@ -111,7 +111,7 @@ static void *larger(void *from, size_t old, size_t bytes)
 		return bytes < HUGE_PAGE ? fresh(bytes, PROT_READ | PROT_WRITE) : fresh_large(bytes);
 	if (bytes < HUGE_PAGE)
 		return mremap(from, old, bytes, MREMAP_MAYMOVE);
-	return old <= SMALL_BYTES ? copied_to_large_pages(from, old, bytes) : move_to_large_pages(from, old, bytes);
+	return old < HUGE_PAGE ? copied_to_large_pages(from, old, bytes) : move_to_large_pages(from, old, bytes);
 }
 
 bool column_grow(struct column *c, size_t want)
@@ -125,7 +125,7 @@ bool column_grow(struct column *c, size_t want)
 	if (bytes < old + old / 2)
 		bytes = old + old / 2;
 	/* what is asked for at once may be all there will be */
-	bytes = c->p ? round_up(bytes, bytes <= SMALL_BYTES ? FIRST_BYTES : HUGE_PAGE)
+	bytes = c->p ? round_up(bytes, bytes < HUGE_PAGE ? FIRST_BYTES : HUGE_PAGE)
 		     : round_up(on_large_pages(bytes), FIRST_BYTES);
 	void *p = larger(c->p, old, bytes);
 	if (p == MAP_FAILED)

@@ -114,6 +114,20 @@ static size_t pages_there(const void *p, size_t bytes)
 	return n * PAGE;
 }
 
+/* Many columns of a small trace fill half of a large page or less. */
+static void test_what_fills_no_large_page_takes_none(void **state)
+{
+	(void)state;
+	struct column c = {.size = 1};
+	for (size_t used = PAGE; used <= LARGE_PAGE / 2 + PAGE; used += PAGE) {
+		assert_true(column_grow(&c, used));
+		((char *)c.p)[used - 1] = 1;
+		c.n = used;
+	}
+	assert_int_equal(pages_there(c.p, c.cap), c.n);
+	column_free(&c);
+}
+
 static void test_spare_pages_are_used_again(void **state)
 {
 	(void)state;
@@ -191,6 +205,7 @@ int main(void)
 		cmocka_unit_test(test_growing_at_once),
 		cmocka_unit_test(test_two_grow_in_turns),
 		cmocka_unit_test(test_too_large_is_refused),
+		cmocka_unit_test(test_what_fills_no_large_page_takes_none),
 		cmocka_unit_test(test_spare_pages_are_used_again),
 		cmocka_unit_test(test_spare_memory_may_be_little_or_left),
 		cmocka_unit_test(test_a_column_grows_from_spare_pages),

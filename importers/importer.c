@@ -90,6 +90,13 @@ bool importer_is_ending(const char *text)
 	_(0, "BZh", "a bzip2 file: unpack it first")                                                                     \
 	_(0, "version https://git-lfs", "a pointer of Git LFS in place of the file: fetch the file with `git lfs pull`")    \
 	_(0, "\xfd" "7zXZ", "an xz file: unpack it first")                                                               \
+	_(0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive: unpack it first")                                                  \
+	_(0, "\x04\x22\x4d\x18", "an lz4 file: unpack it first")                                                        \
+	_(0, "\xff\xfe", "text in UTF-16, as some shells write: `iconv -f UTF-16 -t UTF-8 FILE > new.json`, and open that") \
+	_(0, "\xfe\xff", "text in UTF-16, as some shells write: `iconv -f UTF-16 -t UTF-8 FILE > new.json`, and open that") \
+	_(0, "\x80\4\x95", "a Python pickle; of PyTorch's memory snapshot: record allocations in the trace, profile(profile_memory=True)") \
+	_(0, "\x80\5\x95", "a Python pickle; of PyTorch's memory snapshot: record allocations in the trace, profile(profile_memory=True)") \
+	_(0, "PERFILE2", "a recording of Linux perf: samples of processors, not a trace of events")                      \
 	_(257, "ustar", "a tar archive in another one, or through a pipe: unpack it and open what is in it")
 /* clang-format on */
 
@@ -162,6 +169,32 @@ static bool is_sdk_json(const unsigned char *p, size_t n)
 	return *p == '{' && i < n && begins(p + i, n - i, "\"rocprofiler-sdk-tool\"");
 }
 
+/* clang-format off */
+#define FOREIGN_JSON(_)                                                                                                  \
+	_("speedscope.app/file-format", "a profile for speedscope: stacks and no timeline; of `py-spy record`, record again with --format chrometrace") \
+	_("-chakra.", "an execution trace of PyTorch (Chakra): the graph of a run, not its timeline; open the profiler's trace") \
+	_("\"callFrame\"", "a CPU profile of V8: samples and no timeline; record a trace (DevTools' Performance panel, node --trace-events-enabled)") \
+	_("\"stackTable\"", "a profile of Firefox's profiler: samples, not a trace of events")
+/* clang-format on */
+
+/* JSON of other programs, by a word that stands at its head. Where a trace may follow, the importer looks. */
+static const char *by_json_word(const unsigned char *head, size_t n)
+{
+	static const struct {
+		const char *word, *sentence;
+	} table[] = {
+#define FOREIGN_JSON_ROW(word, sentence) {word, sentence},
+		FOREIGN_JSON(FOREIGN_JSON_ROW)
+#undef FOREIGN_JSON_ROW
+	};
+	if (memmem(head, n, "\"ph\"", 4) || memmem(head, n, "\"traceEvents\"", 13))
+		return NULL;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (memmem(head, n < 512 ? n : 512, table[i].word, strlen(table[i].word)))
+			return table[i].sentence;
+	return NULL;
+}
+
 static const char *by_text(const unsigned char *head, size_t n)
 {
 	size_t i = n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -176,7 +209,9 @@ static const char *by_text(const unsigned char *head, size_t n)
 		return "JSON of rocprofv3, whose schema is for programs: record again without --output-format, and "
 		       "open "
 		       "the database, or with --output-format csv";
-	if (*p == '{' || *p == '[' || *p < 0x20 || !is_text(p, n - i))
+	if (*p == '{')
+		return by_json_word(p, n - i);
+	if (*p == '[' || *p < 0x20 || !is_text(p, n - i))
 		return NULL;
 	if (begins(p, n - i, "Index,KernelName,"))
 		return "a table of rocprof without times: record again with `rocprof --timestamp on`";

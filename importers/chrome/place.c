@@ -187,6 +187,8 @@ bool place_by_name(struct chrome *c, struct pending *q)
 		rocprof_place(c, q, &p->parsed);
 		break;
 	case ROLE_TF_OPS:
+		c->saw_tf |= q->class == CLASS_TF_NODE;
+		/* fall through */
 	case ROLE_HOST:
 	case ROLE_UNNAMED:
 		place_on_host(c, q, host_kind(c, q));

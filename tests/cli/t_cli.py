@@ -310,6 +310,11 @@ def test_brief_without_device(tap):
         json.dump({"traceEvents": [{"ph": "X", "name": "load", "cat": "cpu_op", "pid": 1, "tid": 1, "ts": 0, "dur": 100}]}, f)
     said = stepscope("brief", path).out
     tap.ok("cannot tell: no device work is recorded" in said and "table tracks" in said and "kernel_families" not in said, "brief: no device work", said)
+    path = scratch("any.json")
+    with open(path, "w") as f:
+        json.dump([{"ph": "X", "name": n, "pid": 1, "tid": 1, "ts": ts, "dur": dur} for n, ts, dur in (("main", 0, 100), ("sleep", 10, 60))], f)
+    said = stepscope("brief", path).out
+    tap.ok("60.0 % of the time of threads: sleep" in said and not re.search("GPU|CUPTI|^busy|^step", said, re.M), "brief: nobody who measures devices wrote it", said)
 
 
 def test_help(tap):

@@ -1,6 +1,7 @@
 /* tui/cli/cli_brief.c - `stepscope brief`: what to know of a trace and what to ask next, in 4 kB, for scripts and agents. */
 #include "cli_open.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/overview/top.h"
 #include "model/analysis/query/shared.h"
 #include "model/analysis/serving/iterations.h"
 #include "model/analysis/steps/step_part.h"
@@ -41,7 +42,8 @@ struct brief {
 	enum finding_state state;
 	double confidence; /* of the first finding, NaN: nothing was judged */
 	const struct table *overview;
-	bool labels; /* steps are the labels of a server's iterations */
+	bool host_alone; /* neither devices nor steps nor a framework is recorded */
+	bool labels;     /* steps are the labels of a server's iterations */
 	struct brief_finding at[BRIEF_FINDINGS];
 	uint32_t n, more; /* more: how many others stand */
 };
@@ -96,6 +98,7 @@ static bool gather(struct brief *b, struct err *e)
 	if (!b->overview)
 		return false;
 	const char *path = b->c->n_paths ? b->c->paths[0] : "-";
+	b->host_alone = !top_from_framework(b->o->d);
 	b->labels = iterations_are_steps(b->o->d);
 	b->path = strlen(path) > PATH_COLS ? "TRACE" : words_quote(&b->mem, path);
 	b->verdict = cut(b, verdict_line(findings, VERDICT_COLS, &b->state, &b->mem), VERDICT_COLS);
@@ -179,6 +182,13 @@ static const char *host_op_text(struct brief *b)
 	return name && pct ? arena_printf(&b->mem, "%s of the time of ops on the host: %s", pct, name) : NULL;
 }
 
+/* The same of any event, where no framework tells its ops. NULL: none lasts, or a framework does. */
+static const char *host_event_text(struct brief *b)
+{
+	const char *name = fact(b, "top_event_1"), *pct = fact(b, "top_event_1_pct");
+	return name && pct ? arena_printf(&b->mem, "%s of the time of threads: %s", pct, name) : NULL;
+}
+
 /* "57.9 % input wait, 32.0 % device compute": the parts of a step from a hundredth on, the largest first. NULL: no steps. */
 static const char *parts_text(struct brief *b)
 {
@@ -249,10 +259,11 @@ static void brief_text(struct brief *b)
 	if (!isnan(b->confidence))
 		line(b, "confidence", arena_printf(&b->mem, "%.2f", b->confidence));
 	const char *iterations = fact(b, "iterations_text"), *busy = busy_text(b), *kernel = kernel_text(b),
-		   *op = busy ? NULL : host_op_text(b), *parts = parts_text(b);
+		   *op = busy ? NULL : host_op_text(b), *event = host_event_text(b), *parts = parts_text(b);
 	if (iterations)
 		line(b, "iterations", iterations);
-	line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
+	if (busy || !b->host_alone)
+		line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
 	const char *graphs = fact(b, "graphs_text");
 	if (graphs)
 		line(b, "graphs", graphs);
@@ -264,7 +275,10 @@ static void brief_text(struct brief *b)
 		line(b, "top kernel", kernel);
 	if (op)
 		line(b, "top op", op);
-	line(b, b->labels ? "labels" : "step", step_text(b));
+	if (event)
+		line(b, "top event", event);
+	if (!b->host_alone)
+		line(b, b->labels ? "labels" : "step", step_text(b));
 	if (parts)
 		line(b, b->labels ? "of a label" : "of a step", parts);
 	for (uint32_t i = 0; i < b->n; i++)
@@ -281,8 +295,8 @@ static void brief_text(struct brief *b)
 				     : "all findings: ";
 	line(b, "more", arena_printf(&b->mem, "%s%s findings %s", others, b->c->program, b->path));
 	line(b, "",
-	     arena_printf(&b->mem, "%s table gaps %s --sort -dur_ns --top 5; %s table --help lists the tables",
-			  b->c->program, b->path, b->c->program));
+	     arena_printf(&b->mem, "%s table %s %s --sort -dur_ns --top 5; %s table --help lists the tables",
+			  b->c->program, b->host_alone ? "events" : "gaps", b->path, b->c->program));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "step_iterations.h"
 #include "step_panel.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/screen/mix_ink.h"
 #include "tui/screen/wrap.h"
@@ -313,17 +314,18 @@ static void draw_step(const struct state *st, const struct table *t, uint32_t ro
 		draw_bar(st, m, &r, s, y, c);
 }
 
-static void draw_empty(const struct table *t, struct surface *s, struct rect body)
+static void draw_empty(const struct state *st, const struct table *t, struct surface *s, struct rect body)
 {
 	static const char *const lines[] = {
 		"no steps here: nothing in this trace marks them, and nothing repeats",
-		"name the host events that begin one: --steps-by REGEX; or record markers:",
-		"TensorFlow profiler Trace, JAX StepTraceAnnotation, PyTorch profiler.step()"};
+		"name the host events that begin one: --steps-by REGEX",
+		"or record markers:", "TensorFlow profiler Trace, JAX StepTraceAnnotation, PyTorch profiler.step()"};
+	int n = top_from_framework(st->d) ? 4 : 2; /* only frameworks can record them */
 	if (!t) {
 		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out the steps ...");
 		return;
 	}
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < n; i++)
 		surface_text(s, body.y + 1 + i, 1, body.w - 2, i ? INK_TEXT : INK_WARN, 0, lines[i]);
 }
 
@@ -335,7 +337,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		return;
 	}
 	if (!t || !t->n_rows) {
-		draw_empty(t, s, body);
+		draw_empty(st, t, s, body);
 		return;
 	}
 	struct step_mix m = step_mix(t);

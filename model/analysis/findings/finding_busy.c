@@ -191,14 +191,47 @@ static void say_hardly_known(struct finding_ctx *c, const struct device_busy *b)
 		"Record whole steps with device tracing on.");
 }
 
+/* Nobody who measures devices wrote the trace: where its threads spend their time is all there is. */
+static void say_host_alone(struct finding_ctx *c)
+{
+	double ns, pct;
+	const char *name = ctx_text(c, "overview", "top_event_1");
+	if (!name || !ctx_real(c, "overview", "top_event_1_ns", &ns) ||
+	    !ctx_real(c, "overview", "top_event_1_pct", &pct)) {
+		say_missing(c, "where the time goes", "event on a thread",
+			    trace_columns(derived_trace(c->d))->n ? "no event on a thread lasts"
+								  : "the file holds no event",
+			    NULL);
+		return;
+	}
+	struct finding *x = say(c, FINDING_UNKNOWN,
+				"No device, step or framework is recorded; of the time of its threads %s (%s) goes to "
+				"%.200s itself.",
+				pct_text(c, pct), ns_text(c, ns), name);
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->formula = "time of its own of all events of that name / time of all events on threads";
+	x->advice = "See the timeline, or a flame graph (`stepscope export TRACE -o out.folded`); --steps-by REGEX "
+		    "makes steps of events.";
+	const struct evidence *e = ctx_evidence(c, "overview", "top_event_1");
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+static void say_no_device(struct finding_ctx *c)
+{
+	if (c->host_alone)
+		say_host_alone(c);
+	else if (!counters_only(c))
+		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
+			    "If the program uses one, record with device tracing on, on a machine where the profiler "
+			    "may use CUPTI or ROCm.");
+}
+
 void finding_busy(struct finding_ctx *c)
 {
 	struct busyness all = look_at_devices(c);
 	if (all.n == 0) {
-		if (counters_only(c))
-			return;
-		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
-			    "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.");
+		say_no_device(c);
 		return;
 	}
 	if (hardly_known(&all.least)) {

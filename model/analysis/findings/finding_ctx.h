@@ -20,6 +20,7 @@ struct finding_ctx {
 	uint32_t *idle_devices; /* by row of the table of idle causes; NULL: not found yet */
 	double idle_watched_ns; /* of all devices; 0: not added up yet */
 	double gap_input_ns;    /* lost in gaps that wait for input; NAN: not added up yet */
+	bool host_alone;        /* neither devices nor steps nor a framework is recorded */
 	bool warm_up_only;      /* the trace holds little but first calls: nothing is judged as steady */
 };
 

@@ -1,6 +1,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/overview/overview_parts.h"
+#include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "model/columns.h"
 #include <math.h>
@@ -225,12 +226,21 @@ static void leave_unjudged(struct findings *out)
 	}
 }
 
+/* Those that any program's trace is asked. */
+static bool applies_to_hosts(uint32_t i)
+{
+	return functions[i] == finding_read_whole || functions[i] == finding_busy;
+}
+
 /* Whatever it does, a rule leaves a finding or a word on why it has none. */
 static void run_rule(struct finding_ctx *c, uint32_t i)
 {
 	uint32_t before = c->out->n + c->out->n_silent;
 	c->rule = &rules[i];
-	functions[i](c);
+	if (c->host_alone && !applies_to_hosts(i))
+		say_nothing(c, "neither devices nor steps nor a framework is recorded");
+	else
+		functions[i](c);
 	if (before == c->out->n + c->out->n_silent)
 		say_nothing(c, "the rule does not apply to this trace");
 	inputs_taken(c);
@@ -242,6 +252,7 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 	*out = (struct findings){.mem = mem};
 	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .out = out, .gap_input_ns = NAN};
 	c.framework = idle_facts(d)->framework;
+	c.host_alone = !top_from_framework(d);
 	c.answers = (struct answers){.d = d, .q = q, .progress = p};
 	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
 		return false;

@@ -1,4 +1,5 @@
 #include "top.h"
+#include "model/analysis/gaps/idle_advice.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include "model/store/base/grow.h"
@@ -24,7 +25,8 @@ bool top_from_framework(const struct derived *d)
 {
 	const struct trace *t = derived_trace(d);
 	const char *key, *value;
-	if (trace_devices(t) || derived_steps(d) || trace_traits(t) & SOURCE_PROFILER)
+	if (trace_devices(t) || derived_steps(d) || trace_traits(t) & SOURCE_PROFILER ||
+	    idle_facts(d)->framework != FRAMEWORK_UNKNOWN)
 		return true;
 	for (uint32_t i = 0; i < trace_facts(t); i++) {
 		trace_fact(t, i, &key, &value);
@@ -135,7 +137,7 @@ struct table *top_events(const struct top_req *r, struct arena *mem)
 	return out;
 }
 
-/* ---- ops of devices without kernels ------------------------------------------------------------------------------- */
+/* ---- by the time of their own: ops of devices without kernels, events of threads ------------------------------------- */
 
 enum { NAMES_MAX = 4096 };
 static const struct column op_columns[] = {
@@ -143,6 +145,12 @@ static const struct column op_columns[] = {
 	{"total_ns", CELL_INT, UNIT_NS, "time of its own, without ops nested inside, on all devices"},
 	{"count", CELL_INT, UNIT_COUNT, "how many"},
 	{"name", CELL_TEXT, UNIT_NONE, "op"},
+};
+static const struct column name_columns[] = {
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all events on threads"},
+	{"total_ns", CELL_INT, UNIT_NS, "time of its own, without events nested inside, on all threads"},
+	{"count", CELL_INT, UNIT_COUNT, "how many"},
+	{"name", CELL_TEXT, UNIT_NONE, "host event"},
 };
 
 struct sums {
@@ -182,14 +190,14 @@ static int64_t merge(struct sums *s)
 	return all;
 }
 
-struct table *top_ops(const struct top_req *r, struct arena *mem)
+/* Of the tracks of one kind. */
+static struct table *by_self_time(const struct top_req *r, enum track_kind kind, struct table *out)
 {
 	const struct trace *t = derived_trace(r->d);
 	const struct columns *c = trace_columns(t);
-	struct table *out = table_bare(mem, "top_ops", "Top ops", COLUMNS(op_columns));
 	struct sums s = {0};
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		if (trace_track(t, i)->kind == TRACK_STREAM)
+		if (trace_track(t, i)->kind == kind)
 			take_track(&s, r, i);
 	int64_t all = merge(&s);
 	for (uint32_t i = 0; i < s.n; i++) {
@@ -205,4 +213,14 @@ struct table *top_ops(const struct top_req *r, struct arena *mem)
 	table_sort(out, TOP_OP_TOTAL, true);
 	table_top(out, TOP_ROWS);
 	return out;
+}
+
+struct table *top_ops(const struct top_req *r, struct arena *mem)
+{
+	return by_self_time(r, TRACK_STREAM, table_bare(mem, "top_ops", "Top ops", COLUMNS(op_columns)));
+}
+
+struct table *top_names(const struct top_req *r, struct arena *mem)
+{
+	return by_self_time(r, TRACK_THREAD, table_bare(mem, "top_names", "Top events", COLUMNS(name_columns)));
 }

@@ -26,4 +26,6 @@ struct table *top_events(const struct top_req *r, struct arena *mem);
 /* Device work by name and its own time, not that of ops nested inside. */
 enum { TOP_OP_SHARE, TOP_OP_TOTAL, TOP_OP_COUNT, TOP_OP_NAME };
 struct table *top_ops(const struct top_req *r, struct arena *mem);
+/* The same of the events of host threads; `label` is not asked. */
+struct table *top_names(const struct top_req *r, struct arena *mem);
 #endif

@@ -61,6 +61,28 @@ static void the_worst_comes_first(void **state)
 	ask_done(d);
 }
 
+/* A build, a browser, a program that was traced by itself: nothing of a GPU program is missing there. */
+static void a_trace_of_anything_gets_no_advice_for_devices(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	host_event(&b, KIND_OTHER, 1, "main", 0, 100);
+	host_event(&b, KIND_OTHER, 1, "sleep", 10, 60);
+	host_event(&b, KIND_OTHER, 2, "sleep", 0, 40);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	assert_int_equal(t->n_rows, 2);
+	assert_string_equal(text_of(t, 0, "sentence"), "No device, step or framework is recorded; of the time of its "
+						       "threads 71.4 % (100.000 us) goes to sleep itself.");
+	assert_string_equal(state_of(t, "read-whole"), "pass");
+	ask_done(d);
+	b = build_new("chrome");
+	d = derive(&b);
+	t = ask(d, "findings");
+	assert_string_equal(text_of(t, 0, "sentence"), "Cannot tell where the time goes: the file holds no event.");
+	ask_done(d);
+}
+
 static void without_steps_shares_cannot_be_told(void **state)
 {
 	(void)state;
@@ -325,6 +347,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_ideal_program_is_not_warned),
 		cmocka_unit_test(the_worst_comes_first),
+		cmocka_unit_test(a_trace_of_anything_gets_no_advice_for_devices),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(a_window_without_a_whole_step_has_no_slow_ones),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),

@@ -251,6 +251,13 @@ static void foreign_files_are_named(void **state)
 		FILE_ROW("start,duration\n1,2\n", "a table of text"),
 		FILE_ROW("Index,KernelName,gpu-id,SQ_WAVES\n0,k,4,1\n", "a table of rocprof without times"),
 		FILE_ROW("{\n  \"rocprofiler-sdk-tool\": [{\"metadata\": {}}]}", "JSON of rocprofv3"),
+		FILE_ROW("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\"}",
+			 "a profile for speedscope"),
+		FILE_ROW("{\n  \"schema\": \"1.1.1-chakra.0.0.4\", \"nodes\": []}", "an execution trace of PyTorch"),
+		FILE_ROW("{\"nodes\":[{\"id\":1,\"callFrame\":{}}]}", "a CPU profile of V8"),
+		FILE_ROW("\xff\xfe{\0}\0", "text in UTF-16"),
+		FILE_ROW("\xfe\xff\0{\0}", "text in UTF-16"),
+		FILE_ROW("\x80\4\x95\0\0\0\0\0\0\0\0", "a Python pickle"),
 		FILE_ROW("hello there\n", "plain text"),
 		FILE_ROW("\x7f"
 			 "ELF\2\1\1\0\0\0\0\0\0",

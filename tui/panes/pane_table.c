@@ -7,6 +7,7 @@
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/grid.h"
+#include "tui/tables/column_head.h"
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/recorded/tracks_columns.h"
 #include "model/analysis/steps/steps_columns.h"
@@ -299,15 +300,20 @@ static void tell_columns(struct state *st)
 {
 	const struct table *t = table_shown(st);
 	struct reader *r = &st->reader;
-	char title[128];
+	char head[HEAD_BUF];
 	if (!t) {
 		state_say(st, INK_STATUS, "the table is still being made");
 		return;
 	}
 	reader_clear(r, "Columns");
 	reader_add(r, INK_HEAD, NULL, "what each column means and how it is made");
-	for (uint32_t c = 0; c < t->n_cols; c++)
-		reader_add(r, INK_TEXT, grid_title(t->cols[c].name, title, sizeof title), t->cols[c].help);
+	for (uint32_t c = 0; c < t->n_cols; c++) {
+		const struct column *col = &t->cols[c];
+		if (strcmp(column_head(t, c, head), col->name) == 0)
+			reader_add(r, INK_TEXT, head, col->help);
+		else
+			reader_addf(r, head, "%s: %s", col->name, col->help);
+	}
 	st->mode = MODE_READER;
 }
 

@@ -1,5 +1,6 @@
 #include "grid.h"
 #include "theme.h"
+#include "tui/tables/column_head.h"
 #include "tui/text/fit_names.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
@@ -12,48 +13,9 @@ enum {
 	LEAST_TEXT = 8,
 	NAME_COLS = 12,
 	MAX_TEXT = 400,
+	CELL_BUF = 192,
 	HEAD_GAIN = 4
 }; /* NAME_COLS: room in which a name can be cut well */
-
-const char *grid_title(const char *name, char *buf, size_t size)
-{
-	static const char *const suffixes[] = {"_ns", "_pct"};
-	size_t n = strlen(name);
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		size_t k = strlen(suffixes[i]);
-		if (n > k && strcmp(name + n - k, suffixes[i]) == 0)
-			n -= k;
-	}
-	if (n >= size)
-		n = size - 1;
-	for (size_t i = 0; i < n; i++)
-		buf[i] = name[i] == '_' ? ' ' : name[i];
-	buf[n] = 0;
-	return buf;
-}
-
-static bool table_has(const struct table *t, const char *stem, size_t n, const char *suffix)
-{
-	char name[64];
-	snprintf(name, sizeof name, "%.*s%s", (int)n, stem, suffix);
-	return table_column(t, name) >= 0;
-}
-
-/* The head of a column: where the table has both a time and its share, the share says that it is one; where it has both what and
- * how long, the time does. */
-static const char *head_text(const struct table *t, uint32_t col, char *buf, size_t size)
-{
-	const char *name = t->cols[col].name, *word = "";
-	size_t n = strlen(name);
-	if (n > 4 && strcmp(name + n - 4, "_pct") == 0 && table_has(t, name, n - 4, "_ns"))
-		word = " %";
-	if (n > 3 && strcmp(name + n - 3, "_ns") == 0 && table_has(t, name, n - 3, ""))
-		word = " time";
-	grid_title(name, buf, size);
-	if (strlen(buf) + strlen(word) < size)
-		strcat(buf, word);
-	return buf;
-}
 
 /* In key/value tables the value is printed with its unit, so a column for it says nothing new. */
 static bool redundant(const struct table *t, uint32_t col)
@@ -67,16 +29,6 @@ static bool is_text(const struct grid *g, uint32_t i)
 	return type == CELL_TEXT || type == CELL_BOOL;
 }
 
-/* "idle_ns" is "idle", "idle_pct" is "idle %". */
-static const char *key_title(const char *key, char *buf, size_t size)
-{
-	char title[128];
-	size_t n = strlen(key);
-	bool share = n > 4 && strcmp(key + n - 4, "_pct") == 0;
-	snprintf(buf, size, "%s%s", grid_title(key, title, sizeof title), share ? " %" : "");
-	return buf;
-}
-
 /* Columns that answer a question of their pane: their words have a colour, and what is unknown is asked. with: a column that
  * must be true, where the word says more then. */
 static const struct flag {
@@ -86,7 +38,7 @@ static const struct flag {
 	{"tc", "used", NULL, NULL, INK_GOOD},
 	{"tc", "could", NULL, NULL, INK_WARN},
 	{"tc", "no", NULL, NULL, INK_QUIET},
-	{"uses_tc", "yes", NULL, NULL, INK_GOOD},
+	{"uses_tc", "yes", NULL, "used", INK_GOOD},
 	{"uses_tc", "no", "tc_eligible", "could", INK_WARN},
 	{"uses_tc", "no", NULL, NULL, INK_QUIET},
 };
@@ -121,7 +73,7 @@ static const struct flag *flag_of(const struct grid *g, uint32_t row, uint32_t i
 
 static int ink_of(const struct grid *g, uint32_t row, uint32_t i)
 {
-	char buf[192];
+	char buf[CELL_BUF];
 	if (table_cell(g->t, row, g->col[i])->null)
 		return INK_QUIET;
 	const struct flag *f = is_flag(g->t, g->col[i])
@@ -130,16 +82,17 @@ static int ink_of(const struct grid *g, uint32_t row, uint32_t i)
 	return f ? f->ink : INK_TEXT;
 }
 
-static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
+/* A cell as it is read. */
+static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char buf[static CELL_BUF])
 {
 	bool flag = is_flag(g->t, g->col[i]);
 	if (flag && table_cell(g->t, row, g->col[i])->null)
 		return "?";
-	const char *text = cell_format(g->t, row, g->col[i], buf, size);
+	const char *text = cell_format(g->t, row, g->col[i], buf, CELL_BUF);
 	const struct flag *f = flag ? flag_of(g, row, i, text) : NULL;
 	if (f && f->says)
 		return f->says;
-	return g->col[i] == 0 && table_is_keys(g->t) ? key_title(text, buf, size) : text;
+	return g->col[i] == 0 && table_is_keys(g->t) ? key_head(text, buf) : text;
 }
 
 /* What the widest number of a unit takes as a rule: not every row is looked at, and a number must not be cut. */
@@ -159,11 +112,11 @@ static int usual_width(enum unit u)
 
 static void measure(struct grid *g, uint32_t i)
 {
-	char buf[192];
-	int w = utf8_width(head_text(g->t, g->col[i], buf, sizeof buf)) + (g->sort_col == (int)g->col[i]);
+	char buf[CELL_BUF];
+	int w = utf8_width(column_head(g->t, g->col[i], buf)) + (g->sort_col == (int)g->col[i]);
 	uint32_t every = g->t->n_rows / GRID_SAMPLE + 1;
 	for (uint32_t row = 0; row < g->t->n_rows; row += every) {
-		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
+		int cell = utf8_width(cell_text_of(g, row, i, buf));
 		w = cell > w ? cell : w;
 	}
 	if (every > 1 && w < usual_width(g->t->cols[g->col[i]].unit))
@@ -174,10 +127,10 @@ static void measure(struct grid *g, uint32_t i)
 /* Another head begins as this one does, for so many cells. */
 static bool reads_alike(const struct grid *g, uint32_t i, int cells)
 {
-	char head[192], other[192];
-	head_text(g->t, g->col[i], head, sizeof head);
+	char head[HEAD_BUF], other[HEAD_BUF];
+	column_head(g->t, g->col[i], head);
 	for (uint32_t k = 0; k < g->n; k++)
-		if (k != i && !strncmp(head, head_text(g->t, g->col[k], other, sizeof other), (size_t)cells))
+		if (k != i && !strncmp(head, column_head(g->t, g->col[k], other), (size_t)cells))
 			return true;
 	return false;
 }
@@ -185,11 +138,11 @@ static bool reads_alike(const struct grid *g, uint32_t i, int cells)
 /* What is said in each row is worth more than a long head over short words, unless it would read as another one. */
 static void cut_head(struct grid *g, uint32_t i)
 {
-	char buf[192];
+	char buf[CELL_BUF];
 	int cells = LEAST_TEXT;
 	uint32_t every = g->t->n_rows / GRID_SAMPLE + 1;
 	for (uint32_t row = 0; row < g->t->n_rows; row += every) {
-		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
+		int cell = utf8_width(cell_text_of(g, row, i, buf));
 		cells = cell > cells ? cell : cells;
 	}
 	if (g->width[i] - cells >= HEAD_GAIN && !reads_alike(g, i, cells - 1))
@@ -458,11 +411,11 @@ int grid_column_at(const struct grid *g, int x)
 
 void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 {
-	char buf[160], cut[160], marked[168];
+	char buf[HEAD_BUF], cut[HEAD_BUF], marked[HEAD_BUF + 4];
 	int at = x;
 	for (uint32_t i = 0; i < g->n; i++) {
 		bool sorted = g->sort_col == (int)g->col[i];
-		const char *text = head_text(g->t, g->col[i], buf, sizeof buf - 4);
+		const char *text = column_head(g->t, g->col[i], buf);
 		snprintf(marked, sizeof marked, "%s%s", utf8_cut(text, g->width[i] - sorted, cut, sizeof cut),
 			 !sorted        ? ""
 			 : g->sort_desc ? "\xe2\x86\x93"
@@ -476,10 +429,10 @@ void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 static void column_texts(const struct grid *g, uint32_t i, uint32_t first, uint32_t n, const char **texts,
 			 struct arena *mem)
 {
-	char buf[192];
+	char buf[CELL_BUF];
 	const char **names = arena_alloc(mem, (n + 1) * sizeof *names);
 	for (uint32_t k = 0; k < n; k++)
-		names[k] = arena_strdup(mem, cell_text_of(g, first + k, i, buf, sizeof buf));
+		names[k] = arena_strdup(mem, cell_text_of(g, first + k, i, buf));
 	if (is_text(g, i) && !is_prose(g, i) && g->width[i] >= NAME_COLS)
 		names_fit(names, n, g->width[i], texts, mem);
 	else

@@ -36,6 +36,4 @@ void grid_head(const struct grid *g, struct surface *s, int y, int x, int w);
 /* Rows first, first + 1, ... of n, one below the other; names that differ are cut so that they look different. chosen: the
  * table's row that is selected, NONE_ID = none. Flags have their colour and always a word. */
 void grid_rows(const struct grid *g, struct surface *s, struct rect r, uint32_t first, uint32_t chosen);
-/* "dur_ns" -> "dur", "share_pct" -> "share", "calls_total" -> "calls total" */
-const char *grid_title(const char *name, char *buf, size_t size);
 #endif

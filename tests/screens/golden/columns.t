@@ -6,12 +6,12 @@ keys f
 wait rounded down
 | two_steps.json    1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Columns]
 | what each column means and how it is made
-|  share                    of the time of all kernels
-|  total                    time of all kernels of this name
+|  share                    share_pct: of the time of all kernels
+|  total                    total_ns: time of all kernels of this name
 |  count                    how many
-|  avg                      total / count, rounded down
-|  min                      the shortest one
-|  max                      the longest one
+|  avg                      avg_ns: total / count, rounded down
+|  min                      min_ns: the shortest one
+|  max                      max_ns: the longest one
 |  tc                       Tensor Cores: used; could: its op could use them and
 |                           it does not; no: neither; unknown where names do not
 |                           tell

@@ -16,8 +16,8 @@ keys 5
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by launch shape and op (o: by family)                                      l: +29 columns
-| name                   uses tc  precision  kernel time      total↓  kernels         avg  occupancy
-| volta_sgemm_128x64_nn  could    fp32           100.0 %  599.500 us        2  299.750 us      1.2 %
+| name                   tc     precision    share      total↓  count         avg  occupancy
+| volta_sgemm_128x64_nn  could  fp32       100.0 %  599.500 us      2  299.750 us      1.2 %
 |
 |
 |

@@ -1,6 +1,8 @@
 /* tui/table_write: one table in four formats. */
 #include "tui/tables/table_write.h"
 #include "tui/tables/block.h"
+#include "tui/tables/column_head.h"
+#include "model/analysis/analysis.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -288,12 +290,47 @@ static void invisible_characters_stay_in_data_alone(void **state)
 static void markdown_is_a_table_whatever_the_name(void **state)
 {
 	(void)state;
-	assert_string_equal(written(two_kernels(), TABLE_MD), "| name | total | share | uses tc |\n"
+	assert_string_equal(written(two_kernels(), TABLE_MD), "| name | total | share | tc |\n"
 							      "|---|---:|---:|---|\n"
 							      "| volta_sgemm | 60.000 ms | 37.5 % | no |\n"
 							      "| - | - | - | - |\n");
 	assert_non_null(strstr(written(one_name("f<int>(a|b)"), TABLE_MD), "| f&lt;int&gt;(a\\|b) |"));
 	assert_non_null(strstr(written(one_name("two\nlines"), TABLE_MD), "| two lines |"));
+}
+
+/* Above cells that carry their unit, screens and reports say the same word, and never one word twice. */
+static void no_two_heads_of_a_table_are_alike(void **state)
+{
+	(void)state;
+	char head[HEAD_BUF], other[HEAD_BUF];
+	for (unsigned i = 0; i < TABLE_COUNT; i++) {
+		const struct table *t = table_new(&mem, analysis_at(i));
+		for (uint32_t a = 0; a < t->n_cols; a++)
+			for (uint32_t b = 0; b < a; b++)
+				if (strcmp(column_head(t, a, head), column_head(t, b, other)) == 0)
+					fail_msg("%s: %s and %s are both \"%s\"", t->name, t->cols[a].name,
+						 t->cols[b].name, head);
+	}
+}
+
+static void heads_name_a_unit_only_where_they_must(void **state)
+{
+	(void)state;
+	static const struct column of[] = {
+		{"cause", CELL_TEXT, UNIT_NONE, ""},         {"cause_ns", CELL_INT, UNIT_NS, ""},
+		{"idle_ns", CELL_INT, UNIT_NS, ""},          {"idle_pct", CELL_REAL, UNIT_PERCENT, ""},
+		{"peak_bytes", CELL_INT, UNIT_BYTES, ""},    {"peak_pct", CELL_REAL, UNIT_PERCENT, ""},
+		{"largest_bytes", CELL_INT, UNIT_BYTES, ""}, {"total_self_time", CELL_INT, UNIT_NS, ""},
+		{"occurrences", CELL_INT, UNIT_COUNT, ""},
+	};
+	static const char *const heads[] = {"cause",  "cause time", "idle", "idle %", "peak",
+					    "peak %", "largest",    "self", "count"};
+	char head[HEAD_BUF];
+	const struct table *t = table_bare(&mem, "any", "Any", of, sizeof of / sizeof *of);
+	for (uint32_t i = 0; i < t->n_cols; i++)
+		assert_string_equal(column_head(t, i, head), heads[i]);
+	assert_string_equal(key_head("step_mean_ns", head), "step mean");
+	assert_string_equal(key_head("input_pct", head), "input %");
 }
 
 static void key_value_cells_keep_their_own_types_and_units(void **state)
@@ -379,6 +416,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(text_aligns_numbers_right_and_applies_units, drop),
 		cmocka_unit_test_teardown(text_without_a_width_is_never_cut, drop),
+		cmocka_unit_test_teardown(no_two_heads_of_a_table_are_alike, drop),
+		cmocka_unit_test_teardown(heads_name_a_unit_only_where_they_must, drop),
 		cmocka_unit_test_teardown(text_with_a_width_shortens_names_and_never_numbers, drop),
 		cmocka_unit_test_teardown(text_cannot_drive_the_terminal, drop),
 		cmocka_unit_test_teardown(an_empty_table_says_so, drop),

@@ -35,11 +35,11 @@ keys q
 |w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  f fit  b biggest gap  e export  ? help
 keys q
 | two_steps.json                1 Overview  2 Timeline  3 Steps [4 Ops] 5 Kernels  6 Input  9 Guide
-| Ops; by op (o: type), without idle time (i)                                         l: +22 columns
-| host or…  operation  self share  total self time  occurrences    avg time  bound by  type
-| Device    aten::mm       96.8 %       599.500 us            2  299.750 us  Unknown   mm
-| Device    (no op)         3.2 %        20.000 us            1   20.000 us  Unknown   (outside ops)
-| Host      aten::mm      100.0 %        90.500 us            2   45.250 us  Unknown   mm
+| Ops; by op (o: type), without idle time (i)                                         l: +21 columns
+| host or device  op          share        self  count         avg  bound by  type           eager
+| Device          aten::mm   96.8 %  599.500 us      2  299.750 us  Unknown   mm             Eager
+| Device          (no op)     3.2 %   20.000 us      1   20.000 us  Unknown   (outside ops)  Eager
+| Host            aten::mm  100.0 %   90.500 us      2   45.250 us  Unknown   mm             Eager
 |
 |
 |

@@ -14,18 +14,20 @@ enum { MOST_IDLE = 20000, MOST_GROUPS = 300, MEMBERS_JUDGED = 12 };
 
 /* What the judged members of a group come to. */
 struct judged {
-	struct gap_verdict best[CAUSE_COUNT]; /* the longest member of each verdict */
-	struct gap longest[CAUSE_COUNT];
+	struct gap_verdict *best[CAUSE_COUNT]; /* of the longest member of each verdict, */
+	struct gap longest[CAUSE_COUNT];       /* which is this one */
 	int64_t lost_ns[CAUSE_COUNT], cause_ns[CAUSE_COUNT], ns;
 	double confidence[CAUSE_COUNT];
 	uint32_t of[CAUSE_COUNT], n;
 };
-/* A group while its members come in, the longest ones first. */
+/* A group while its members come in, the longest ones first: there may be far more of them than are told of. */
 struct forming {
-	struct gap_group group;
-	struct judged *judged;            /* NULL: none yet */
-	uint32_t members[MEMBERS_JUDGED]; /* ids that will be judged */
+	struct gap longest;
+	int64_t total_ns;
+	uint32_t count;
 	uint32_t n_members;
+	uint32_t members[MEMBERS_JUDGED]; /* ids that will be judged */
+	struct judged *judged;            /* of gaps between steps, all of one cause; NULL: none yet */
 };
 struct grouping {
 	const struct derived *d;
@@ -34,7 +36,6 @@ struct grouping {
 	struct forming **at;
 	uint32_t n, cap;
 	struct arena *work;
-	struct judged *room;     /* used again by each group that is judged in the end */
 	struct gap_judge *judge; /* of the gaps between steps, which come in order of time */
 };
 
@@ -74,24 +75,26 @@ static struct forming *forming_of(struct grouping *s, uint64_t key, const struct
 	if (*place == s->n) {
 		GROW_ARRAY(s->at, s->n, s->cap);
 		s->at[s->n] = arena_alloc(s->work, sizeof **s->at);
-		s->at[s->n++]->group.longest = *g;
+		s->at[s->n++]->longest = *g;
 	}
 	return s->at[*place];
 }
 
 static void count_in(struct forming *f, const struct gap *g)
 {
-	f->group.count++;
-	f->group.total_ns += g->dur_ns;
-	if (g->dur_ns > f->group.longest.dur_ns)
-		f->group.longest = *g;
+	f->count++;
+	f->total_ns += g->dur_ns;
+	if (g->dur_ns > f->longest.dur_ns)
+		f->longest = *g;
 }
 
-static void judge(struct judged *j, const struct gap *g, const struct gap_verdict *v)
+static void judge(struct judged *j, const struct gap *g, const struct gap_verdict *v, struct arena *mem)
 {
 	enum cause c = v->cause;
+	if (!j->best[c])
+		j->best[c] = arena_alloc(mem, sizeof *j->best[c]);
 	if (!j->of[c] || g->dur_ns > j->longest[c].dur_ns) {
-		j->best[c] = *v;
+		*j->best[c] = *v;
 		j->longest[c] = *g;
 	}
 	j->of[c]++;
@@ -113,7 +116,7 @@ static void add_gap(struct grouping *s, uint32_t id)
 		count_in(f, &g);
 		if (!f->judged)
 			f->judged = arena_alloc(s->work, sizeof *f->judged);
-		judge(f->judged, &g, &v);
+		judge(f->judged, &g, &v, s->work);
 		return;
 	}
 	struct forming *f = forming_of(s, idle_key(s->d, &g), &g);
@@ -124,19 +127,18 @@ static void add_gap(struct grouping *s, uint32_t id)
 
 /* ---- what a group amounts to ------------------------------------------------------------------------------------------- */
 
-static void judge_members(struct grouping *s, struct forming *f)
+/* In `mem`, which nothing else is kept in. */
+static const struct judged *judge_members(const struct grouping *s, const struct forming *f, struct arena *mem)
 {
-	if (!f->judged) {
-		*s->room = (struct judged){0};
-		f->judged = s->room;
-	}
+	struct judged *j = arena_alloc(mem, sizeof *j);
 	for (uint32_t i = 0; i < f->n_members; i++) {
 		struct gap g;
 		struct gap_verdict v;
 		derived_gap_at(s->d, f->members[i], &g);
 		gap_verdict_of(s->d, &g, &v);
-		judge(f->judged, &g, &v);
+		judge(j, &g, &v, mem);
 	}
+	return j;
 }
 
 /* What speaks for a verdict: what it costs, of one that costs nothing that is known the time it fills. */
@@ -146,20 +148,22 @@ static int64_t standing(const struct judged *j, int cause)
 }
 
 /* The verdict that costs the most; what it costs the judged members holds for all. */
-static void settle(struct forming *f)
+static struct gap_group settle(const struct forming *f, const struct judged *j)
 {
-	const struct judged *j = f->judged;
 	int c = CAUSE_UNKNOWN;
 	for (int i = 1; i < CAUSE_COUNT; i++)
 		if (standing(j, i) > (c ? standing(j, c) : 0))
 			c = i;
-	struct gap_group *g = &f->group;
-	g->verdict = j->best[c];
-	g->longest = j->of[c] ? j->longest[c] : g->longest;
-	g->confidence = j->of[c] ? j->confidence[c] / j->n : 0;
-	g->lost_ns = UNKNOWN_I64;
+	struct gap_group g = {
+		.longest = f->longest, .count = f->count, .total_ns = f->total_ns, .lost_ns = UNKNOWN_I64};
+	if (j->of[c]) {
+		g.verdict = *j->best[c];
+		g.longest = j->longest[c];
+		g.confidence = j->confidence[c] / j->n;
+	}
 	if (j->lost_ns[c] > 0 && j->ns > 0)
-		g->lost_ns = (int64_t)((__int128)j->lost_ns[c] * g->total_ns / j->ns);
+		g.lost_ns = (int64_t)((__int128)j->lost_ns[c] * g.total_ns / j->ns);
+	return g;
 }
 
 /* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin: all, and those that
@@ -267,9 +271,9 @@ static int64_t weight(const struct gap_group *g)
 static int by_total(const void *x, const void *y)
 {
 	const struct forming *a = *(struct forming *const *)x, *b = *(struct forming *const *)y;
-	if (a->group.total_ns != b->group.total_ns)
-		return a->group.total_ns < b->group.total_ns ? 1 : -1;
-	return (a->group.longest.id > b->group.longest.id) - (a->group.longest.id < b->group.longest.id);
+	if (a->total_ns != b->total_ns)
+		return a->total_ns < b->total_ns ? 1 : -1;
+	return (a->longest.id > b->longest.id) - (a->longest.id < b->longest.id);
 }
 
 static int by_loss(const void *x, const void *y)
@@ -285,12 +289,12 @@ static struct gap_groups finish(struct grouping *s, struct arena *mem)
 	if (s->n)
 		qsort(s->at, s->n, sizeof *s->at, by_total);
 	struct gap_groups out = {.n = s->n < MOST_GROUPS ? s->n : MOST_GROUPS};
-	s->room = arena_alloc(s->work, sizeof *s->room);
 	out.at = arena_alloc(mem, (out.n + (size_t)1) * sizeof *out.at);
 	for (uint32_t i = 0; i < out.n; i++) {
-		judge_members(s, s->at[i]);
-		settle(s->at[i]);
-		out.at[i] = s->at[i]->group;
+		const struct forming *f = s->at[i];
+		struct arena work = {0};
+		out.at[i] = settle(f, f->judged ? f->judged : judge_members(s, f, &work));
+		arena_free(&work);
 		measure(s->d, s->q, &out.at[i]);
 	}
 	if (out.n)

@@ -48,20 +48,23 @@ static struct cause_names *names_new(const struct derived *d)
 	return n;
 }
 
-static struct cause_names *names_of(const struct derived *d)
+static struct cause_names *names_made(const struct derived *d)
 {
 	struct derived *w = (struct derived *)d;
-	struct cause_names *n = atomic_load_explicit(&w->causes, memory_order_acquire);
-	if (n)
-		return n;
 	pthread_mutex_lock(&w->lazy_lock);
-	n = atomic_load_explicit(&w->causes, memory_order_relaxed);
+	struct cause_names *n = atomic_load_explicit(&w->causes, memory_order_relaxed);
 	if (!n) {
 		n = names_new(d);
 		atomic_store_explicit(&w->causes, n, memory_order_release);
 	}
 	pthread_mutex_unlock(&w->lazy_lock);
 	return n;
+}
+
+static inline struct cause_names *names_of(const struct derived *d)
+{
+	struct cause_names *n = atomic_load_explicit(&((struct derived *)d)->causes, memory_order_acquire);
+	return n ? n : names_made(d);
 }
 
 void causes_free(struct derived *d)
@@ -77,15 +80,20 @@ void causes_free(struct derived *d)
 	free(n);
 }
 
+static uint16_t ask_rules(const struct derived *d, struct cause_names *n, str_id name)
+{
+	struct name_cause c = cause_rules_ask(n->rules, trace_str(d->pub.t, name), false);
+	uint16_t known = (uint16_t)(KNOWN | c.section << SECTION_SHIFT | c.trust);
+	atomic_store_explicit(&n->of_name[name], known, memory_order_relaxed);
+	return known;
+}
+
 struct name_cause cause_of_name(const struct derived *d, str_id name)
 {
 	struct cause_names *n = names_of(d);
 	uint16_t known = atomic_load_explicit(&n->of_name[name], memory_order_relaxed);
-	if (!known && n->rules) {
-		struct name_cause c = cause_rules_ask(n->rules, trace_str(d->pub.t, name), false);
-		known = (uint16_t)(KNOWN | c.section << SECTION_SHIFT | c.trust);
-		atomic_store_explicit(&n->of_name[name], known, memory_order_relaxed);
-	}
+	if (!known && n->rules)
+		known = ask_rules(d, n, name);
 	return (struct name_cause){known >> SECTION_SHIFT & SECTION_MASK, known & TRUST_MASK};
 }
 

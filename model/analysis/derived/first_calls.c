@@ -336,6 +336,15 @@ row_id graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns)
 	return NONE_ID;
 }
 
+bool graph_captures_on(const struct derived *d, uint32_t track)
+{
+	const struct first_calls *f = calls_of(d);
+	uint32_t i = 0;
+	while (i < f->n_captures && f->captures[i].track != track)
+		i++;
+	return i < f->n_captures;
+}
+
 void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r),
 			 void *arg)
 {

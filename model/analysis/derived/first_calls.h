@@ -17,6 +17,8 @@ void first_call_proofs(const struct derived *d, const uint64_t *kept, void (*kee
 /* What encloses the whole capture of a graph that the thread is in at that moment, the innermost event; the call that begins it where nothing
  * does. NONE_ID: it captures none. */
 row_id graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns);
+/* Whether the thread captures any. */
+bool graph_captures_on(const struct derived *d, uint32_t track);
 /* The two calls around each capture that meets [a_ns, b_ns). */
 void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, void (*keep)(void *arg, row_id r),
 			 void *arg);

@@ -92,11 +92,10 @@ str_id op_of_event(const struct derived *d, row_id r);
 /* What the work is: one enum stream_role bit; 0 = none of them. */
 uint32_t work_role(const struct derived *d, row_id r);
 struct innermost;
-/* Every event of the track that meets [a, b), with the callbacks of `m`, markers included, event by event: self_sweep_begin, then self_sweep_next until it says false: then all is
- * closed and m's memory is freed. Who stops earlier frees m->stack. */
+/* Every event of the track that meets [a, b), markers included, event by event: self_sweep_begin, then self_sweep_next until it says NONE_ID; each
+ * is opened by the caller, cut to [a, b), unless self_sweep_leaves_out it. What is around a is opened by self_sweep_begin, with the callbacks of `m`. */
 struct self_sweep {
 	const struct derived *d;
-	struct innermost *m;
 	int64_t a_ns, b_ns;
 	bool nested;          /* events of the track only nest: read as rows, */
 	row_id next, end;     /* these; */
@@ -106,7 +105,12 @@ struct self_sweep {
  * nest: the others have no time of their own there. */
 struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
 				   struct innermost *m, bool innermost_alone);
-bool self_sweep_next(struct self_sweep *s);
+row_id self_sweep_next(struct self_sweep *s);
+/* Spans that describe the recording enclose everything and say nothing about the program. */
+static inline bool self_sweep_leaves_out(const struct columns *c, row_id r)
+{
+	return c->kind[r] == KIND_PROFILE;
+}
 /* The single event of the track with the most self time inside [a, b), step markers aside; NONE_ID = none, *self_ns 0. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
 #endif

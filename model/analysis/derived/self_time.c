@@ -7,12 +7,9 @@
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 
-/* Spans that describe the recording enclose everything and say nothing about the program. */
-#define KINDS_SELF (KINDS_ALL & ~KIND_BIT(KIND_PROFILE))
-
 static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
-	if (KINDS_SELF >> d->pub.c->kind[r] & 1)
+	if (!self_sweep_leaves_out(d->pub.c, r))
 		innermost_open(m, r, later(d->pub.c->start_ns[r], a_ns), earlier(row_end(d->pub.c, r), b_ns));
 }
 
@@ -30,7 +27,7 @@ static uint32_t open_at(const struct self_sweep *s, const struct track_info *k, 
 		if (n == OPEN_MAX)
 			return enough;
 		out[n++] = r;
-		if (innermost_alone && enough == NONE_ID && row_end(c, r) >= s->b_ns && KINDS_SELF >> c->kind[r] & 1)
+		if (innermost_alone && enough == NONE_ID && row_end(c, r) >= s->b_ns && !self_sweep_leaves_out(c, r))
 			enough = n;
 		if (enough == n && n + c->depth[r] > OPEN_MAX)
 			return enough;
@@ -39,7 +36,7 @@ static uint32_t open_at(const struct self_sweep *s, const struct track_info *k, 
 }
 
 /* Where events only nest, what is open when the time begins is found by one search and a climb. */
-static bool begin_nested(struct self_sweep *s, const struct track_info *k, bool innermost_alone)
+static bool begin_nested(struct self_sweep *s, const struct track_info *k, struct innermost *m, bool innermost_alone)
 {
 	row_id open[OPEN_MAX];
 	s->next = first_row_from(s->d->pub.c, k, s->a_ns);
@@ -48,7 +45,7 @@ static bool begin_nested(struct self_sweep *s, const struct track_info *k, bool 
 	if (n == NONE_ID)
 		return false;
 	while (n)
-		open_event(s->d, open[--n], s->a_ns, s->b_ns, s->m);
+		open_event(s->d, open[--n], s->a_ns, s->b_ns, m);
 	return true;
 }
 
@@ -70,14 +67,14 @@ void leave_out_around(const struct derived *d, uint32_t track, int64_t a_ns, int
 struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
 				   struct innermost *m, bool innermost_alone)
 {
-	struct self_sweep s = {.d = d, .m = m, .a_ns = a_ns, .b_ns = b_ns};
-	s.nested = begin_nested(&s, trace_track(d->pub.t, track), innermost_alone);
+	struct self_sweep s = {.d = d, .a_ns = a_ns, .b_ns = b_ns};
+	s.nested = begin_nested(&s, trace_track(d->pub.t, track), m, innermost_alone);
 	if (!s.nested)
 		s.it = event_iter(d->pub.t, track, a_ns, b_ns, KINDS_ALL);
 	return s;
 }
 
-static row_id next_event(struct self_sweep *s)
+row_id self_sweep_next(struct self_sweep *s)
 {
 	if (!s->nested)
 		return event_next(&s->it) ? s->it.row : NONE_ID;
@@ -85,23 +82,13 @@ static row_id next_event(struct self_sweep *s)
 	return more ? s->next++ : NONE_ID;
 }
 
-bool self_sweep_next(struct self_sweep *s)
-{
-	row_id r = next_event(s);
-	if (r == NONE_ID) {
-		innermost_close_all(s->m);
-		return false;
-	}
-	open_event(s->d, r, s->a_ns, s->b_ns, s->m);
-	return true;
-}
-
 /* All of them at once. */
 static void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
 	struct self_sweep s = self_sweep_begin(d, track, a_ns, b_ns, m, false);
-	while (self_sweep_next(&s))
-		;
+	for (row_id r; (r = self_sweep_next(&s)) != NONE_ID;)
+		open_event(d, r, a_ns, b_ns, m);
+	innermost_close_all(m);
 }
 
 /* ---- the one event --------------------------------------------------------------------------------------------------- */

@@ -81,19 +81,6 @@ static void split_alone(const struct derived *d, const struct gap *g, struct idl
 	idles_free(idles);
 }
 
-static struct idle_main main_of(const struct idle_split *s)
-{
-	struct idle_main m = {.row = NONE_ID, .wider = s->wider};
-	for (int c = 1; c < CAUSE_COUNT; c++)
-		if (s->part[c].ns > m.ns) {
-			m.cause = (uint8_t)c;
-			m.ns = s->part[c].ns;
-		}
-	m.row = s->part[m.cause].row;
-	m.waits = s->part[CAUSE_SYNC].ns || s->part[CAUSE_LOSS_SCALING].ns;
-	return m;
-}
-
 static struct candidate candidate_of(const struct gap *g, const struct gap_evidence *e, const struct idle_main *m,
 				     __int128 trusted)
 {
@@ -121,22 +108,42 @@ static bool depends_on_rows(const struct idle_main *m, const struct candidate *b
 static struct candidate candidate_in(const struct gap *g, const struct gap_evidence *e, const struct idle_split *s,
 				     bool *depends)
 {
-	struct idle_main m = main_of(s);
+	struct idle_main m = idle_main_of(s->part, (1u << CAUSE_COUNT) - 1, s->wider);
 	struct candidate best = candidate_of(g, e, &m, m.cause ? s->part[m.cause].trusted : 0);
 	*depends = depends_on_rows(&m, &best);
 	return best;
 }
 
-/* What was found for all gaps between steps at once. */
-static const struct idle_main *known_main(const struct gap_judge *j, const struct gap *g)
+static const struct idle_main *known_between(const struct gap_judge *j, const struct gap *g)
 {
 	uint32_t n;
-	const struct step_device *parts = derived_step_devices(j->d, &n);
-	const struct step_device *before =
-		j->known && g->scope == GAP_STEP ? derived_step_device(j->d, g->step_before, g->device) : NULL;
+	const struct step_device *parts = derived_step_devices(j->d, &n),
+				 *before = derived_step_device(j->d, g->step_before, g->device);
 	const struct idle_main *m = before ? &j->known->mains[before - parts] : NULL;
 	return m && m->told && before->last_ns == g->start_ns && before[1].first_ns == g->start_ns + g->dur_ns ? m
 													       : NULL;
+}
+
+static const struct idle_main *known_long(const struct gap_judge *j, const struct gap *g)
+{
+	uint32_t lo = 0, hi = j->known->n_longest;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		const struct idle_long *x = &j->known->longest[mid];
+		if (x->device < g->device || (x->device == g->device && x->a_ns < g->start_ns))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	const struct idle_long *x = lo < j->known->n_longest ? &j->known->longest[lo] : NULL;
+	return x && x->device == g->device && x->a_ns == g->start_ns && x->b_ns == g->start_ns + g->dur_ns ? &x->main
+													   : NULL;
+}
+
+/* What was found in one walk over all idle times. */
+static const struct idle_main *known_main(const struct gap_judge *j, const struct gap *g)
+{
+	return !j->known ? NULL : g->scope == GAP_STEP ? known_between(j, g) : known_long(j, g);
 }
 
 /* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */

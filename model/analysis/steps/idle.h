@@ -105,8 +105,19 @@ struct idle_main {
 	bool wider; /* as in idle_split */
 	bool waits; /* some of it is synchronisation or loss scaling */
 };
+struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t used,
+			      bool wider); /* used: as in idle_time */
+/* One idle time between two works of a device, outside of the times between steps. */
+struct idle_long {
+	int64_t a_ns, b_ns;
+	uint32_t device;
+	struct idle_main main;
+};
+enum { IDLE_LONGEST = 4096 };
 struct idle_extents {
 	const struct idle_main *mains;   /* of what `between` tells */
+	const struct idle_long *longest; /* up to twice IDLE_LONGEST, by device and time */
+	uint32_t n_longest;
 	const struct idle_split *of;     /* by device */
 	const struct idle_sums *steps;   /* of the step's time, by place in derived_step_devices; */
 	const struct idle_sums *between; /* from the step's last work there to the first one of the next, likewise */

@@ -3,6 +3,7 @@
 #include "breakdown.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/largest.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/halves.h"
 #include "model/store/base/memory.h"
@@ -33,6 +34,8 @@ struct walk {
 		bool whole, wider; /* whole: all of it is known */
 		struct idle_part part[CAUSE_COUNT];
 	} between;
+	bool in_between;        /* the idle time at hand meets one of these */
+	struct largest longest; /* struct idle_long */
 	struct idle_launches *launches;
 	uint32_t *launch_ns;
 };
@@ -101,14 +104,13 @@ static void note_longest(struct idle_sums *s, int64_t ns, row_id next)
 	s->longest_row = next;
 }
 
-/* The same as who asks for that time alone would choose (gaps/verdict.c): of equal causes the first. */
-static void settle_between(struct walk *w)
+/* Of equal causes the first. */
+struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t used, bool wider)
 {
-	struct between *b = &w->between;
-	struct idle_main m = {.row = NONE_ID, .wider = b->wider, .told = b->whole};
-	for (uint32_t left = b->used & ~(1u << CAUSE_UNKNOWN); left; left &= left - 1) {
+	struct idle_main m = {.row = NONE_ID, .wider = wider};
+	for (uint32_t left = used & ~(1u << CAUSE_UNKNOWN); left; left &= left - 1) {
 		uint8_t cause = (uint8_t)__builtin_ctz(left);
-		const struct idle_part *p = &b->part[cause];
+		const struct idle_part *p = &part[cause];
 		m.waits |= p->ns && (cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING);
 		if (p->ns <= m.ns)
 			continue;
@@ -117,8 +119,22 @@ static void settle_between(struct walk *w)
 		m.row = p->row;
 		m.cause = cause;
 	}
-	if (b->place != NONE_ID)
-		w->mains[b->place] = m;
+	return m;
+}
+
+/* Its trust may need more than 64 bits. */
+static bool is_too_long(int64_t a_ns, int64_t b_ns)
+{
+	return b_ns - a_ns >= INT64_MAX / 200;
+}
+
+static void settle_between(struct walk *w)
+{
+	struct between *b = &w->between;
+	if (b->place != NONE_ID) {
+		w->mains[b->place] = idle_main_of(b->part, b->used, b->wider);
+		w->mains[b->place].told = b->whole;
+	}
 	b->place = NONE_ID;
 }
 
@@ -136,7 +152,7 @@ static void add_part(struct between *b, enum cause cause, const struct idle_part
 	}
 }
 
-/* What the window cuts is not told, nor what is so long that its trust needs more than 64 bits. */
+/* What the window cuts is not told, nor what is too long. */
 static void add_to_between(struct walk *w, const struct stretch *x, const struct idle_time *t)
 {
 	uint32_t n;
@@ -149,8 +165,9 @@ static void add_to_between(struct walk *w, const struct stretch *x, const struct
 		settle_between(w);
 		*b = (struct between){.place = x->place - n,
 				      .whole = before->last_ns == x->a_ns && before[1].first_ns == x->b_ns &&
-					       x->b_ns - x->a_ns < INT64_MAX / 200};
+					       !is_too_long(x->a_ns, x->b_ns)};
 	}
+	w->in_between = true;
 	b->whole &= x->a_ns <= t->from_ns && t->to_ns <= x->b_ns;
 	b->wider |= t->wider;
 	for (uint32_t left = t->used; left; left &= left - 1)
@@ -170,6 +187,7 @@ static void add_time(void *sums, const struct idle_time *t)
 
 static void add_to_steps(struct walk *w, const struct idle_time *t)
 {
+	w->in_between = false;
 	while (w->next < w->n && w->at[w->next].a_ns < t->to_ns)
 		w->open[w->n_open++] = w->next++;
 	for (uint32_t k = 0; k < w->n_open;) {
@@ -243,6 +261,52 @@ static void find_busy(struct walk *w, struct arena *mem)
 	w->launches->ns = w->launch_ns = arena_alloc(mem, (w->launches->n + (size_t)1) * sizeof *w->launch_ns);
 }
 
+/* ---- the longest ----------------------------------------------------------------------------------------------------- */
+
+static int by_place(const void *x, const void *y)
+{
+	const struct idle_long *a = x, *b = y;
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	return a->a_ns < b->a_ns ? -1 : a->a_ns > b->a_ns;
+}
+
+static int longer_first(const void *x, const void *y)
+{
+	const struct idle_long *a = x, *b = y;
+	int64_t a_ns = a->b_ns - a->a_ns, b_ns = b->b_ns - b->a_ns;
+	return a_ns != b_ns ? (a_ns > b_ns ? -1 : 1) : by_place(x, y);
+}
+
+/* Those that the window does not cut. */
+static void note_long(struct walk *w, const struct idle_time *t)
+{
+	const struct intervals *busy = derived_busy_device(w->d, w->device);
+	struct idle_long x = {t->from_ns, t->to_ns, w->device, {0}};
+	if (w->in_between || !t->i || t->i >= busy->n || busy->at[t->i - 1].b_ns != x.a_ns ||
+	    busy->at[t->i].a_ns != x.b_ns || is_too_long(x.a_ns, x.b_ns))
+		return;
+	const struct idle_long *least = (const struct idle_long *)w->longest.at;
+	if (w->longest.n == w->longest.max && longer_first(least, &x) < 0)
+		return;
+	x.main = idle_main_of(t->part, t->used, t->wider);
+	x.main.told = true;
+	largest_offer(&w->longest, &x);
+}
+
+static void join_longest(struct idle_extents *made, const struct walk of[2], struct arena *mem)
+{
+	struct idle_long *all = arena_alloc(mem, (of[0].longest.n + of[1].longest.n + (size_t)1) * sizeof *all);
+	for (int i = 0; i < 2; i++) {
+		if (of[i].longest.n)
+			memcpy(all + made->n_longest, of[i].longest.at, of[i].longest.n * sizeof *all);
+		made->n_longest += of[i].longest.n;
+	}
+	if (made->n_longest)
+		qsort(all, made->n_longest, sizeof *all, by_place);
+	made->longest = all;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------------------------- */
 
 /* What ends with no work of its own, or is filtered away, has no launch latency. */
@@ -251,6 +315,7 @@ static void take(void *arg, const struct idle_time *t)
 	struct walk *w = arg;
 	note_launch(w, t);
 	add_to_steps(w, t);
+	note_long(w, t);
 }
 
 static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t to)
@@ -289,6 +354,7 @@ static void walk_open(struct walk *w, const struct walk *like, uint32_t parts)
 	*w = *like;
 	w->idles = idles_new(w->d, w->q, NONE_ID);
 	w->between.place = NONE_ID;
+	w->longest = largest_new(&w->mem, IDLE_LONGEST, sizeof(struct idle_long), longer_first);
 	w->at = must(malloc((2 * (size_t)parts + 1) * sizeof *w->at));
 	w->open = must(malloc((2 * (size_t)parts + 1) * sizeof *w->open));
 }
@@ -322,6 +388,7 @@ static bool make_extents(const struct derived *d, const struct query *q, void *o
 	for (int i = 0; i < 1 + halves_two(&h); i++)
 		walk_open(&of[i], &like, n);
 	bool whole = halves_read(&h, walk_devices, &of[0], &of[1]);
+	join_longest(made, of, mem);
 	walk_free(&of[0], mem);
 	walk_free(&of[1], mem);
 	return whole || err_usage(e, "cancelled");

@@ -110,7 +110,7 @@ struct thread_sweep {
 	struct interval about; /* the time asked about */
 	struct marks marks;    /* about it; `at` is NULL: nothing asked for them yet */
 	uint32_t track;
-	bool launching;
+	bool launching, captures; /* captures: graphs, at some time */
 	struct owner *owners;
 	uint32_t cap;
 };
@@ -318,7 +318,7 @@ static void count_own(const struct thread_sweep *s, const struct thread_piece *p
 
 static void give(const struct thread_sweep *s, struct thread_piece p)
 {
-	row_id capture = p.trust < TRUST_CAPTURE ? graph_capture_at(s->d, s->track, p.a_ns) : NONE_ID;
+	row_id capture = s->captures && p.trust < TRUST_CAPTURE ? graph_capture_at(s->d, s->track, p.a_ns) : NONE_ID;
 	if (capture != NONE_ID) {
 		p.owner = capture;
 		p.cause = CAUSE_COMPILE;
@@ -486,6 +486,7 @@ struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, i
 	s->out = *out;
 	s->track = track;
 	s->launching = launching;
+	s->captures = graph_captures_on(d, track);
 	s->about = (struct interval){a_ns, b_ns};
 	s->m = (struct innermost){.piece = piece,
 				  .done = done,
@@ -504,7 +505,17 @@ struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, i
 
 bool thread_sweep_next(struct thread_sweep *s)
 {
-	return self_sweep_next(&s->events);
+	static const struct innermost_calls calls = {piece, done, opened};
+	const struct columns *c = derived_columns(s->d);
+	row_id r = self_sweep_next(&s->events);
+	if (r == NONE_ID) {
+		innermost_close_all(&s->m);
+		return false;
+	}
+	if (!self_sweep_leaves_out(c, r))
+		innermost_open_by(&s->m, &calls, r, later(c->start_ns[r], s->about.a_ns),
+				  earlier(row_end(c, r), s->about.b_ns));
+	return true;
 }
 
 int64_t thread_sweep_told_ns(const struct thread_sweep *s)

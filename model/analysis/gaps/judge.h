@@ -15,6 +15,7 @@ struct gap_judge {
 	struct awake **awake;             /* by host, of its threads; each made when first asked for */
 	struct thread_blocks *blocks;     /* thread_shares.h; NULL: none yet */
 	struct thread_owners *owners;     /* NULL: none yet */
+	struct thread_sweep *spare;       /* the last one that was gone through; NULL: none yet */
 };
 /* What happened in the gap; without who was busy where that could not decide, unless the judge looks at this gap alone. */
 void judge_sleepers_free(struct gap_judge *j);

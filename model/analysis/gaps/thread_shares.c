@@ -102,21 +102,20 @@ static void done(void *arg, row_id row, int64_t self_ns)
 }
 
 /* How many events that were. */
-static uint64_t go_through(struct sweep *s, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
+static uint64_t go_through(struct sweep *s, struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns)
 {
-	struct thread_sweep *events = thread_sweep_new(d, track, a_ns, b_ns, s->launching,
-						       &(struct thread_causes){piece, own, done, s, s->owners});
 	uint64_t n = 0;
-	while (thread_sweep_next(events))
+	j->spare = thread_sweep_new(j->spare, j->d, track, a_ns, b_ns, s->launching,
+				    &(struct thread_causes){piece, own, done, s, s->owners});
+	while (thread_sweep_next(j->spare))
 		n++;
-	thread_sweep_free(events);
 	return n;
 }
 
-void thread_shares_beside(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out)
+void thread_shares_beside(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out)
 {
 	struct sweep s = {NULL, out, out->others, false, NOTHING_YET, a_ns};
-	go_through(&s, d, track, a_ns, b_ns);
+	go_through(&s, j, track, a_ns, b_ns);
 }
 
 /* ---- in blocks -------------------------------------------------------------------------------------------------------- */
@@ -247,11 +246,11 @@ static struct block block_of(struct blocks *x, const struct sweep *s, int64_t a_
 	return b;
 }
 
-static void add_block(struct blocks *x, const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
+static void add_block(struct blocks *x, struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_evidence e;
 	struct sweep s = sweep_of_block(&e);
-	go_through(&s, d, track, a_ns, b_ns);
+	go_through(&s, j, track, a_ns, b_ns);
 	GROW_ARRAY(x->at, x->n, x->cap);
 	x->at[x->n++] = block_of(x, &s, a_ns);
 }
@@ -274,16 +273,17 @@ static void make_above(struct blocks *x)
 }
 
 /* Blocks of a thread have at least LEAST events, and there are no more than MOST of them. */
-static void make_blocks(struct blocks *x, const struct derived *d, uint32_t track)
+static void make_blocks(struct blocks *x, struct gap_judge *j, uint32_t track)
 {
 	enum { LEAST = 4, MOST = 1 << 16 };
+	const struct derived *d = j->d;
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST), from = (row_id)k->first;
 	int64_t open_ns = INT64_MIN;
 	for (row_id r = from; r < end; r++) {
 		if (r - from >= least && c->start_ns[r] > c->start_ns[r - 1] && c->start_ns[r] >= open_ns) {
-			add_block(x, d, track, c->start_ns[from], c->start_ns[r]);
+			add_block(x, j, track, c->start_ns[from], c->start_ns[r]);
 			from = r;
 		}
 		if (c->kind[r] != KIND_PROFILE && !row_is_marker(d, r))
@@ -333,7 +333,7 @@ static struct blocks *blocks_worth_it(struct gap_judge *j, uint32_t track)
 		return NULL;
 	struct blocks *x = blocks_of(j, track);
 	if (!x->at && x->gone_through > OFTEN * (uint64_t)k->n)
-		make_blocks(x, j->d, track);
+		make_blocks(x, j, track);
 	return x;
 }
 
@@ -347,11 +347,11 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 	if (x && x->at && from < x->n && x->at[from + 1].a_ns <= b_ns)
 		to = x->at[x->n].a_ns <= b_ns ? x->n : block_from(x, b_ns + 1) - 1;
 	if (to > from) {
-		n = go_through(&s, j->d, track, a_ns, x->at[from].a_ns);
+		n = go_through(&s, j, track, a_ns, x->at[from].a_ns);
 		take_blocks(&s, x, from, to);
 		a_ns = x->at[to].a_ns;
 	}
-	n += go_through(&s, j->d, track, a_ns, b_ns);
+	n += go_through(&s, j, track, a_ns, b_ns);
 	note_hole(&s, b_ns);
 	if (x) {
 		x->gone_through += n;

@@ -17,8 +17,7 @@ void cause_share_add_alone(struct cause_share *s, row_id row, int64_t ns, int tr
 /* What the thread that launches does in [a, b): `own`, `largest`, `recorded_ns` and the hole of `out`, which know of nothing yet. */
 void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out);
 /* Adds what another one does to `others`. */
-void thread_shares_beside(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
-			  struct gap_evidence *out);
+void thread_shares_beside(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out);
 void gap_evidence_empty(struct gap_evidence *out, int64_t start_ns);
 /* Events that the judge's threads were gone through, one by one, so far. */
 uint64_t thread_shares_events(const struct gap_judge *j);

@@ -299,6 +299,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	struct gap_judge alone = {.d = d, .once = true};
 	gap_judge_verdict(&alone, g, out);
 	thread_owners_free(alone.owners);
+	thread_sweep_free(alone.spare);
 }
 
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
@@ -323,5 +324,6 @@ void gap_judge_free(struct gap_judge *j)
 	judge_sleepers_free(j);
 	thread_blocks_free(j->blocks);
 	thread_owners_free(j->owners);
+	thread_sweep_free(j->spare);
 	free(j);
 }

@@ -1,6 +1,7 @@
 /* What happened during a gap, collected once for every verdict. */
 #include "judge.h"
-#include "host_threads.h"
+#include "model/analysis/query/drained.h"
+#include "model/analysis/query/host_threads.h"
 #include "thread_shares.h"
 #include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
@@ -69,7 +70,7 @@ static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap
 			busy_threads_add(d, tracks[i], out->hole_a_ns, out->hole_b_ns, &out->busy);
 		if (trace_track(derived_trace(d), tracks[i])->process == own->process &&
 		    !cause_input_thread(d, tracks[i]))
-			thread_shares_beside(d, tracks[i], g->start_ns, out->until_ns, out);
+			thread_shares_beside(j, tracks[i], g->start_ns, out->until_ns, out);
 	}
 	free(alone);
 }

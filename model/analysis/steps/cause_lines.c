@@ -3,6 +3,7 @@
 #include "thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/query/host_threads.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
@@ -25,7 +26,10 @@ struct made_line {
 	enum line_kind kind;
 	uint32_t of;
 	struct interval drawn;
-	uint32_t *tracks, n;     /* whose line it is; */
+	uint32_t *own_tracks;   /* of all processes: the list of */
+	const uint32_t *tracks; /* those whose line it is, */
+	uint32_t n;
+	bool found;              /* when they are; */
 	struct drawing *threads; /* of those that record anything then, in their order */
 	uint32_t n_drawn;
 	struct cause_sums sums;   /* of a launching thread */
@@ -41,6 +45,7 @@ struct cause_lines {
 	struct interval all;               /* that may be asked for */
 	int64_t ahead_ns, ahead_joined_ns; /* how far to draw one thread, and several as one, beyond a question */
 	bool at_once;                      /* that is all of the trace */
+	struct thread_sweep *spare;        /* of a drawing that has ended; NULL: none */
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
 	struct made_line **lines;
 	uint32_t n_lines, cap_lines;
@@ -81,16 +86,17 @@ static void draw(void *arg, const struct thread_piece *p)
 	x->end_ns = p->b_ns;
 }
 
-static void drawing_begin(const struct cause_lines *x, struct interval about, uint32_t track, bool launching,
-			  bool named, struct drawing *out)
+static void drawing_begin(struct cause_lines *x, struct interval about, uint32_t track, bool launching, bool named,
+			  struct drawing *out)
 {
-	thread_sweep_free(out->sweep);
+	struct thread_sweep *used = out->sweep ? out->sweep : x->spare;
+	x->spare = out->sweep ? x->spare : NULL;
 	out->line.n = 0;
 	out->end_ns = INT64_MIN;
 	out->row_ns = 0;
 	out->named = named;
 	cause_line_append(&out->line, hole, INT64_MIN);
-	out->sweep = thread_sweep_new(x->d, track, about.a_ns, about.b_ns, launching,
+	out->sweep = thread_sweep_new(used, x->d, track, about.a_ns, about.b_ns, launching,
 				      &(struct thread_causes){.piece = draw, .arg = out});
 }
 
@@ -114,15 +120,19 @@ static void trim(struct cause_line *l)
 	l->cap = l->n;
 }
 
-static void drawing_go_on(struct drawing *x, int64_t until_ns)
+static void drawing_end(struct cause_lines *x, struct drawing *one)
 {
-	while (x->sweep && !drawn_until(x, until_ns))
-		if (!thread_sweep_next(x->sweep)) {
-			cause_line_append(&x->line, hole, x->end_ns);
-			trim(&x->line);
-			thread_sweep_free(x->sweep);
-			x->sweep = NULL;
-		}
+	cause_line_append(&one->line, hole, one->end_ns);
+	thread_sweep_free(x->spare);
+	x->spare = one->sweep;
+	one->sweep = NULL;
+}
+
+static void drawing_go_on(struct cause_lines *x, struct drawing *one, int64_t until_ns)
+{
+	while (one->sweep && !drawn_until(one, until_ns))
+		if (!thread_sweep_next(one->sweep))
+			drawing_end(x, one);
 }
 
 static void drawing_free(struct drawing *x)
@@ -137,31 +147,19 @@ static void drawing_free(struct drawing *x)
 /* Of more threads their pieces are joined in one walk: not each one with what was joined before. */
 enum { VERY_MANY = 1024 };
 
-static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
-{
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	return k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
-}
-
 static void find_threads(const struct cause_lines *x, struct made_line *m)
 {
-	uint32_t cap = 0, n = trace_tracks(derived_trace(x->d));
-	const uint32_t *tracks = m->named ? process_tracks(x->d, m->process, &n) : NULL;
-	for (uint32_t k = 0; k < n; k++) {
-		uint32_t i = tracks ? tracks[k] : k;
-		if (!is_thread(x->d, i, m->host) || cause_input_thread(x->d, i))
-			continue;
-		GROW_ARRAY(m->tracks, m->n, cap);
-		m->tracks[m->n++] = i;
+	m->found = true;
+	if (m->named) {
+		m->n = host_threads_of_process(x->d, m->process, &m->tracks);
+		return;
 	}
-	m->tracks = m->n ? must(realloc(m->tracks, m->n * sizeof *m->tracks)) : m->tracks;
-}
-
-/* Whether the line of a thread of which only what rules know counts can hold anything: few of very many threads record something then. */
-static bool records_any(const struct cause_lines *x, uint32_t track, struct interval about)
-{
-	struct event_iter it = event_iter(derived_trace(x->d), track, about.a_ns, about.b_ns, KINDS_ALL);
-	return event_next(&it);
+	const uint32_t *all;
+	uint32_t n = host_threads(x->d, m->host, &all);
+	m->tracks = m->own_tracks = must(malloc((n + (size_t)1) * sizeof *all));
+	for (uint32_t i = 0; i < n; i++)
+		if (!cause_input_thread(x->d, all[i]))
+			m->own_tracks[m->n++] = all[i];
 }
 
 static void drawings_free(struct made_line *m)
@@ -171,22 +169,58 @@ static void drawings_free(struct made_line *m)
 	m->n_drawn = 0;
 }
 
-static void drawings_begin(const struct cause_lines *x, struct made_line *m)
+/* Of the threads those that may tell something, the caller's to free: few of very many record anything then, and where only what rules know counts,
+ * nothing else does. */
+static uint32_t *tracks_to_draw(const struct cause_lines *x, const struct made_line *m, uint32_t *n)
 {
+	uint32_t *tracks = must(malloc((m->n + (size_t)1) * sizeof *tracks));
+	*n = m->n;
+	if (m->named)
+		*n = host_threads_meeting(x->d, m->tracks, m->n, m->drawn.a_ns, m->drawn.b_ns, tracks);
+	else if (m->n)
+		memcpy(tracks, m->tracks, m->n * sizeof *tracks);
+	return tracks;
+}
+
+static void join(struct made_line *m, const struct cause_line *line, struct cause_joining *many)
+{
+	if (line->n > 1 && m->n > VERY_MANY)
+		cause_joining_add(many, line);
+	else if (line->n > 1)
+		cause_line_join(&m->joined, line);
+}
+
+/* All there is of them, one after the other. */
+static void join_at_once(struct cause_lines *x, struct made_line *m, struct cause_joining *many)
+{
+	uint32_t n, *tracks = tracks_to_draw(x, m, &n);
+	struct drawing one = {0};
+	drawings_free(m);
+	for (uint32_t i = 0; i < n; i++) {
+		drawing_begin(x, m->drawn, tracks[i], !m->named, m->named, &one);
+		drawing_go_on(x, &one, INT64_MAX);
+		join(m, &one.line, many);
+	}
+	drawing_free(&one);
+	free(tracks);
+}
+
+static void drawings_begin(struct cause_lines *x, struct made_line *m)
+{
+	uint32_t n, *tracks = tracks_to_draw(x, m, &n);
 	drawings_free(m);
 	if (!m->threads) /* sweeps point to them: they stay where they are */
 		m->threads = must(malloc((m->n + (size_t)1) * sizeof *m->threads));
-	for (uint32_t i = 0; i < m->n; i++) {
-		if (m->named && !records_any(x, m->tracks[i], m->drawn))
-			continue;
+	for (uint32_t i = 0; i < n; i++) {
 		struct drawing *one = &m->threads[m->n_drawn++];
 		*one = (struct drawing){0};
-		drawing_begin(x, m->drawn, m->tracks[i], !m->named, m->named, one);
+		drawing_begin(x, m->drawn, tracks[i], !m->named, m->named, one);
 	}
+	free(tracks);
 }
 
 /* Joined anew when a question goes further than the first one and half as far again, then to the end: there are more to come. */
-static void join_until(const struct cause_lines *x, struct made_line *m, int64_t until_ns)
+static void join_until(struct cause_lines *x, struct made_line *m, int64_t until_ns)
 {
 	bool begun = m->joined.n > 0;
 	until_ns = earlier(until_ns, m->drawn.b_ns);
@@ -198,19 +232,16 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 	m->joined.n = 0;
 	cause_line_append(&m->joined, hole, INT64_MIN);
 	struct cause_joining many = {0};
-	if (!begun)
+	if (!begun && last)
+		join_at_once(x, m, &many);
+	else if (!begun)
 		drawings_begin(x, m);
 	for (uint32_t i = 0; i < m->n_drawn; i++) {
-		struct drawing *one = &m->threads[i];
-		drawing_go_on(one, last ? INT64_MAX : m->joined_ns);
-		if (one->line.n > 1 && m->n > VERY_MANY) {
-			cause_joining_add(&many, &one->line);
-		} else if (one->line.n > 1) {
-			cause_line_join(&m->joined, &one->line);
-		}
-		if (last)
-			drawing_free(one);
+		drawing_go_on(x, &m->threads[i], last ? INT64_MAX : m->joined_ns);
+		join(m, &m->threads[i].line, &many);
 	}
+	if (last)
+		drawings_free(m);
 	if (m->n > VERY_MANY)
 		cause_joining_end(&many, &m->joined);
 	trim(&m->joined);
@@ -263,13 +294,15 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 		m->threads = must(calloc(m->n_drawn = 1, sizeof *m->threads));
 	if (must_draw(x, m, about, x->ahead_ns))
 		drawing_begin(x, m->drawn, track, true, false, m->threads);
-	drawing_go_on(m->threads, about.b_ns);
+	drawing_go_on(x, m->threads, about.b_ns);
+	if (!m->threads->sweep)
+		trim(&m->threads->line);
 	return &m->threads->line;
 }
 
 static const struct cause_line *joined_line(struct cause_lines *x, struct made_line *m, struct interval about)
 {
-	if (!m->tracks)
+	if (!m->found)
 		find_threads(x, m);
 	must_draw(x, m, about, x->ahead_joined_ns);
 	join_until(x, m, about.b_ns);
@@ -419,7 +452,7 @@ static void line_free(struct made_line *m)
 	drawings_free(m);
 	cause_sums_free(&m->sums);
 	free(m->threads);
-	free(m->tracks);
+	free(m->own_tracks);
 	free(m->joined.at);
 	free(m);
 }
@@ -470,5 +503,6 @@ void cause_lines_free(struct cause_lines *x)
 		line_free(x->lines[i]);
 	free(x->lines);
 	idmap_free(&x->places);
+	thread_sweep_free(x->spare);
 	free(x);
 }

@@ -1,6 +1,7 @@
 #include "idle_one.h"
 #include "thread_causes.h"
 #include "model/analysis/query/busy_threads.h"
+#include "model/analysis/query/drained.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"

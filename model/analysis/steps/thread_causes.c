@@ -423,41 +423,6 @@ static void done(void *arg, uint32_t row, int64_t self_ns)
 		s->out.done(s->out.arg, row, self_ns);
 }
 
-/* ---- calls that wait -------------------------------------------------------------------------------------------------- */
-
-/* The innermost event at that moment. Where events only nest it is the one that began last, or one around it. */
-static row_id innermost_at(const struct derived *d, uint32_t track, int64_t at_ns)
-{
-	enum { CLIMBED = 16 };
-	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	row_id r = k->overlaps || at_ns == INT64_MAX ? NONE_ID : first_row_from(c, k, at_ns + 1);
-	if (r == NONE_ID || r == k->first)
-		return r == k->first ? NONE_ID : trace_innermost(derived_trace(d), track, at_ns);
-	r--;
-	for (int i = 0; r != NONE_ID && c->start_ns[r] + later(c->dur_ns[r], 1) <= at_ns; i++) {
-		if (i == CLIMBED)
-			return trace_innermost(derived_trace(d), track, at_ns);
-		r = parent_of(d, r);
-	}
-	return r;
-}
-
-row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns)
-{
-	const struct columns *c = derived_columns(d);
-	bool thread = trace_track(derived_trace(d), track)->kind == TRACK_THREAD;
-	row_id found = NONE_ID;
-	for (row_id r = innermost_at(d, track, at_ns); r != NONE_ID; r = parent_of(d, r)) {
-		bool ended = row_end(c, r) <= until_ns;
-		if (ended && c->start_ns[r] < at_ns && cause_of_name(d, c->name[r]).section == CAUSE_SYNC)
-			found = r;
-		if (!ended && thread) /* what is around it ends no sooner: there may be thousands */
-			break;
-	}
-	return found;
-}
-
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
 /* Of a million threads each has a sweep of its own. */
@@ -478,25 +443,36 @@ void thread_owners_free(struct thread_owners *o)
 	free(o);
 }
 
-struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
-				      bool launching, const struct thread_causes *out)
+static struct thread_sweep *sweep_with_room(void)
 {
-	struct thread_sweep *s = must(calloc(1, sizeof *s));
-	s->d = d;
-	s->out = *out;
-	s->track = track;
-	s->launching = launching;
-	s->captures = graph_captures_on(d, track);
-	s->about = (struct interval){a_ns, b_ns};
-	s->m = (struct innermost){.piece = piece,
-				  .done = done,
-				  .opened = opened,
-				  .arg = s,
-				  .at_ns = INT64_MIN,
-				  .stack = must(malloc(DEPTH_AT_FIRST * sizeof *s->m.stack)),
-				  .cap = DEPTH_AT_FIRST};
+	struct thread_sweep *s = must(malloc(sizeof *s));
+	s->m.stack = must(malloc(DEPTH_AT_FIRST * sizeof *s->m.stack));
 	s->owners = must(malloc(DEPTH_AT_FIRST * sizeof *s->owners));
-	s->cap = DEPTH_AT_FIRST;
+	s->m.cap = s->cap = DEPTH_AT_FIRST;
+	s->marks.at = NULL;
+	return s;
+}
+
+struct thread_sweep *thread_sweep_new(struct thread_sweep *used, const struct derived *d, uint32_t track, int64_t a_ns,
+				      int64_t b_ns, bool launching, const struct thread_causes *out)
+{
+	struct thread_sweep *s = used ? used : sweep_with_room();
+	free(s->marks.at);
+	*s = (struct thread_sweep){.d = d,
+				   .out = *out,
+				   .track = track,
+				   .launching = launching,
+				   .captures = graph_captures_on(d, track),
+				   .about = {a_ns, b_ns},
+				   .owners = s->owners,
+				   .cap = s->cap,
+				   .m = {.piece = piece,
+					 .done = done,
+					 .opened = opened,
+					 .arg = s,
+					 .at_ns = INT64_MIN,
+					 .stack = s->m.stack,
+					 .cap = s->m.cap}};
 	if (!launching || trace_track(derived_trace(d), track)->overlaps)
 		s->out.owners = NULL;
 	s->events = self_sweep_begin(d, track, a_ns, b_ns, &s->m, s->out.owners != NULL);
@@ -509,7 +485,7 @@ bool thread_sweep_next(struct thread_sweep *s)
 	const struct columns *c = derived_columns(s->d);
 	row_id r = self_sweep_next(&s->events);
 	if (r == NONE_ID) {
-		innermost_close_all(&s->m);
+		innermost_advance_by(&s->m, &calls, INT64_MAX);
 		return false;
 	}
 	if (!self_sweep_leaves_out(c, r))
@@ -537,7 +513,7 @@ void thread_sweep_free(struct thread_sweep *s)
 static void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
 				const struct thread_causes *out)
 {
-	struct thread_sweep *s = thread_sweep_new(d, track, a_ns, b_ns, launching, out);
+	struct thread_sweep *s = thread_sweep_new(NULL, d, track, a_ns, b_ns, launching, out);
 	while (thread_sweep_next(s))
 		;
 	thread_sweep_free(s);

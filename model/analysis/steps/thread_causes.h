@@ -48,14 +48,12 @@ bool thread_event_holds_step(const struct derived *d, row_id r);
 /* Of a runtime call that takes so long that it may load code: the last work of the same name on the same stream before its own, which tells
  * that the code was there; as far back as is looked. NONE_ID: a short call, or there is none. */
 row_id thread_call_ran_before(const struct derived *d, row_id call);
-/* The call that waited for the device when at_ns came, and ended by until_ns: what is queued was done then. Of those around one another the
- * outermost; NONE_ID: none. */
-row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns);
 /* What the thread does in [a, b), event by event, for who may stop before the end. One thread. thread_sweep_next: false when that was the last one and all
  * is told. thread_sweep_told_ns: all pieces before this moment are told; INT64_MIN = no event was met yet. */
 struct thread_sweep;
-struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
-				      bool launching, const struct thread_causes *out);
+/* used: one whose memory serves again and that is none afterwards; NULL: there is none. */
+struct thread_sweep *thread_sweep_new(struct thread_sweep *used, const struct derived *d, uint32_t track, int64_t a_ns,
+				      int64_t b_ns, bool launching, const struct thread_causes *out);
 bool thread_sweep_next(struct thread_sweep *s);
 int64_t thread_sweep_told_ns(const struct thread_sweep *s);
 void thread_sweep_free(struct thread_sweep *s);

@@ -1,4 +1,5 @@
 #include "host_threads.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
@@ -9,11 +10,17 @@ struct extent {
 	int64_t from_ns, until_ns;
 	uint32_t track;
 };
-/* By from_ns. Over them a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of one thread each. */
+/* In which of the PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. By from_ns. Over them a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of one thread each. */
+enum { PARTS = 64 };
 struct threads {
 	uint32_t *tracks, n, leaves;
 	struct extent *at;
 	int64_t *latest_ns;
+};
+struct hosts {
+	struct threads *at; /* one for each, and an empty one behind the last */
+	uint64_t *parts;    /* by track */
+	int64_t part_ns;
 };
 struct found {
 	uint32_t *tracks, n, cap;
@@ -37,29 +44,43 @@ static int by_track(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Of many events the end is not sought: few threads have many. */
-static struct extent extent_of(const struct derived *d, uint32_t track)
+static unsigned part_at(const struct hosts *h, int64_t ts_ns)
+{
+	return ts_ns <= 0 ? 0 : ts_ns / h->part_ns < PARTS ? (unsigned)(ts_ns / h->part_ns) : PARTS - 1;
+}
+
+/* The parts that [a, b) meets. */
+static uint64_t parts_of(const struct hosts *h, int64_t a_ns, int64_t b_ns)
+{
+	unsigned from = part_at(h, a_ns), to = part_at(h, b_ns > a_ns ? b_ns - 1 : a_ns);
+	return (UINT64_MAX >> (PARTS - 1 - (to - from))) << from;
+}
+
+/* Of many events neither the end nor the parts are sought: few threads have many. */
+static struct extent extent_of(const struct derived *d, const struct hosts *h, uint32_t track)
 {
 	enum { MANY = 1024 };
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	const struct columns *c = derived_columns(d);
 	struct extent x = {c->start_ns[k->first], k->n > MANY ? INT64_MAX : INT64_MIN, track};
+	h->parts[track] = k->n > MANY ? UINT64_MAX : 0;
 	for (uint64_t i = 0; k->n <= MANY && i < k->n; i++) {
 		row_id r = (row_id)(k->first + i);
 		int64_t until_ns = c->dur_ns[r] ? row_end(c, r) : c->start_ns[r] + 1; /* an instant fills its own ns */
 		x.until_ns = until_ns > x.until_ns ? until_ns : x.until_ns;
+		h->parts[track] |= parts_of(h, c->start_ns[r], until_ns);
 	}
 	return x;
 }
 
-static void make_tree(const struct derived *d, struct threads *x)
+static void make_tree(const struct derived *d, const struct hosts *h, struct threads *x)
 {
 	for (x->leaves = 1; x->leaves < x->n;)
 		x->leaves *= 2;
 	x->at = must(malloc((x->n + (size_t)1) * sizeof *x->at));
 	x->latest_ns = must(malloc(2 * (size_t)x->leaves * sizeof *x->latest_ns));
 	for (uint32_t i = 0; i < x->n; i++)
-		x->at[i] = extent_of(d, x->tracks[i]);
+		x->at[i] = extent_of(d, h, x->tracks[i]);
 	if (x->n)
 		qsort(x->at, x->n, sizeof *x->at, by_begin);
 	for (uint32_t i = 0; i < x->leaves; i++)
@@ -70,14 +91,18 @@ static void make_tree(const struct derived *d, struct threads *x)
 	}
 }
 
-/* ---- kept: one for each host, and an empty one behind the last ----------------------------------------------------------- */
+/* ---- kept ------------------------------------------------------------------------------------------------------------ */
 
 static void *make(const struct derived *d, struct progress *p, struct err *e)
 {
 	(void)p;
 	(void)e;
 	const struct trace *t = derived_trace(d);
+	struct hosts *made = must(malloc(sizeof *made));
 	struct threads *hosts = must(calloc(trace_hosts(t) + (size_t)1, sizeof *hosts));
+	*made = (struct hosts){.at = hosts,
+			       .parts = must(calloc(trace_tracks(t) + (size_t)1, sizeof *made->parts)),
+			       .part_ns = trace_span_ns(t) / PARTS + 1};
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		hosts[trace_track(t, i)->host].n += is_thread(trace_track(t, i));
 	for (uint32_t h = 0; h < trace_hosts(t); h++) {
@@ -90,33 +115,76 @@ static void *make(const struct derived *d, struct progress *p, struct err *e)
 			x->tracks[x->n++] = i;
 	}
 	for (uint32_t h = 0; h < trace_hosts(t); h++)
-		make_tree(d, &hosts[h]);
-	return hosts;
+		make_tree(d, made, &hosts[h]);
+	return made;
 }
 
 static void free_made(void *made)
 {
-	struct threads *hosts = made;
-	for (struct threads *x = hosts; x->tracks; x++) {
+	struct hosts *hosts = made;
+	for (struct threads *x = hosts->at; x->tracks; x++) {
 		free(x->tracks);
 		free(x->at);
 		free(x->latest_ns);
 	}
+	free(hosts->at);
+	free(hosts->parts);
 	free(hosts);
 }
 
-static const struct threads *threads_of(const struct derived *d, uint32_t host)
+static const struct hosts *hosts_of(const struct derived *d)
 {
 	static const struct kept_maker maker = {make, free_made};
-	const struct threads *hosts = derived_kept(d, &maker, NULL, NULL);
-	return &hosts[host];
+	return derived_kept(d, &maker, NULL, NULL);
+}
+
+/* Threads of processes that prepare no input: those of process i are tracks[from[i] .. from[i + 1]). */
+struct processes {
+	uint32_t *tracks, *from;
+};
+
+static void *make_processes(const struct derived *d, struct progress *p, struct err *e)
+{
+	(void)p;
+	(void)e;
+	const struct trace *t = derived_trace(d);
+	struct processes *x = must(malloc(sizeof *x));
+	uint32_t n = 0, processes = trace_processes(t);
+	x->tracks = must(malloc((trace_tracks(t) + (size_t)1) * sizeof *x->tracks));
+	x->from = must(malloc((processes + (size_t)1) * sizeof *x->from));
+	for (uint32_t i = 0; i < processes; i++) {
+		uint32_t of_it;
+		const uint32_t *tracks = process_tracks(d, i, &of_it);
+		x->from[i] = n;
+		for (uint32_t k = 0; k < of_it; k++)
+			if (is_thread(trace_track(t, tracks[k])) && !cause_input_thread(d, tracks[k]))
+				x->tracks[n++] = tracks[k];
+	}
+	x->from[processes] = n;
+	return x;
+}
+
+static void free_processes(void *made)
+{
+	struct processes *x = made;
+	free(x->tracks);
+	free(x->from);
+	free(x);
+}
+
+uint32_t host_threads_of_process(const struct derived *d, uint32_t process, const uint32_t **tracks)
+{
+	static const struct kept_maker maker = {make_processes, free_processes};
+	const struct processes *x = derived_kept(d, &maker, NULL, NULL);
+	*tracks = x->tracks + x->from[process];
+	return x->from[process + 1] - x->from[process];
 }
 
 /* ---- asking -------------------------------------------------------------------------------------------------------------- */
 
 uint32_t host_threads(const struct derived *d, uint32_t host, const uint32_t **tracks)
 {
-	const struct threads *x = threads_of(d, host);
+	const struct threads *x = &hosts_of(d)->at[host];
 	*tracks = x->tracks;
 	return x->n;
 }
@@ -150,17 +218,28 @@ static void gather(const struct threads *x, uint32_t node, uint32_t first, uint3
 	gather(x, 2 * node + 1, first + width / 2, width / 2, end, a_ns, out);
 }
 
+uint32_t host_threads_meeting(const struct derived *d, const uint32_t *tracks, uint32_t n, int64_t a_ns, int64_t b_ns,
+			      uint32_t *out)
+{
+	const struct hosts *h = hosts_of(d);
+	uint64_t parts = parts_of(h, a_ns, b_ns);
+	uint32_t found = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!(h->parts[tracks[i]] & parts))
+			continue;
+		struct event_iter it = event_iter(derived_trace(d), tracks[i], a_ns, b_ns, KINDS_ALL);
+		if (event_next(&it))
+			out[found++] = tracks[i];
+	}
+	return found;
+}
+
 uint32_t host_threads_in(const struct derived *d, uint32_t host, int64_t a_ns, int64_t b_ns, uint32_t **tracks)
 {
-	const struct threads *x = threads_of(d, host);
+	const struct threads *x = &hosts_of(d)->at[host];
 	struct found f = {0};
 	gather(x, 1, 0, x->leaves, begun_before(x, b_ns), a_ns, &f);
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < f.n; i++) {
-		struct event_iter it = event_iter(derived_trace(d), f.tracks[i], a_ns, b_ns, KINDS_ALL);
-		if (event_next(&it))
-			f.tracks[n++] = f.tracks[i];
-	}
+	uint32_t n = host_threads_meeting(d, f.tracks, f.n, a_ns, b_ns, f.tracks);
 	if (n)
 		qsort(f.tracks, n, sizeof *f.tracks, by_track);
 	*tracks = f.tracks;

@@ -1,0 +1,37 @@
+#include "drained.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
+
+/* The innermost event at that moment. Where events only nest it is the one that began last, or one around it. */
+static row_id innermost_at(const struct derived *d, uint32_t track, int64_t at_ns)
+{
+	enum { CLIMBED = 16 };
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	row_id r = k->overlaps || at_ns == INT64_MAX ? NONE_ID : first_row_from(c, k, at_ns + 1);
+	if (r == NONE_ID || r == k->first)
+		return r == k->first ? NONE_ID : trace_innermost(derived_trace(d), track, at_ns);
+	r--;
+	for (int i = 0; r != NONE_ID && c->start_ns[r] + later(c->dur_ns[r], 1) <= at_ns; i++) {
+		if (i == CLIMBED)
+			return trace_innermost(derived_trace(d), track, at_ns);
+		r = parent_of(d, r);
+	}
+	return r;
+}
+
+row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns)
+{
+	const struct columns *c = derived_columns(d);
+	bool thread = trace_track(derived_trace(d), track)->kind == TRACK_THREAD;
+	row_id found = NONE_ID;
+	for (row_id r = innermost_at(d, track, at_ns); r != NONE_ID; r = parent_of(d, r)) {
+		bool ended = row_end(c, r) <= until_ns;
+		if (ended && c->start_ns[r] < at_ns && cause_of_name(d, c->name[r]).section == CAUSE_SYNC)
+			found = r;
+		if (!ended && thread) /* what is around it ends no sooner: there may be thousands */
+			break;
+	}
+	return found;
+}

@@ -118,6 +118,23 @@ static struct process_name tf_device_name(const char *text, const char *behind, 
 	return r;
 }
 
+/* The layers of an Ascend NPU's trace. */
+static enum process_role ascend_role(const char *text)
+{
+	static const struct {
+		const char *name;
+		enum process_role role;
+	} layers[] = {{"Ascend Hardware", ROLE_ASCEND_DEVICE},
+		      {"CANN", ROLE_ASCEND_CALLS},
+		      {"Communication", ROLE_ASCEND_LINKS},
+		      {"HCCL", ROLE_ASCEND_LINKS},
+		      {"Overlap Analysis", ROLE_ASCEND_DERIVED}};
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+		if (strcmp(text, layers[i].name) == 0)
+			return layers[i].role;
+	return ROLE_HOST;
+}
+
 /* "GPU4" and the sections of calls, with a number in front where rocprof sorts them. */
 static struct process_name rocprof_name(const char *text)
 {
@@ -152,6 +169,7 @@ struct process_name process_name_parse(const char *p, size_t n)
 			return tf_device_name(text, behind, device);
 	}
 	r = rocprof_name(text);
+	r.role = r.role == ROLE_HOST ? ascend_role(text) : r.role;
 	size_t len = strlen(text);
 	if (len >= 9 && strcmp(text + len - 9, "/host:CPU") == 0)
 		r.role = ROLE_TF_HOST;

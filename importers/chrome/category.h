@@ -50,10 +50,15 @@ enum process_role {
 	ROLE_TF_DEVICE,  /* "/device:GPU:0", "myhost /device:GPU:0": threads are streams and lanes */
 	ROLE_TF1_STREAM, /* "/gpu:0/stream:13 Compute": the whole process is one stream */
 	ROLE_TF1_COPIES, /* "/gpu:0/stream:all Compute", "/gpu:0/memcpy Compute": what the streams show, once more */
-	ROLE_ROCPROF_DEVICE, /* "GPU0", "4 GPU0" */
-	ROLE_ROCPROF_HIP,    /* "CPU HIP API" */
-	ROLE_ROCPROF_CALLS,  /* "CPU HSA API", "CPU KFD API" */
-	ROLE_ROCPROF_MARKERS /* "Markers and Ranges" */
+	ROLE_ROCPROF_DEVICE,  /* "GPU0", "4 GPU0" */
+	ROLE_ROCPROF_HIP,     /* "CPU HIP API" */
+	ROLE_ROCPROF_CALLS,   /* "CPU HSA API", "CPU KFD API" */
+	ROLE_ROCPROF_MARKERS, /* "Markers and Ranges" */
+	ROLE_FIRST_OF_ASCEND,
+	ROLE_ASCEND_DEVICE = ROLE_FIRST_OF_ASCEND, /* "Ascend Hardware" */
+	ROLE_ASCEND_CALLS,                         /* "CANN" */
+	ROLE_ASCEND_LINKS,                         /* "Communication", "HCCL": threads are groups and planes */
+	ROLE_ASCEND_DERIVED                        /* "Overlap Analysis" */
 };
 struct process_name {
 	enum process_role role;

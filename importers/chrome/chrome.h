@@ -23,8 +23,9 @@ struct pending {
 	char scope;
 	char arrow; /* of an event: the phase of the flow point that it stands for, too; 0 = none */
 	bool encloses, has_call_id, launch_flow;
-	bool says_op; /* its arguments name an op with its type */
-	uint8_t class, detail;
+	bool says_op;                /* its arguments name an op with its type */
+	bool is_ascend;              /* what ascend.c reads */
+	uint8_t class, detail, task; /* task: of ascend.c */
 };
 
 enum { MAX_DEVICE_PROPERTIES = 256 };
@@ -140,6 +141,17 @@ bool place_by_name(struct chrome *c, struct pending *q); /* for what waited: no 
 bool rocprof_times(struct chrome *c, const struct record *r, struct event_in *e);
 /* Kind and track by the section that its process is. */
 void rocprof_place(struct chrome *c, struct pending *q, const struct process_name *process);
+
+/* ---- ascend.c ---- */
+
+#define ASCEND "Huawei Ascend"
+
+/* By its process, or because its time is a text. */
+bool ascend_is(const struct chrome *c, const struct record *r, uint32_t ident);
+/* What its args tell that the names of process and thread decide upon, for a slice of no category that we know. */
+void ascend_facts(struct chrome *c, const struct record *r, struct pending *q);
+/* Kind and track by the layer that its process is. False: another program's process of that name. */
+bool ascend_place(struct chrome *c, struct pending *q, enum process_role role);
 
 /* A record of PyTorch's allocators, by its name: before 2022 it had no category. */
 bool place_is_allocation(const struct chrome *c, const struct pending *q);

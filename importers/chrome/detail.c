@@ -401,6 +401,8 @@ void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 			unknown_category(c, r, q);
 			plain_or_tf(c, r, q);
 		}
+		if (q->is_ascend)
+			ascend_facts(c, r, q);
 		break;
 	default:
 		break;

@@ -314,6 +314,7 @@ static void slice(struct chrome *c, const struct record *r)
 	q.class = (uint8_t)event_class(r, cat, identity_at(&c->identities, q.ident));
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
+	q.is_ascend = ascend_is(c, r, q.ident);
 	arrow_of(c, r, &q);
 	event_show(c, r, &q);
 }

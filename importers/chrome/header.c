@@ -172,6 +172,8 @@ static void tell_vendor(struct chrome *c, int64_t ordinal)
 	struct device *out = ingest_device_info(c->in, ingest_device(c->in, c->host, ordinal));
 	if (!out->vendor)
 		out->vendor = strings_addz(c->strings, c->accelerator);
+	if (!out->name && strcmp(c->accelerator, ASCEND) == 0)
+		out->name = strings_addz(c->strings, "NPU");
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
@@ -221,7 +223,9 @@ void header_finish(struct chrome *c)
 		tell_vendor(c, c->identities.devices[i]);
 	if (*c->unknown_categories)
 		ingest_fact(c->in, "unknown_device_categories", c->unknown_categories);
-	if (c->saw_paddle)
+	if (c->accelerator && strcmp(c->accelerator, ASCEND) == 0)
+		ingest_fact(c->in, "producer", "Ascend profiler (torch_npu, msprof)");
+	else if (c->saw_paddle)
 		ingest_fact(c->in, "producer", "PaddlePaddle profiler");
 	else if (c->saw_kineto)
 		ingest_fact(c->in, "producer", "PyTorch profiler (Kineto)");

@@ -123,8 +123,9 @@ void identity_set_same_as(struct identities *w, uint32_t ident, int64_t tid)
 static uint32_t identity_process(struct identities *w, uint32_t ident)
 {
 	struct proc *p = identity_proc(w, ident);
+	bool calls = p->parsed.role == ROLE_ASCEND_CALLS && !p->text;
 	if (p->process == NONE_ID)
-		p->process = ingest_process(w->in, p->host, p->pid);
+		p->process = ingest_process(w->in, p->host, calls ? ascend_process_of_calls(p->pid) : p->pid);
 	return p->process;
 }
 
@@ -277,6 +278,9 @@ void identities_apply_names(struct identities *w)
 		if (p->process == NONE_ID)
 			continue;
 		struct process *info = ingest_process_info(w->in, p->process);
+		/* a layer of a process that has its own name */
+		if (p->parsed.role == ROLE_ASCEND_CALLS && info->name)
+			continue;
 		info->name = p->name ? p->name : p->text;
 		info->labels = p->labels;
 	}

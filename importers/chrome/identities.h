@@ -81,6 +81,9 @@ static inline struct proc *identity_proc(const struct identities *w, uint32_t id
 	return &w->procs[w->idents[ident].proc];
 }
 
+/* ascend.c: the process whose calls a layer of that number holds. */
+int64_t ascend_process_of_calls(int64_t pid);
+
 uint32_t identity_host_track(struct identities *w, uint32_t ident);
 uint32_t identity_stream_track(struct identities *w, uint32_t ident, int64_t device, int64_t stream);
 /* A lane beside a stream or device: never holds device work. */

@@ -159,7 +159,21 @@ static bool decided(const struct chrome *c, const struct identity *x, const stru
 	if (c->names_final)
 		return true;
 	/* metadata entries may stand anywhere in the file, behind the events they name */
-	return p->parsed.role != ROLE_UNNAMED && (p->parsed.role != ROLE_TF_DEVICE || x->name);
+	bool needs_thread = p->parsed.role == ROLE_TF_DEVICE || p->parsed.role == ROLE_ASCEND_DEVICE ||
+			    p->parsed.role == ROLE_ASCEND_LINKS || p->parsed.role == ROLE_ASCEND_DERIVED;
+	return p->parsed.role != ROLE_UNNAMED && (!needs_thread || x->name);
+}
+
+/* On a thread of the host. */
+static void place_plainly(struct chrome *c, struct pending *q, enum process_role role)
+{
+	place_on_host(c, q, host_kind(c, q));
+	c->saw_tf |= role == ROLE_TF_OPS && q->class == CLASS_TF_NODE;
+	/* host details mean something on TensorFlow's threads only */
+	if (q->detail == DETAIL_HOST && role != ROLE_TF_OPS)
+		q->detail = DETAIL_NONE;
+	if (q->is_ascend)
+		q->e.corr = 0; /* it launches nothing itself */
 }
 
 /* Finds track and kind by the names of process and thread. False: not yet. */
@@ -186,15 +200,17 @@ bool place_by_name(struct chrome *c, struct pending *q)
 	case ROLE_ROCPROF_MARKERS:
 		rocprof_place(c, q, &p->parsed);
 		break;
+	case ROLE_ASCEND_DEVICE:
+	case ROLE_ASCEND_CALLS:
+	case ROLE_ASCEND_LINKS:
+	case ROLE_ASCEND_DERIVED:
+		if (!ascend_place(c, q, p->parsed.role))
+			place_plainly(c, q, p->parsed.role);
+		break;
 	case ROLE_TF_OPS:
-		c->saw_tf |= q->class == CLASS_TF_NODE;
-		/* fall through */
 	case ROLE_HOST:
 	case ROLE_UNNAMED:
-		place_on_host(c, q, host_kind(c, q));
-		/* host details mean something on TensorFlow's threads only */
-		if (q->detail == DETAIL_HOST && p->parsed.role != ROLE_TF_OPS)
-			q->detail = DETAIL_NONE;
+		place_plainly(c, q, p->parsed.role);
 		break;
 	}
 	settle_detail(c, q);

@@ -186,8 +186,10 @@ bool slice_path_take(struct chrome *c, const struct batch *b, const struct item 
 		return false;
 	c->reader.faults = (struct text_faults){.not_json = i->not_json};
 	q.scope = scope->type == VALUE_STR && scope->n ? scope->p[0] : 0;
-	q.e.attrs = record_take_members(&c->reader, t, m->attr, m->n_attrs, r, q.category);
 	q.ident = ident_of(c, m, pid, tid);
+	if (identity_proc(&c->identities, q.ident)->parsed.role >= ROLE_FIRST_OF_ASCEND)
+		return false;
+	q.e.attrs = record_take_members(&c->reader, t, m->attr, m->n_attrs, r, q.category);
 	q.e.name = event_name(c, name);
 	r->at = i->at;
 	r->ph = m->phase;

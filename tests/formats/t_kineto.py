@@ -45,6 +45,29 @@ def no_tensor_cores(tap):
         tap.ok("Tensor Core" not in told, f"{vendor}: nor does a finding", told)
 
 
+def ascend(tap):
+    """Ascend's layers: work, waits, transfers, groups and what was computed; with times as texts, and as numbers; another program's names mean nothing."""
+    python, cann, hardware, links, overlap = (9, *((9 << 10) + (layer << 5) + 3 for layer in (1, 4, 5, 7)))
+    layers = [(python, "Python", 9, "Thread 9"), (cann, "CANN", 9, "Thread 9"), (hardware, "Ascend Hardware", 2, "Stream 2"),
+              (links, "Communication", 0, "Group 0 Communication"), (links, "Communication", 1, "Plane 0"), (overlap, "Overlap Analysis", 2, "Free")]
+    work = [(python, 9, "aten::mm", 0, 40, {"Sequence number": 1}, "cpu_op"), (python, 9, "Enqueue@mm", 2, 3, {"correlation_id": 8}, "enqueue"),
+            (cann, 9, "Node@launch", 10, 5, {"connection_id": 7}, None), (hardware, 2, "aclnnMm_MatMulV2_MatMulV2", 50, 20, {"Task Type": "AI_CORE", "connection_id": 7}, None),
+            (hardware, 2, "MEMCPY_ASYNC", 80, 5, {"Task Type": "SDMA"}, None), (hardware, 2, "Notify_Wait", 90, 9, {"Task Type": "NOTIFY_WAIT"}, None),
+            (links, 0, "hcom_allReduce__1_0_1", 90, 30, {}, None), (links, 1, "Memcpy", 95, 20, {}, None), (overlap, 2, "Free", 70, 10, {}, None)]
+    for how in (str, float):
+        names = [{"ph": "M", "name": what, "pid": pid, "tid": tid, "args": {"name": name}} for pid, process, tid, thread in layers
+                 for what, name in (("process_name", process), ("thread_name", thread))]
+        path = trace(f"ascend-{how.__name__}.json", names + [{"ph": "X", "name": n, "pid": pid, "tid": tid, "ts": how(at), "dur": dur, "args": args, **({"cat": cat} if cat else {})}
+                                                             for pid, tid, n, at, dur, args, cat in work])
+        rows = table("streams", path).rows
+        tap.equal([(r["device"], r["name"], number(r["kernels"]), number(r["copies"]), number(r["busy_ns"])) for r in rows],
+                  [("3", "stream 2", 1, 1, 25000), ("3", "Group 0 Communication", 1, 0, 30000)], f"Ascend, times as {how.__name__}: what computes, what is copied, a collective")
+        tap.equal([(r["op"], r["api"], number(r["latency_p50_ns"])) for r in table("launches", path).rows if r["api"]], [("aten::mm", "Node@launch", 40000)], "a call is one of its op's thread")
+        tap.ok("\nbusy        NPU 3 " in stepscope("brief", path).out, "an NPU is called so")
+    alone = [e for e in names if e["pid"] == links and e["tid"] == 0] + [{"ph": "X", "name": "send", "pid": links, "tid": 7, "ts": 0, "dur": 1}]
+    tap.equal(table("devices", trace("links.json", alone)).rows, [], "a process called Communication alone is one of the host")
+
+
 def unknown(tap):
     path = trace("unknown.json", [call("npu_runtime", 0, 1), work("npu_task", "a", 5), work("npu_task", "b", 15), work("npu_copy", "c", 25)])
     facts, notes = table("trace", path).keyed(), {row["note"]: row["times"] for row in table("notes", path).rows}

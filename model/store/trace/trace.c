@@ -194,7 +194,9 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 {
 	const struct device *d = &t->devices[device];
 	const struct host *h = &t->hosts[d->host];
-	const char *name = trace_str(t, d->name), *sort = strncmp(name, "TPU", 3) == 0 ? "TPU" : "GPU";
+	const char *name = trace_str(t, d->name), *sort = strncmp(name, "TPU", 3) == 0   ? "TPU"
+							  : strncmp(name, "NPU", 3) == 0 ? "NPU"
+											 : "GPU";
 	char own[128];
 	if (strncasecmp(name, "custom:", 7) == 0) /* its number says nothing */
 		snprintf(own, sizeof own, "%s", name);

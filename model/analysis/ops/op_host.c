@@ -1,4 +1,4 @@
-/* Host ops: one pass over every thread. */
+/* Host ops: a pass over threads. */
 #include "op_paired.h"
 #include "model/store/base/grow.h"
 #include "op_parts.h"
@@ -213,13 +213,13 @@ static void read_thread(struct host_reader *h, uint32_t track)
 	close_thread(h);
 }
 
-void op_host_pass(struct op_pass *p)
+void op_host_pass(struct op_pass *p, uint32_t from, uint32_t to)
 {
 	struct host_reader h = {.p = p};
 	const struct strings *s = trace_strings(derived_trace(p->d));
 	h.stage_cat = strings_find(s, "_ipl_stage_cat", strlen("_ipl_stage_cat"));
 	h.stage_id = strings_find(s, "_ipl_stage_id", strlen("_ipl_stage_id"));
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(p->d)) && !p->cancelled; i++) {
+	for (uint32_t i = from; i < to && !p->cancelled; i++) {
 		const struct track_info *k = trace_track(derived_trace(p->d), i);
 		if (k->kind != TRACK_THREAD || !derived_is_host_track(k))
 			continue;

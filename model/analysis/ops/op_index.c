@@ -79,6 +79,14 @@ uint32_t op_index_span(struct op_index *x, struct span name, struct span type)
 	}
 }
 
+uint32_t *op_index_join(struct op_index *x, const struct op_index *more)
+{
+	uint32_t *here = arena_alloc(x->mem, (more->n + 1u) * sizeof *here);
+	for (uint32_t i = 0; i < more->n; i++)
+		here[i] = op_index_span(x, more->at[i].name, more->at[i].type);
+	return here;
+}
+
 static uint32_t of_text(struct op_index *x, str_id op, str_id type)
 {
 	const struct strings *s = trace_strings(derived_trace(x->d));

@@ -54,6 +54,9 @@ void op_index_free(struct op_index *x);
 /* The trace's ops are PyTorch's. */
 bool ops_are_torch(const struct derived *d);
 uint32_t op_index_span(struct op_index *x, struct span name, struct span type);
+/* What another index of the same trace numbers gets numbers here, too: those that are new in its order. Returns them by its
+ * number, in the arena; its texts must stay. */
+uint32_t *op_index_join(struct op_index *x, const struct op_index *more);
 /* The place in a graph, else "(no op)", for device work of which op_index_work() knows none. */
 uint32_t op_index_lacking(struct op_index *x, row_id r);
 static inline bool op_index_may_be(const struct op_index *x, uint8_t kind)

@@ -50,8 +50,8 @@ static inline bool op_row_counts(struct op_pass *p, row_id r)
 	p->last_counts = step != NONE_ID && step_counts(&p->steps, step);
 	return p->last_counts;
 }
-/* The pass over every thread. */
-void op_host_pass(struct op_pass *p);
+/* The pass over the threads among the tracks [from, to). */
+void op_host_pass(struct op_pass *p, uint32_t from, uint32_t to);
 /* The pass over every stream. */
 void op_device_pass(struct op_pass *p);
 #endif

@@ -1,6 +1,7 @@
 #include "op_stats.h"
 #include "op_parts.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/query/halves.h"
 #include "model/store/base/both.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
@@ -64,10 +65,37 @@ static void settle(struct op_pass *p)
 	}
 }
 
-static bool host_pass(void *pass)
+/* ---- the threads, read by two where there are many rows ---------------------------------------------------------- */
+
+/* What the second one meets it numbers itself, adds up and keeps on its own. */
+struct second_pass {
+	READER_APART struct op_pass p;
+	struct op_stats out;
+	struct arena mem;
+};
+struct host_passes {
+	struct halves h;
+	struct op_pass *first;
+	struct second_pass *second;
+};
+
+static void pass_begin(struct op_pass *p, enum op_by by)
 {
-	op_host_pass(pass);
-	return true;
+	*p->out = (struct op_stats){0};
+	op_index_init(&p->index, p->d, p->mem);
+	op_eager_init(&p->eager, p->d, p->index.torch);
+	p->steps = counted_steps(p->d, p->q);
+	p->last_step = NONE_ID;
+	op_keys_init(&p->keys, p->d, by, p->mem);
+	p->split = !op_by_is_of_op(by, p->index.torch);
+}
+
+static void pass_end(struct op_pass *p)
+{
+	op_eager_free(&p->eager);
+	op_index_free(&p->index);
+	op_keys_free(&p->keys);
+	idmap_free(&p->cells);
 }
 
 /* What the device's pass reads of kernels may have to be unpacked first, which the host's can do without. A window needs little of it. */
@@ -80,24 +108,81 @@ static bool fetch_kernels(void *pass)
 	return true;
 }
 
+static bool read_first(void *ctx)
+{
+	const struct host_passes *x = ctx;
+	op_host_pass(x->first, 0, x->h.middle);
+	return true;
+}
+
+static bool read_second(void *ctx)
+{
+	const struct host_passes *x = ctx;
+	fetch_kernels(x->first);
+	if (halves_two(&x->h))
+		op_host_pass(&x->second->p, x->h.middle, x->h.end);
+	return true;
+}
+
+static void add_side(struct op_side *to, const struct op_side *from)
+{
+	to->occurrences += from->occurrences;
+	to->total_ns += from->total_ns;
+	to->self_ns += from->self_ns;
+	to->eager_ns += from->eager_ns;
+	to->known_ns += from->known_ns;
+	to->placed += from->placed;
+	to->leaf_ns += from->leaf_ns;
+	to->counted += from->counted;
+	to->counted_ns += from->counted_ns;
+	to->pieces += from->pieces;
+	to->eager |= from->eager;
+	if (from->longest != NONE_ID && (to->longest == NONE_ID || from->longest_ns > to->longest_ns)) {
+		to->longest = from->longest;
+		to->longest_ns = from->longest_ns;
+	}
+}
+
+/* As if the first one had read on: what is new gets the numbers that it would have had. */
+static void join(struct op_pass *p, struct second_pass *more)
+{
+	struct op_stats *to = p->out;
+	const uint32_t *here = op_index_join(&p->index, &more->p.index);
+	for (uint32_t i = 0; i < more->p.index.n && i < more->out.n; i++)
+		add_side(op_side_of(p, here[i], OP_HOST), &more->out.at[i].side[OP_HOST]);
+	to->total_ns[OP_HOST] += more->out.total_ns[OP_HOST];
+	to->self_ns[OP_HOST] += more->out.self_ns[OP_HOST];
+	to->idle_ns[OP_HOST] += more->out.idle_ns[OP_HOST];
+	to->tracks[OP_HOST] |= more->out.tracks[OP_HOST];
+	p->cancelled |= more->p.cancelled;
+}
+
+/* Groups that events decide are numbered as they are met, with texts of their own: one thread makes them. */
+static void read_threads(struct op_pass *p, enum op_by by)
+{
+	uint32_t tracks = trace_tracks(derived_trace(p->d));
+	struct second_pass second = {.p = {.d = p->d, .q = p->q, .progress = p->progress}};
+	struct host_passes x = {p->split ? (struct halves){tracks, tracks} : halves_of_threads(p->d), p, &second};
+	second.p.out = &second.out;
+	second.p.mem = &second.mem;
+	if (halves_two(&x.h))
+		pass_begin(&second.p, by);
+	both(2, read_first, read_second, &x);
+	if (!halves_two(&x.h))
+		return;
+	join(p, &second);
+	pass_end(&second.p);
+	arena_adopt(p->mem, &second.mem);
+}
+
 static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 {
-	struct op_stats *out = p.out;
-	*out = (struct op_stats){0};
-	op_index_init(&p.index, p.d, p.mem);
-	op_eager_init(&p.eager, p.d, p.index.torch);
-	p.steps = counted_steps(p.d, p.q);
-	p.last_step = NONE_ID;
-	op_keys_init(&p.keys, p.d, by, p.mem);
-	p.split = !op_by_is_of_op(by, p.index.torch);
-	both(2, host_pass, fetch_kernels, &p);
+	pass_begin(&p, by);
+	read_threads(&p, by);
 	op_device_pass(&p);
 	settle(&p);
-	op_eager_free(&p.eager);
-	op_index_free(&p.index);
-	op_keys_free(&p.keys);
-	idmap_free(&p.cells);
-	out->keys = p.keys;
+	pass_end(&p);
+	p.out->keys = p.keys;
 	return !p.cancelled || err_usage(e, "cancelled");
 }
 

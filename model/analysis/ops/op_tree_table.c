@@ -7,6 +7,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/query/halves.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,26 +202,86 @@ static void put_nodes(struct table *out, const struct tree *t)
 	}
 }
 
+/* ---- threads, read by two where there are many rows --------------------------------------------------------------- */
+
+static void tree_begin(struct tree *t, const struct derived *d, const struct query *q, struct arena *mem,
+		       struct progress *p)
+{
+	t->d = d;
+	t->q = q;
+	t->progress = p;
+	op_index_init(&t->index, d, mem);
+	node_of(t, 0, NO_OP);
+}
+
+static void tree_free(struct tree *t)
+{
+	op_index_free(&t->index);
+	idmap_free(&t->by_call);
+	free(t->at);
+}
+
+static bool read_threads(void *reader, uint32_t from, uint32_t to)
+{
+	struct tree *t = reader;
+	for (uint32_t i = from; i < to && !t->cancelled; i++) {
+		const struct track_info *k = trace_track(derived_trace(t->d), i);
+		if (k->kind == TRACK_THREAD && derived_is_host_track(k))
+			read_thread(t, i);
+	}
+	return !t->cancelled;
+}
+
+static void add_node(struct node *to, const struct node *from, const int64_t *dur_ns)
+{
+	to->calls += from->calls;
+	to->host_ns += from->host_ns;
+	to->inner_ns += from->inner_ns;
+	to->device_ns += from->device_ns;
+	to->device_self_ns += from->device_self_ns;
+	to->works += from->works;
+	if (from->longest != NONE_ID && (to->longest == NONE_ID || dur_ns[from->longest] > dur_ns[to->longest]))
+		to->longest = from->longest;
+}
+
+/* As if the first one had read on: nodes come after the ones around them, and what is new in the order met. */
+static void join(struct tree *t, const struct tree *more)
+{
+	const uint32_t *op = op_index_join(&t->index, &more->index);
+	uint32_t *here = must(calloc(more->n + 1u, sizeof *here));
+	for (uint32_t i = 0; i < more->n; i++) {
+		const struct node *x = &more->at[i];
+		here[i] = i ? node_of(t, here[x->parent], op[x->op]) : 0;
+		add_node(&t->at[here[i]], x, derived_columns(t->d)->dur_ns);
+	}
+	free(here);
+}
+
 static struct table *run_op_tree(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				 struct err *e)
 {
-	struct tree t = {.d = d, .q = q, .progress = p};
+	struct {
+		READER_APART struct tree tree;
+	} of[2] = {0};
+	struct tree *t = &of[0].tree, *more = &of[1].tree;
+	struct halves h = halves_of_threads(d);
+	struct arena apart = {0};
 	struct table *out = table_new(mem, &op_tree_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	op_index_init(&t.index, d, mem);
-	node_of(&t, 0, NO_OP);
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !t.cancelled; i++) {
-		const struct track_info *k = trace_track(derived_trace(d), i);
-		if (k->kind == TRACK_THREAD && derived_is_host_track(k))
-			read_thread(&t, i);
-	}
-	roll_up(&t);
-	link_children(&t);
-	put_nodes(out, &t);
-	op_index_free(&t.index);
-	idmap_free(&t.by_call);
-	free(t.at);
-	return t.cancelled ? (err_usage(e, "cancelled"), NULL) : out;
+	tree_begin(t, d, q, mem, p);
+	if (halves_two(&h))
+		tree_begin(more, d, q, &apart, p);
+	bool whole = halves_read(&h, read_threads, t, more);
+	if (halves_two(&h))
+		join(t, more);
+	roll_up(t);
+	link_children(t);
+	put_nodes(out, t);
+	tree_free(t);
+	if (halves_two(&h))
+		tree_free(more);
+	arena_free(&apart); /* what is shown was copied */
+	return whole ? out : (err_usage(e, "cancelled"), NULL);
 }
 
 const struct table_desc op_tree_desc = {

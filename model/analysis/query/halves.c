@@ -17,6 +17,12 @@ static uint64_t rows_of_track(const struct derived *d, uint32_t track)
 	return k->device == NONE_ID ? 0 : k->n;
 }
 
+static uint64_t rows_of_thread(const struct derived *d, uint32_t track)
+{
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	return k->kind == TRACK_THREAD && derived_is_host_track(k) ? k->n : 0;
+}
+
 static uint64_t rows_of_device(const struct derived *d, uint32_t device)
 {
 	uint32_t n;
@@ -51,6 +57,11 @@ struct halves halves_of_devices(const struct derived *d)
 struct halves halves_of_tracks(const struct derived *d)
 {
 	return halved(d, trace_tracks(derived_trace(d)), rows_of_track);
+}
+
+struct halves halves_of_threads(const struct derived *d)
+{
+	return halved(d, trace_tracks(derived_trace(d)), rows_of_thread);
 }
 
 struct halves halves_of_steps(const struct derived *d)

@@ -16,6 +16,8 @@ struct halves {
 /* Of all devices, and of all tracks; as many rows of streams on either side as the places allow. */
 struct halves halves_of_devices(const struct derived *d);
 struct halves halves_of_tracks(const struct derived *d);
+/* Of all tracks; as many rows of threads of hosts on either side as the places allow. */
+struct halves halves_of_threads(const struct derived *d);
 /* Of all steps: as many on either side. */
 struct halves halves_of_steps(const struct derived *d);
 /* Of a list of n that stands for rows: its middle. */

@@ -227,6 +227,12 @@ static bool pane_knows(const struct state *st, enum action a)
 	return p->knows && p->knows(st, a);
 }
 
+static uint32_t items(const struct state *st)
+{
+	const struct pane_ops *p = pane_of(st);
+	return p->items ? p->items(st) : 0;
+}
+
 /* A key that means nothing for what is shown is not offered. */
 static bool acts(const struct state *st, enum action a)
 {
@@ -235,6 +241,13 @@ static bool acts(const struct state *st, enum action a)
 	case ACT_GROUPS:
 	case ACT_IDLE:
 		return pane_knows(st, a);
+	case ACT_ITEM_OPEN:
+		return items(st) > 0;
+	case ACT_ITEM_NEXT:
+		return items(st) > 1;
+	case ACT_ITEM_TABLE:
+	case ACT_FORMULAS:
+		return items(st) > 0 || pane_knows(st, a);
 	case ACT_PICTURE:
 		return tab_turns(st) || pane_knows(st, a);
 	case ACT_FOLLOW:

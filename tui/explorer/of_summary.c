@@ -39,7 +39,8 @@ static void status(const struct state *st, char *buf, size_t size)
 	buf[0] = 0;
 }
 
-static const struct pane_ops lacking = {"No timeline", SCOPE_LIST, NULL, act, mouse, draw, status, NULL, NULL, NULL};
+static const struct pane_ops lacking = {
+	.title = "No timeline", .scope = SCOPE_LIST, .act = act, .mouse = mouse, .draw = draw, .status = status};
 
 const struct pane_ops *pane_of(const struct state *st)
 {

@@ -17,6 +17,8 @@ struct pane_ops {
 	/* The table that a pane of tables shows, NULL while it is not ready; NULL function: a pane of another sort. */
 	struct table *(*shown)(const struct state *st);
 	void (*select)(struct state *st, uint32_t row); /* of that table, and brings it into view */
+	/* Of a pane that is a list: how many lines can be selected now. Keys about them are offered where there are any. */
+	uint32_t (*items)(const struct state *st);
 };
 extern const struct pane_ops *const pane_list[PANE_IDS]; /* pane_registry.c */
 const struct pane_ops *pane_of(const struct state *st);  /* of_summary.c */

@@ -2,6 +2,7 @@
 #include "reader.h"
 #include "pane.h"
 #include "tui/screen/wrap.h"
+#include "tui/tables/column_head.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,21 @@ void reader_addf(struct reader *r, const char *key, const char *fmt, ...)
 	vsnprintf(text, size, fmt, ap);
 	va_end(ap);
 	reader_add(r, INK_TEXT, key, text);
+}
+
+void reader_named(struct reader *r, const char *head, const char *name, const char *help)
+{
+	if (strcmp(head, name) == 0)
+		reader_add(r, INK_TEXT, head, help);
+	else
+		reader_addf(r, head, "%s: %s", name, help);
+}
+
+void reader_columns(struct reader *r, const struct table *t)
+{
+	char head[HEAD_BUF];
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		reader_named(r, column_head(t, c, head), t->cols[c].name, t->cols[c].help);
 }
 
 static void add_scope(const struct state *st, struct reader *r, enum scope scope)

@@ -14,7 +14,6 @@
 #include "model/analysis/recorded/devices_columns.h"
 #include "model/analysis/serving/iterations.h"
 #include "model/analysis/steps/step_part.h"
-#include <math.h>
 #include <string.h>
 
 struct table *overview_table(const struct state *st, const char *name)
@@ -335,15 +334,11 @@ static void draw_far(const struct cell *v, struct surface *s, int y, int x, int 
 static void draw_mix(const struct state *st, struct surface *s, int y, int x, int w)
 {
 	const struct table *steps = overview_table(st, "steps");
-	struct mix_row row = {0};
 	int cols[MIX_PARTS];
 	if (!steps || w <= 0)
 		return;
 	struct step_mix m = step_mix(steps);
-	for (int i = 0; i < MIX_PARTS; i++)
-		/* mix_columns divides times; shares do as well, in thousandths of a percent */
-		row.dur_ns += row.ns[i] = m.n && !isnan(m.pct[i]) ? llround(m.pct[i] * 1000) : 0;
-	mix_columns(&row, row.dur_ns, w, cols);
+	mix_columns_of_all(&m, w, cols);
 	for (int i = 0; i < MIX_PARTS; i++)
 		for (const struct mix_info *part = mix_info((enum mix_part)i); cols[i] > 0; cols[i]--)
 			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, mix_ink((enum mix_part)i), 0);

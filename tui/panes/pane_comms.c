@@ -41,10 +41,10 @@ static struct table *steps(const struct state *st)
 	return pane_table_named(st, "collective_steps");
 }
 
-static uint32_t list_n(const struct state *st)
+static uint32_t items(const struct state *st)
 {
 	const struct table *t = replicas(st);
-	return t ? t->n_rows : 0;
+	return t && t->n_rows > 1 ? t->n_rows : 0; /* one device waits for none: a sentence stands there instead */
 }
 
 static int by_waited_for(const void *a, const void *b, void *arg)
@@ -342,7 +342,7 @@ static void enter(struct state *st)
 	struct rect body = pane_body(st);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		pane_want(st, wanted[i]);
-	list_clamp(st, list_n(st), list_height(body, list_y(st, body)));
+	list_clamp(st, items(st), list_height(body, list_y(st, body)));
 }
 
 /* The trace's device whose row it is; NONE_ID: none has its name. */
@@ -396,7 +396,7 @@ static void show_next(struct state *st)
 
 static void act(struct state *st, enum action a)
 {
-	if (list_act(st, a, list_n(st)))
+	if (list_act(st, a))
 		return;
 	if (a == ACT_ITEM_OPEN)
 		open_row(st);
@@ -409,7 +409,7 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	(void)x;
-	list_mouse(st, what, y - list_y(st, pane_body(st)), list_n(st));
+	list_mouse(st, what, y - list_y(st, pane_body(st)));
 	enter(st);
 }
 
@@ -516,8 +516,15 @@ static void status(const struct state *st, char *buf, size_t size)
 
 static bool knows(const struct state *st, enum action a)
 {
-	(void)st;
-	return a == ACT_GROUPS;
+	return a == ACT_GROUPS && items(st);
 }
 
-const struct pane_ops pane_comms = {"Comms", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};
+const struct pane_ops pane_comms = {.title = "Comms",
+				    .scope = SCOPE_LIST,
+				    .enter = enter,
+				    .act = act,
+				    .mouse = mouse,
+				    .draw = draw,
+				    .status = status,
+				    .knows = knows,
+				    .items = items};

@@ -128,15 +128,20 @@ static void formulas(struct state *st, const struct table *t)
 	st->mode = MODE_READER;
 }
 
+static uint32_t items(const struct state *st)
+{
+	const struct table *t = findings(st);
+	return t ? t->n_rows : 0;
+}
+
 static void act(struct state *st, enum action a)
 {
 	const struct table *t = findings(st);
-	uint32_t n = t ? t->n_rows : 0;
-	if (list_move(st, a, n))
+	if (list_move(st, a))
 		scroll(st);
-	else if (list_act(st, a, n))
+	else if (list_act(st, a))
 		return;
-	else if (a == ACT_ITEM_OPEN && st->view.place.row < n)
+	else if (a == ACT_ITEM_OPEN && st->view.place.row < items(st))
 		nav_evidence(st, table_evidence_of(t, st->view.place.row));
 	else if (a == ACT_FORMULAS && t)
 		formulas(st, t);
@@ -193,4 +198,11 @@ static void status(const struct state *st, char *buf, size_t size)
 		 finding_state_name(x.state));
 }
 
-const struct pane_ops pane_guide = {"Guide", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};
+const struct pane_ops pane_guide = {.title = "Guide",
+				    .scope = SCOPE_LIST,
+				    .enter = enter,
+				    .act = act,
+				    .mouse = mouse,
+				    .draw = draw,
+				    .status = status,
+				    .items = items};

@@ -4,6 +4,7 @@
 #include "pane_registry.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
+#include "tui/tables/column_head.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/wrap.h"
 #include "tui/text/short_names.h"
@@ -54,6 +55,13 @@ static void make_list(const struct state *st, struct list *l)
 		add_line(l, LINE_HEAD, 0);
 	for (uint32_t row = 0; ops && row < ops->n_rows; row++)
 		add_line(l, LINE_OP, row);
+}
+
+static uint32_t items(const struct state *st)
+{
+	struct list l;
+	make_list(st, &l);
+	return l.n;
 }
 
 /* ---- what stands above the list ------------------------------------------------------------------------------------ */
@@ -215,12 +223,13 @@ static void open_line(struct state *st, const struct list_line *l)
 static void formulas(struct state *st)
 {
 	const struct table *t = pane_table_named(st, "input");
-	char buf[256];
+	char head[HEAD_BUF];
 	reader_clear(&st->reader, "Input");
 	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		reader_add(&st->reader, INK_TEXT, column_words(t, row, KEYED_KEY, buf, sizeof buf),
-			   column_text(t, row, KEYED_HELP) ? column_text(t, row, KEYED_HELP) : "");
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *key = column_text(t, row, KEYED_KEY), *help = column_text(t, row, KEYED_HELP);
+		reader_named(&st->reader, key_head(key, head), key, help ? help : "");
+	}
 	st->mode = MODE_READER;
 }
 
@@ -228,7 +237,7 @@ static void act(struct state *st, enum action a)
 {
 	struct list l;
 	make_list(st, &l);
-	if (list_act(st, a, l.n))
+	if (list_act(st, a))
 		return;
 	if (a == ACT_ITEM_OPEN && st->view.place.row < l.n)
 		open_line(st, &l.at[st->view.place.row]);
@@ -238,10 +247,8 @@ static void act(struct state *st, enum action a)
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
-	struct list l;
 	(void)x;
-	make_list(st, &l);
-	list_mouse(st, what, y - list_y(st, pane_body(st)), l.n);
+	list_mouse(st, what, y - list_y(st, pane_body(st)));
 	enter(st);
 }
 
@@ -405,4 +412,19 @@ static void status(const struct state *st, char *buf, size_t size)
 	snprintf(buf, size, "%s", name ? name : "");
 }
 
-const struct pane_ops pane_input = {"Input", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};
+/* What stands above the list has a table and formulas without it. */
+static bool knows(const struct state *st, enum action a)
+{
+	(void)st;
+	return a == ACT_ITEM_TABLE || a == ACT_FORMULAS;
+}
+
+const struct pane_ops pane_input = {.title = "Input",
+				    .scope = SCOPE_LIST,
+				    .enter = enter,
+				    .act = act,
+				    .mouse = mouse,
+				    .draw = draw,
+				    .status = status,
+				    .knows = knows,
+				    .items = items};

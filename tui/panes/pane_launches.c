@@ -169,7 +169,7 @@ static int list_y(const struct state *st, struct rect body)
 	return body.y + HEAD_ROWS + 1 + (ready(st) ? bars_rows(st, body) : 0) + 2;
 }
 
-static uint32_t list_n(const struct state *st)
+static uint32_t items(const struct state *st)
 {
 	const struct table *t = list_table(st);
 	return t ? t->n_rows : 0;
@@ -236,7 +236,7 @@ static void enter(struct state *st)
 		pane_want(st, wanted[i]);
 	if (st->view.place.by)
 		tables_want_grouped(st->tables, analysis_index("launches"), launch_by_word(st->view.place.by), false);
-	list_clamp(st, list_n(st), list_height(pane_body(st), list_y(st, pane_body(st))));
+	list_clamp(st, items(st), list_height(pane_body(st), list_y(st, pane_body(st))));
 }
 
 static void open_row(struct state *st)
@@ -255,7 +255,7 @@ static void turn_groups(struct state *st)
 
 static void act(struct state *st, enum action a)
 {
-	if (list_act(st, a, list_n(st)))
+	if (list_act(st, a))
 		return;
 	if (a == ACT_ITEM_OPEN)
 		open_row(st);
@@ -268,7 +268,7 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	(void)x;
-	list_mouse(st, what, y - list_y(st, pane_body(st)), list_n(st));
+	list_mouse(st, what, y - list_y(st, pane_body(st)));
 	enter(st);
 }
 
@@ -321,8 +321,15 @@ static void status(const struct state *st, char *buf, size_t size)
 
 static bool knows(const struct state *st, enum action a)
 {
-	(void)st;
-	return a == ACT_GROUPS;
+	return a == ACT_GROUPS && items(st);
 }
 
-const struct pane_ops pane_launches = {"Launches", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};
+const struct pane_ops pane_launches = {.title = "Launches",
+				       .scope = SCOPE_LIST,
+				       .enter = enter,
+				       .act = act,
+				       .mouse = mouse,
+				       .draw = draw,
+				       .status = status,
+				       .knows = knows,
+				       .items = items};

@@ -30,8 +30,14 @@ static bool moved(enum action a, uint32_t n, int64_t *row)
 	}
 }
 
-bool list_move(struct state *st, enum action a, uint32_t n)
+static uint32_t items(const struct state *st)
 {
+	return pane_of(st)->items(st);
+}
+
+bool list_move(struct state *st, enum action a)
+{
+	uint32_t n = items(st);
 	int64_t row = st->view.place.row;
 	if (!moved(a, n, &row))
 		return false;
@@ -67,9 +73,9 @@ static void search(struct state *st, int direction)
 	seek_event(st, direction);
 }
 
-bool list_act(struct state *st, enum action a, uint32_t n)
+bool list_act(struct state *st, enum action a)
 {
-	if (list_move(st, a, n))
+	if (list_move(st, a))
 		return true;
 	if (a == ACT_ITEM_TABLE)
 		tab_turn(st);
@@ -80,11 +86,11 @@ bool list_act(struct state *st, enum action a, uint32_t n)
 	return true;
 }
 
-void list_mouse(struct state *st, enum mouse_button what, int row, uint32_t n)
+void list_mouse(struct state *st, enum mouse_button what, int row)
 {
 	if (what != BUTTON_CLICK)
-		list_move(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT, n);
-	else if (row >= 0 && st->view.place.top + (uint32_t)row < n) {
+		list_move(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT);
+	else if (row >= 0 && st->view.place.top + (uint32_t)row < items(st)) {
 		st->view.place.row = st->view.place.top + (uint32_t)row;
 		st->hit_row = true;
 	}
@@ -94,7 +100,7 @@ void list_columns_told(struct state *st, const char *title, const struct table *
 {
 	reader_clear(&st->reader, title);
 	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
-	for (uint32_t i = 0; t && i < t->n_cols; i++)
-		reader_add(&st->reader, INK_TEXT, t->cols[i].name, t->cols[i].help);
+	if (t)
+		reader_columns(&st->reader, t);
 	st->mode = MODE_READER;
 }

@@ -42,7 +42,7 @@ static struct table *list_table(const struct state *st)
 				 : pane_table_named(st, "memory_peak");
 }
 
-static uint32_t list_n(const struct state *st)
+static uint32_t items(const struct state *st)
 {
 	const struct table *t = programs_shown(st, words()) ? programs_table(st) : list_table(st);
 	return t ? t->n_rows : 0;
@@ -267,7 +267,7 @@ static void enter(struct state *st)
 	if (st->view.place.by)
 		tables_want_grouped(st->tables, analysis_index("memory_peak"),
 				    analysis_by("memory_peak", st->view.place.by), false);
-	list_clamp(st, list_n(st), list_height(body, list_y(body)));
+	list_clamp(st, items(st), list_height(body, list_y(body)));
 }
 
 static void group_on(struct state *st)
@@ -282,7 +282,7 @@ static void act(struct state *st, enum action a)
 {
 	bool programs = programs_shown(st, words());
 	const struct table *t = programs ? programs_table(st) : list_table(st);
-	if (list_act(st, a, list_n(st)))
+	if (list_act(st, a))
 		return;
 	if (a == ACT_ITEM_OPEN && programs)
 		open_table_named(st, "xla_buffers");
@@ -299,7 +299,7 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 	(void)x;
 	struct rect body = pane_body(st);
 	int top = programs_shown(st, words()) ? programs_list_y(body) : list_y(body);
-	list_mouse(st, what, y - top, list_n(st));
+	list_mouse(st, what, y - top);
 	enter(st);
 }
 
@@ -342,7 +342,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 
 static void status(const struct state *st, char *buf, size_t size)
 {
-	uint32_t n = list_n(st);
+	uint32_t n = items(st);
 	buf[0] = 0;
 	if (st->view.place.row < n)
 		snprintf(buf, size, "%u of %u", st->view.place.row + 1, n);
@@ -350,8 +350,15 @@ static void status(const struct state *st, char *buf, size_t size)
 
 static bool knows(const struct state *st, enum action a)
 {
-	(void)st;
-	return a == ACT_GROUPS;
+	return a == ACT_GROUPS && (items(st) || programs_known(st));
 }
 
-const struct pane_ops pane_memory = {"Memory", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};
+const struct pane_ops pane_memory = {.title = "Memory",
+				     .scope = SCOPE_LIST,
+				     .enter = enter,
+				     .act = act,
+				     .mouse = mouse,
+				     .draw = draw,
+				     .status = status,
+				     .knows = knows,
+				     .items = items};

@@ -474,4 +474,10 @@ static void status(const struct state *st, char *buf, size_t size)
 			 fmt_count(events, (int64_t)trace_columns(st->t)->n), fmt_ns(span, trace_span_ns(st->t)));
 }
 
-const struct pane_ops pane_overview = {"Overview", SCOPE_OVERVIEW, enter, act, mouse, draw, status, NULL, NULL, NULL};
+const struct pane_ops pane_overview = {.title = "Overview",
+				       .scope = SCOPE_OVERVIEW,
+				       .enter = enter,
+				       .act = act,
+				       .mouse = mouse,
+				       .draw = draw,
+				       .status = status};

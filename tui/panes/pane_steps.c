@@ -199,6 +199,12 @@ static struct table *listed(const struct state *st)
 	return iterations ? iterations : steps(st);
 }
 
+static uint32_t items(const struct state *st)
+{
+	const struct table *t = listed(st);
+	return t ? t->n_rows : 0;
+}
+
 static void turn(struct state *st)
 {
 	st->view.place = (struct table_place){.sort_col = -1, .by = !st->view.place.by};
@@ -216,10 +222,9 @@ static void tell_formulas(struct state *st)
 static void act(struct state *st, enum action a)
 {
 	struct table *t = listed(st);
-	uint32_t n = t ? t->n_rows : 0;
-	if (list_act(st, a, n))
+	if (list_act(st, a))
 		return;
-	if (a == ACT_ITEM_OPEN && st->view.place.row < n)
+	if (a == ACT_ITEM_OPEN && st->view.place.row < items(st))
 		table_open_row(st, t, st->view.place.row);
 	else if (a == ACT_FORMULAS)
 		tell_formulas(st);
@@ -230,12 +235,10 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct rect body = below_title(st);
-	const struct table *t = listed(st);
-	uint32_t n = t ? t->n_rows : 0;
 	int shown = nav_iterations_shown(st) ? step_iterations_height(body) : rows_shown(st, body),
 	    row = y - body.y - 2;
 	(void)x;
-	list_mouse(st, what, row < shown && row < (int64_t)n - st->view.place.top ? row : -1, n);
+	list_mouse(st, what, row < shown && row < (int64_t)items(st) - st->view.place.top ? row : -1);
 	enter(st);
 }
 
@@ -372,4 +375,12 @@ static bool knows(const struct state *st, enum action a)
 	return a == ACT_GROUPS && nav_iterations_turn(st);
 }
 
-const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};
+const struct pane_ops pane_steps = {.title = "Steps",
+				    .scope = SCOPE_LIST,
+				    .enter = enter,
+				    .act = act,
+				    .mouse = mouse,
+				    .draw = draw,
+				    .status = status,
+				    .knows = knows,
+				    .items = items};

@@ -7,7 +7,6 @@
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/grid.h"
-#include "tui/tables/column_head.h"
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/recorded/tracks_columns.h"
 #include "model/analysis/steps/steps_columns.h"
@@ -299,21 +298,13 @@ static void turn_picture(struct state *st)
 static void tell_columns(struct state *st)
 {
 	const struct table *t = table_shown(st);
-	struct reader *r = &st->reader;
-	char head[HEAD_BUF];
 	if (!t) {
 		state_say(st, INK_STATUS, "the table is still being made");
 		return;
 	}
-	reader_clear(r, "Columns");
-	reader_add(r, INK_HEAD, NULL, "what each column means and how it is made");
-	for (uint32_t c = 0; c < t->n_cols; c++) {
-		const struct column *col = &t->cols[c];
-		if (strcmp(column_head(t, c, head), col->name) == 0)
-			reader_add(r, INK_TEXT, head, col->help);
-		else
-			reader_addf(r, head, "%s: %s", col->name, col->help);
-	}
+	reader_clear(&st->reader, "Columns");
+	reader_add(&st->reader, INK_HEAD, NULL, "what each column means and how it is made");
+	reader_columns(&st->reader, t);
 	st->mode = MODE_READER;
 }
 
@@ -497,5 +488,13 @@ static bool knows(const struct state *st, enum action a)
 	return a == ACT_NAMES ? ops || table_has_names(st) : (a == ACT_PICTURE || a == ACT_IDLE) && ops;
 }
 
-const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act,         mouse,
-				    draw,    status,      knows, table_shown, table_select};
+const struct pane_ops pane_table = {.title = "Table",
+				    .scope = SCOPE_TABLE,
+				    .enter = enter,
+				    .act = act,
+				    .mouse = mouse,
+				    .draw = draw,
+				    .status = status,
+				    .knows = knows,
+				    .shown = table_shown,
+				    .select = table_select};

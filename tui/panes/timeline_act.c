@@ -310,5 +310,10 @@ static void status(const struct state *st, char *buf, size_t size)
 		snprintf(buf + n, size - (size_t)n, "  range %s", fmt_ns(range, v->range_b_ns - v->range_a_ns));
 }
 
-const struct pane_ops pane_timeline = {"Timeline",    SCOPE_TIMELINE, enter, act,  mouse,
-				       timeline_draw, status,         NULL,  NULL, NULL};
+const struct pane_ops pane_timeline = {.title = "Timeline",
+				       .scope = SCOPE_TIMELINE,
+				       .enter = enter,
+				       .act = act,
+				       .mouse = mouse,
+				       .draw = timeline_draw,
+				       .status = status};

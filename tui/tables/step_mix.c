@@ -183,3 +183,12 @@ int mix_columns(const struct mix_row *r, int64_t scale_ns, int width, int cols[M
 		cols[widest(cols)]++;
 	return sum;
 }
+
+/* mix_columns divides times; shares do as well, as fine as a share that reads 0.0 % or 0.1 % wants. */
+int mix_columns_of_all(const struct step_mix *m, int width, int cols[MIX_PARTS])
+{
+	struct mix_row shares = {0};
+	for (int i = 0; i < MIX_PARTS; i++)
+		shares.dur_ns += shares.ns[i] = m->n && !isnan(m->pct[i]) ? llround(m->pct[i] * 1e9) : 0;
+	return mix_columns(&shares, shares.dur_ns, width, cols);
+}

@@ -54,4 +54,6 @@ const char *mix_help(const struct table *steps, enum mix_part p);
 /* How many of `width` columns each part gets when the bar as a whole stands for scale_ns. What is there, and reads
  * more than 0.0 %, gets a column at least, as long as there are as many. Returns the sum. */
 int mix_columns(const struct mix_row *r, int64_t scale_ns, int width, int cols[MIX_PARTS]);
+/* The same of all rows together, in a bar of the whole width. */
+int mix_columns_of_all(const struct step_mix *m, int width, int cols[MIX_PARTS]);
 #endif

@@ -25,4 +25,4 @@ settle
 |
 |
 |
-|Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
+|b biggest gap  e export  ? help  : command  / search  Backspace back  q back

@@ -37,21 +37,21 @@ keys f
 |                           several
 |  work                     kernels, copies and memsets that start inside the
 |                           window; of a step: all of its own
-|  launch_calls             launch calls whose first work starts inside the
+|  launch calls             launch_calls: launch calls whose first work starts
+|                           inside the window
+|  call                     call_ns: time of the launch calls, clipped to the
 |                           window
-|  call_ns                  time of the launch calls, clipped to the window
-|  work_ns                  time of kernels, copies and memsets inside the
-|                           window, added up
-|  latency_p50_ns           median of: begin of the call until its first work
-|                           starts; --semantics hta: end of the call until then;
-|                           nearest rank
-|  latency_p95_ns           95th percentile of the latency
-|  latency_p99_ns           99th percentile of the latency
-|  latency_max_ns           longest latency
-|  latency_sum_ns           all of them
-|  launch_bound_ns          time in which the device did nothing and that ends
-|                           with such work: from the begin of its launch call
-|                           until 20 us after the call's end
+|  work time                work_ns: time of kernels, copies and memsets inside
+|                           the window, added up
+|  latency p50              latency_p50_ns: median of: begin of the call until
+|                           its first work starts; --semantics hta: end of the
+|                           call until then; nearest rank
+|  latency p95              latency_p95_ns: 95th percentile of the latency
+|  latency p99              latency_p99_ns: 99th percentile of the latency
+|  latency max              latency_max_ns: longest latency
+|  latency sum              latency_sum_ns: all of them
+|  launch bound             launch_bound_ns: time in which the device did
+|                           nothing and that ends with such work: from the begin
 |
 |j k scroll  Ctrl-d page                                                  q close
 keys q

@@ -49,4 +49,4 @@ keys 8
 |
 |
 |
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command
+|b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

@@ -82,6 +82,17 @@ static void what_reads_as_nothing_gets_no_column(void **state)
 	assert_int_equal(cols[MIX_HOST], 1);
 }
 
+/* 0.0498 % reads 0.0 %, 0.0502 % reads 0.1 %. */
+static void what_reads_as_nothing_in_all_steps_gets_no_column(void **state)
+{
+	(void)state;
+	struct step_mix m = {.n = 1, .pct = {[MIX_COMPUTE] = 99.9, [MIX_LAUNCH] = 0.0498, [MIX_HOST] = 0.0502}};
+	int cols[MIX_PARTS];
+	assert_int_equal(mix_columns_of_all(&m, 22, cols), 22);
+	assert_int_equal(cols[MIX_LAUNCH], 0);
+	assert_int_equal(cols[MIX_HOST], 1);
+}
+
 static void shares_add_up(void **state)
 {
 	(void)state;
@@ -156,6 +167,7 @@ int main(void)
 		cmocka_unit_test(columns_add_up_to_the_bar),
 		cmocka_unit_test(a_short_step_is_seen),
 		cmocka_unit_test(what_reads_as_nothing_gets_no_column),
+		cmocka_unit_test(what_reads_as_nothing_in_all_steps_gets_no_column),
 		cmocka_unit_test(shares_add_up),
 		cmocka_unit_test(equal_steps_do_not_spread),
 		cmocka_unit_test(the_spread_is_that_of_a_sample),

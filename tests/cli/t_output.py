@@ -269,10 +269,25 @@ def test_input():
     path = write(os.path.join(at, "t.json"), content(TRACE))
     os.symlink("t.json", os.path.join(at, "link.json"))
     for words, out in ((["export", path], "t.json"), (["export", path, "--step", "1"], "link.json"), (["export", at], "t.json"),
-                       (["report", path], "t.json"), (["table", "steps", path], "t.json"), (["diff", path, TRACE], "t.json")):
+                       (["report", path], "t.json"), (["table", "steps", path], "t.json"), (["diff", path, TRACE], "t.json"),
+                       (["report", TRACE, "--vs", path], "t.json"), (["table", "graphs", TRACE, "--capture", path], "t.json")):
         run = stepscope(*words, "-o", os.path.join(at, out), "--force")
         tap.ok(told(run, "is a trace that is read here") and content(path) == content(TRACE), f"{words[0]} over its own input: refused",
                run.told())
+    named = write(os.path.join(at, "trace.json"), content(TRACE))
+    run = stepscope("table", "--all", named, "-o", at, "--format", "json", "--force")
+    tap.ok(told(run, "is a trace that is read here") and content(named) == content(TRACE) and not os.path.exists(os.path.join(at, "steps.json")),
+           "every table into a folder where one has the trace's name: refused before the first", run.told())
+    other = write(os.path.join(at, "rank.sqlite"), content(TRACE))
+    run = stepscope("summarize", other, "-o", other, "--force")
+    tap.ok(told(run, "is a trace that is read here") and content(other) == content(TRACE), "summarize over a trace: refused", run.told())
+    summary = os.path.join(at, "sum.sqlite")
+    runs = [stepscope("summarize", words, "-o", summary, "-f") for words in (path, summary)]
+    tap.ok([r.status for r in runs] == [0, 0], "over a summary it may: it keeps all of it", runs[1].told())
+    page = write(os.path.join(at, "t.svg"), content(TRACE))
+    run = stepscope("t.svg", "--screenshot", "s.txt", "--keys", ":export Space t.svg Enter", "--force", cwd=at)
+    tap.ok(run.status == 0 and content(page) == content(TRACE) and b"write to another file" in content(os.path.join(at, "s.txt")),
+           "nor does the explorer write over what it shows", run.told())
     packed = os.path.join(at, "t.stepscope")
     runs = [stepscope("pack", words, "-o", packed, "-f") for words in (path, packed)]
     tap.ok([r.status for r in runs] == [0, 0], "pack may: it keeps all that it has read", runs[1].told())

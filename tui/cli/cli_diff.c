@@ -204,7 +204,7 @@ static bool choose_writer(struct job *j, struct err *e)
 static bool prepare(struct job *j, struct err *e)
 {
 	return cli_after_fits(j->c, e) && choose_writer(j, e) && read_gates(j, e) && assign(j->c, &j->roles, e) &&
-	       cli_may_write(j->c, 0, e) && cli_spares_input(j->c, j->c->value[OPT_OUTPUT], e);
+	       cli_may_write(j->c, 0, e);
 }
 
 static int compare_into_output(struct job *j, struct err *e)

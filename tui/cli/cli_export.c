@@ -39,6 +39,16 @@ static bool save_export(const struct cli *c, struct export_req r, enum export_fo
 	return saved;
 }
 
+static bool spared(const void *c, const char *file, struct err *e)
+{
+	return cli_spares_input(c, file, e);
+}
+
+static bool folder_fits(const struct cli *c, enum table_format format, struct err *e)
+{
+	return export_folder_check(c->value[OPT_OUTPUT], format, cli_output_flags(c), spared, c, e);
+}
+
 static int run_export(const struct cli *c, struct err *e)
 {
 	struct export_req r = {.paths = c->paths,
@@ -53,8 +63,8 @@ static int run_export(const struct cli *c, struct err *e)
 	if (!choose(c, &r, &f, e) ||
 	    !export_check(f, c->value[OPT_OUTPUT], cli_window_word(c, word, sizeof word), r.redact, cli_output_flags(c),
 			  e) ||
-	    (f == EXPORT_FOLDER && !export_folder_check(c->value[OPT_OUTPUT], r.tables, cli_output_flags(c), e)) ||
-	    !cli_spares_input(c, c->value[OPT_OUTPUT], e) || !opened_new(&o, c, e))
+	    (f == EXPORT_FOLDER && !folder_fits(c, r.tables, e)) || !cli_spares_input(c, c->value[OPT_OUTPUT], e) ||
+	    !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
@@ -88,7 +98,7 @@ int cli_all_tables(const struct cli *c, struct err *e)
 	struct opened o;
 	if (!check_alone(c, e) || !cli_table_format(c, "a table", &r.tables, e))
 		return EXIT_USAGE;
-	if (!export_folder_check(c->value[OPT_OUTPUT], r.tables, cli_output_flags(c), e) || !opened_new(&o, c, e))
+	if (!folder_fits(c, r.tables, e) || !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;

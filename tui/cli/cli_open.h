@@ -46,9 +46,11 @@ bool cli_of_summary(const struct cli *c);
 int cli_summary_open(const struct cli *c, struct err *e); /* in the explorer; exit code */
 struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e);
 unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
-/* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */
+/* Before minutes of work: -o, when given, can be written, as output_check has it, and is no file that is read; flags: more of
+ * output.h. */
 bool cli_may_write(const struct cli *c, unsigned flags, struct err *e);
-/* ... and is none of the files that are read: for what holds less than they do. `file`: as of -o, NULL = none. */
+bool cli_may_replace(const struct cli *c, unsigned flags, struct err *e); /* or is: for what keeps all that it reads */
+/* The second half of it: `file` is neither a trace that is opened nor one beside it, by whatever name. NULL = none. */
 bool cli_spares_input(const struct cli *c, const char *file, struct err *e);
 bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,
 		struct err *e); /* 1 .. UINT32_MAX; absent: as is */

@@ -16,7 +16,7 @@ static bool check_output(const struct cli *c, struct err *e)
 				 "pack writes .stepscope files, not %s; 'stepscope export', 'report' and 'table' write "
 				 "the others",
 				 dot);
-	return cli_may_write(c, OUTPUT_BINARY, e);
+	return cli_may_replace(c, OUTPUT_BINARY, e);
 }
 
 static int run_pack(const struct cli *c, struct err *e)

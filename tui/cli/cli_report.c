@@ -44,7 +44,7 @@ static int run_report(const struct cli *c, struct err *e)
 	if (cli_has(c, OPT_VS))
 		return cli_command(CMD_DIFF)->run(c, e);
 	if (!choose_format(c, &r.format, e) || !check_parts(&r, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) ||
-	    !cli_may_write(c, 0, e) || !cli_spares_input(c, c->value[OPT_OUTPUT], e) || !opened_new(&o, c, e))
+	    !cli_may_write(c, 0, e) || !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;

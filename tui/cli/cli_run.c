@@ -307,8 +307,7 @@ static int print_named(const struct cli *c, const char *name, struct err *e)
 		return EXIT_USAGE;
 	if (!cli_table_format(c, "a table", &format, e))
 		return EXIT_USAGE;
-	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e) ||
-	    !cli_spares_input(c, c->value[OPT_OUTPUT], e))
+	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e))
 		return cli_failed(e);
 	if (cli_of_summary(c))
 		return print_of_summary(c, name, format, top, e);
@@ -368,12 +367,6 @@ unsigned cli_output_flags(const struct cli *c)
 	return OUTPUT_CHECKED | (cli_has(c, OPT_FORCE) ? OUTPUT_FORCE : 0);
 }
 
-bool cli_may_write(const struct cli *c, unsigned flags, struct err *e)
-{
-	const char *file = c->value[OPT_OUTPUT];
-	return !file || output_check(file, cli_output_flags(c) | flags, e);
-}
-
 static bool is_input(const struct path_list *inputs, const struct stat *out)
 {
 	struct stat in;
@@ -385,6 +378,7 @@ static bool is_input(const struct path_list *inputs, const struct stat *out)
 
 bool cli_spares_input(const struct cli *c, const char *file, struct err *e)
 {
+	static const enum cli_option beside[] = {OPT_VS, OPT_CAPTURE};
 	struct stat out;
 	struct path_list inputs = {0};
 	if (!file || stat(file, &out) != 0 || !S_ISREG(out.st_mode))
@@ -392,9 +386,23 @@ bool cli_spares_input(const struct cli *c, const char *file, struct err *e)
 	for (int i = 0; i < c->n_paths; i++)
 		if (!paths_expand(&inputs, c->paths[i], NULL))
 			break; /* told when it is opened */
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+		if (cli_has(c, beside[i]))
+			paths_expand(&inputs, c->value[beside[i]], NULL);
 	bool spared = !is_input(&inputs, &out);
 	paths_free(&inputs);
 	return spared || err_unwritten(e, "%.200s is a trace that is read here; write to another file", file);
+}
+
+bool cli_may_replace(const struct cli *c, unsigned flags, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT];
+	return !file || output_check(file, cli_output_flags(c) | flags, e);
+}
+
+bool cli_may_write(const struct cli *c, unsigned flags, struct err *e)
+{
+	return cli_may_replace(c, flags, e) && cli_spares_input(c, c->value[OPT_OUTPUT], e);
 }
 
 /* ---- explorer and overview -------------------------------------------------------------------------------------- */

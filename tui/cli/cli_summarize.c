@@ -21,7 +21,8 @@ static bool check_output(const struct cli *c, struct err *e)
 		return err_usage(e, "summarize wants the file to write: -o RUN.sqlite or -o RUN.jsonl");
 	if (!dot || (strcmp(dot, ".sqlite") != 0 && strcmp(dot, ".jsonl") != 0))
 		return err_usage(e, "summarize writes .sqlite and .jsonl, not '%.80s'", words_base(file));
-	return cli_may_write(c, as_lines(c) ? 0 : OUTPUT_BINARY, e);
+	unsigned flags = as_lines(c) ? 0 : OUTPUT_BINARY;
+	return cli_of_summary(c) ? cli_may_replace(c, flags, e) : cli_may_write(c, flags, e);
 }
 
 /* The traces of the command line, all together; code: whether they were read in part only. */

@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct export_job {
 	struct state *st;
@@ -51,6 +52,32 @@ static void free_name(const char *word, const char *ending, unsigned flags, char
 static unsigned output_flags(const struct state *st)
 {
 	return OUTPUT_ON_SCREEN | OUTPUT_CHECKED | (st->opts->force ? OUTPUT_FORCE : 0);
+}
+
+static bool is_file(const char *path, const struct stat *file)
+{
+	struct stat s;
+	return stat(path, &s) == 0 && s.st_dev == file->st_dev && s.st_ino == file->st_ino;
+}
+
+/* No file that the trace came from, by whatever name; ctx: the struct state. */
+static bool spares_trace(const void *ctx, const char *path, struct err *e)
+{
+	const struct state *st = ctx;
+	struct stat out;
+	if (stat(path, &out) != 0 || !S_ISREG(out.st_mode))
+		return true;
+	bool read = false;
+	for (uint32_t i = 0; i < trace_sources(st->t) && !read; i++)
+		read = is_file(trace_source(st->t, i).path, &out);
+	for (int i = 0; i < st->opts->n_paths && !read; i++)
+		read = is_file(st->opts->paths[i], &out);
+	return !read || err_unwritten(e, "%.200s is the trace that is open here; write to another file", path);
+}
+
+static bool may_write(const struct state *st, const char *path, unsigned more, struct err *e)
+{
+	return output_check(path, output_flags(st) | more, e) && spares_trace(st, path, e);
 }
 
 static void write_report(void *ctx)
@@ -98,7 +125,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 	else
 		free_name(j->req.window.text, report_format_ending(format), j->flags, j->path, sizeof j->path);
 	/* now, while the user looks: the worker writes seconds later */
-	bool sound = output_check(j->path, j->flags, e);
+	bool sound = may_write(st, j->path, 0, e);
 	if (sound) {
 		state_say(st, INK_STATUS, "writing %s ...", j->path);
 		sound = tables_run(st->tables, "report", write_report, tell, j) ||
@@ -139,6 +166,7 @@ static bool export_csv(struct state *st, struct err *e)
 	else
 		snprintf(word, sizeof word, "%.30s-%.90s", t->name, st->window.text);
 	free_name(word, "csv", output_flags(st), path, sizeof path);
+	TRY(spares_trace(st, path, e));
 	struct output *o = output_open(path, output_flags(st), e);
 	TRY(o != NULL);
 	struct arena mem = {0};
@@ -180,7 +208,8 @@ static bool start_export(struct state *st, enum export_format as, const char *pa
 		snprintf(name, sizeof name, "%s", path);
 	else
 		free_name(w.text, ending, output_flags(st), name, sizeof name);
-	TRY(export_check(as, name, w.kind != WINDOW_ALL, o->redact, output_flags(st), e));
+	TRY(export_check(as, name, w.kind != WINDOW_ALL, o->redact, output_flags(st), e) && spares_trace(st, name, e));
+	TRY(as != EXPORT_FOLDER || export_folder_check(name, TABLE_CSV, output_flags(st), spares_trace, st, e));
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
 		return err_memory(e, NULL);
@@ -271,7 +300,7 @@ static void tell_saved(void *ctx)
 
 bool export_trace(struct state *st, const char *path, struct err *e)
 {
-	TRY(output_check(path, output_flags(st) | OUTPUT_BINARY, e));
+	TRY(may_write(st, path, OUTPUT_BINARY, e));
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
 		return err_memory(e, NULL);
@@ -293,7 +322,7 @@ bool export_screen(const struct state *st, const char *path, struct err *e)
 {
 	enum shot_form form;
 	struct surface s = {0};
-	TRY(shot_form_parse(path, &form, e) && output_check(path, output_flags(st), e));
+	TRY(shot_form_parse(path, &form, e) && may_write(st, path, 0, e));
 	struct output *o = output_open(path, output_flags(st), e);
 	TRY(o != NULL);
 	surface_resize(&s, st->rows, st->cols);

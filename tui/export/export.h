@@ -47,7 +47,10 @@ bool export_format_named(const char *path, const char *word, enum export_format 
 bool export_is_stream(const char *path);
 /* Before the work: whether it can be written so. flags: of output.h. */
 bool export_check(enum export_format f, const char *path, bool windowed, bool redact, unsigned flags, struct err *e);
-/* Of a folder of tables of that format: whether all can be written; it need not be there yet. */
-bool export_folder_check(const char *path, enum table_format format, unsigned flags, struct err *e);
+/* Of a folder of tables of that format: whether all can be written; it need not be there yet. spares: asked of each file whether it may
+ * be written at all, NULL = any; ctx is handed to it. */
+typedef bool export_spares(const void *ctx, const char *file, struct err *e);
+bool export_folder_check(const char *path, enum table_format format, unsigned flags, export_spares *spares,
+			 const void *ctx, struct err *e);
 bool export_save(const struct export_req *r, enum export_format f, const char *path, unsigned flags, struct err *e);
 #endif

@@ -20,7 +20,8 @@ static const char *file_of(const char *folder, const struct table_desc *a, enum 
 	return arena_printf(mem, "%s%s%s.%s", folder, n && folder[n - 1] == '/' ? "" : "/", a->name, endings[format]);
 }
 
-bool export_folder_check(const char *path, enum table_format format, unsigned flags, struct err *e)
+bool export_folder_check(const char *path, enum table_format format, unsigned flags, export_spares *spares,
+			 const void *ctx, struct err *e)
 {
 	struct arena mem = {0};
 	struct stat st;
@@ -28,8 +29,11 @@ bool export_folder_check(const char *path, enum table_format format, unsigned fl
 	const struct table_desc *const *list = analysis_list(&n);
 	bool ok = true;
 	if (stat(path, &st) == 0)
-		for (uint32_t i = 0; ok && i < n; i++)
-			ok = output_check(file_of(path, list[i], format, &mem), flags & ~(unsigned)OUTPUT_CHECKED, e);
+		for (uint32_t i = 0; ok && i < n; i++) {
+			const char *file = file_of(path, list[i], format, &mem);
+			ok = output_check(file, flags & ~(unsigned)OUTPUT_CHECKED, e) &&
+			     (!spares || spares(ctx, file, e));
+		}
 	arena_free(&mem);
 	return ok;
 }
@@ -72,7 +76,7 @@ bool export_folder(const struct export_req *r, const char *path, unsigned flags,
 	const struct table_desc *const *list = analysis_list(&n);
 	struct query q = window_query(&r->window, NULL);
 	q.all_steps = r->all_steps;
-	TRY(export_folder_check(path, r->tables, flags, e));
+	TRY(export_folder_check(path, r->tables, flags, NULL, NULL, e));
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		return err_unwritten(e, "cannot make the folder %.200s: %s", path, strerror(errno));
 	q.shared = shared_new(&q);

@@ -1,5 +1,6 @@
 /* tui/cli/cli_brief.c - `stepscope brief`: what to know of a trace and what to ask next, in 4 kB, for scripts and agents. */
 #include "cli_open.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/overview/top.h"
 #include "model/analysis/query/shared.h"
@@ -254,6 +255,7 @@ static void put_finding(struct brief *b, const struct brief_finding *f)
 
 static void brief_text(struct brief *b)
 {
+	char pauses[128];
 	line(b, "trace", arena_printf(&b->mem, "%s%s", b->path, b->c->n_paths > 1 ? " and others" : ""));
 	line(b, "verdict", b->verdict);
 	if (!isnan(b->confidence))
@@ -264,6 +266,8 @@ static void brief_text(struct brief *b)
 		line(b, "iterations", iterations);
 	if (busy || !b->host_alone)
 		line(b, "busy", busy ? busy : "cannot tell: no device work is recorded");
+	if (*derived_pauses_say(b->o->d, pauses, sizeof pauses))
+		line(b, "pauses", pauses);
 	const char *graphs = fact(b, "graphs_text");
 	if (graphs)
 		line(b, "graphs", graphs);

@@ -1,6 +1,7 @@
 /* tui/explorer/first_message.c - what is said of a trace before anybody asks. */
 #include "state.h"
 #include "model/analysis/comms/clocks.h"
+#include "model/analysis/derived/pauses.h"
 #include "tui/text/open_named.h"
 
 /* What is not as recorded, and what is no one run, is told first. */
@@ -12,6 +13,8 @@ void state_say_clocks(struct state *st)
 	if (*recordings_say(st->t, text, sizeof text))
 		state_say(st, INK_WARN, "%s", text);
 	else if (*open_named_say(st->t, text, sizeof text))
+		state_say(st, INK_STATUS, "%s", text);
+	else if (*derived_pauses_say(st->d, text, sizeof text))
 		state_say(st, INK_STATUS, "%s", text);
 	else if (by == CLOCK_OWN_AXIS)
 		state_say(st, INK_WARN, "recorded times of the ranks do not fit together: each begins at 0 (--shift)");

@@ -1,5 +1,6 @@
 /* tui/panes/pane_timeline.c - the picture of the timeline: ruler, steps, lanes. Cost depends on the screen only. */
 #include "pane_timeline.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/screen/bars.h"
@@ -161,6 +162,27 @@ static void draw_gaps(const struct state *st, struct surface *s, int y, int x, u
 		gap_label(st, s, y, x, &place);
 }
 
+/* Of a device: where nothing was recorded, and so nothing idled. */
+static void draw_pauses(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			uint32_t device)
+{
+	const struct intervals *off = derived_off(st->d, device);
+	const struct viewport *p = &st->view.port;
+	char length[UNITS_BUF], text[64];
+	for (uint32_t i = 0; i < off->n; i++) {
+		int64_t a = off->at[i].a_ns, b = off->at[i].b_ns;
+		if (b <= p->from_ns || a >= p->from_ns + p->span_ns)
+			continue;
+		int from = (int)viewport_col_of(p, a), to = (int)viewport_col_of(p, b - 1) + 1;
+		snprintf(text, sizeof text, "profiler off %s", fmt_ns(length, b - a));
+		if (utf8_width(text) > to - from)
+			snprintf(text, sizeof text, "off");
+		int width = utf8_width(text);
+		if (width <= to - from)
+			surface_text(s, y, l->x + from + (to - from - width) / 2, width, INK_QUIET, 0, text);
+	}
+}
+
 /* ---- lanes -------------------------------------------------------------------------------------------------------- */
 
 /* Lanes that sum events up: columns in which no event of theirs passes the filter. track NONE_ID: all streams of the device. */
@@ -195,6 +217,7 @@ static void draw_device(const struct state *st, struct surface *s, const struct 
 		ranks_draw_row(st, s, l, y, device);
 	dim_lane(st, s, l, y, device, NONE_ID);
 	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
+	draw_pauses(st, s, l, y, device);
 }
 
 /* A counter holds its last value until the next sample. */

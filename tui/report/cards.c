@@ -1,6 +1,7 @@
 /* tui/report/cards.c - the numbers that matter: a label, a value, a word beside it. */
 #include "content.h"
 #include "cut.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/store/base/units.h"
@@ -105,7 +106,9 @@ static struct share busy_share(const struct content *c, uint32_t device)
 	if (v->n == 0)
 		return (struct share){0, 0};
 	return (struct share){intervals_within(v, w->a_ns, w->b_ns),
-			      w->kind == WINDOW_ALL ? v->at[v->n - 1].b_ns - v->at[0].a_ns : w->b_ns - w->a_ns};
+			      w->kind == WINDOW_ALL
+				      ? derived_watched_ns(c->req->d, device, v->at[0].a_ns, v->at[v->n - 1].b_ns)
+				      : derived_watched_ns(c->req->d, device, w->a_ns, w->b_ns)};
 }
 
 static void busy_card(struct content *c, uint32_t device)

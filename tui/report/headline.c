@@ -1,5 +1,6 @@
 /* tui/report/headline.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
 #include "content.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/overview/top.h"
@@ -111,8 +112,11 @@ static struct busy busy_of(const struct content *c, uint32_t device)
 	const struct intervals *v = derived_busy_device(c->req->d, device);
 	const struct window *w = &c->req->window;
 	if (w->kind == WINDOW_ALL)
-		return (struct busy){intervals_total(v), v->n ? v->at[v->n - 1].b_ns - v->at[0].a_ns : 0};
-	return (struct busy){intervals_within(v, w->a_ns, w->b_ns), w->b_ns - w->a_ns};
+		return (struct busy){intervals_total(v),
+				     v->n ? derived_watched_ns(c->req->d, device, v->at[0].a_ns, v->at[v->n - 1].b_ns)
+					  : 0};
+	return (struct busy){intervals_within(v, w->a_ns, w->b_ns),
+			     derived_watched_ns(c->req->d, device, w->a_ns, w->b_ns)};
 }
 
 static const char *one_device(struct content *c, uint32_t device)

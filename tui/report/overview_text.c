@@ -1,5 +1,6 @@
 #include "overview_text.h"
 #include "cut.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/job_steps.h"
@@ -102,11 +103,11 @@ static void put_device(struct page *p, uint32_t device, const char *label)
 		a = v->at[0].a_ns;
 		b = v->at[v->n - 1].b_ns;
 	}
-	int64_t busy = intervals_within(v, a, b);
+	int64_t busy = intervals_within(v, a, b), watched = derived_watched_ns(p->d, device, a, b);
 	char name[96];
 	trace_device_label(p->t, device, name, sizeof name);
-	line(p, label, "%-6s %s %7s  %s of %s", words_end(&p->mem, name, 20), bar(p, busy, b - a),
-	     share(p, busy, b - a), time_text(p, busy), time_text(p, b - a));
+	line(p, label, "%-6s %s %7s  %s of %s", words_end(&p->mem, name, 20), bar(p, busy, watched),
+	     share(p, busy, watched), time_text(p, busy), time_text(p, watched));
 }
 
 static void put_devices(struct page *p)
@@ -122,6 +123,9 @@ static void put_devices(struct page *p)
 	}
 	if (left)
 		line(p, "", "and %s more: stepscope table devices", count_text(p, left));
+	char pauses[128];
+	if (*derived_pauses_say(p->d, pauses, sizeof pauses))
+		line(p, "", "%s", pauses);
 	if (!shown && top_from_framework(p->d))
 		line(p, "Busy", "no device work in this trace; record with device tracing on");
 }

@@ -1,4 +1,5 @@
 #include "minimap.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/findings/findings_columns.h"
 #include "model/columns.h"
 #include "model/finding.h"
@@ -22,6 +23,14 @@ static void mark(const struct map *m, int64_t at_ns, uint32_t cp, int ink)
 }
 
 /* ---- how busy ----------------------------------------------------------------------------------------------------- */
+
+static bool is_off(const struct state *st, int64_t a, int64_t b)
+{
+	for (uint32_t d = 0; d < trace_devices(st->t); d++)
+		if (derived_off(st->d, d)->n && derived_watched_ns(st->d, d, a, b) == 0)
+			return true;
+	return false;
+}
 
 /* Busy time of all devices in [a, b), and what it could be at most. */
 static int64_t devices_busy(const struct state *st, int64_t a, int64_t b, int64_t *most)
@@ -77,7 +86,7 @@ static void draw_devices(const struct map *m)
 	for (uint32_t c = 0; any && c < m->whole.cols; c++) {
 		int64_t a = viewport_col_start(&m->whole, c), b = viewport_col_start(&m->whole, c + 1);
 		int64_t busy = devices_busy(m->st, a, b, &most);
-		bool idle = !busy && a >= first && b <= last;
+		bool idle = !busy && a >= first && b <= last && !is_off(m->st, a, b);
 		surface_put(m->s, m->y, m->x + (int)c, idle ? MAP_GAP : bars_level(busy, most),
 			    idle ? INK_GAP : INK_BUSY, idle ? 0 : PEN_SHAPE);
 	}

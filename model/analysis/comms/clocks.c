@@ -1,5 +1,6 @@
 #include "clocks.h"
 #include "comms.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include <inttypes.h>
@@ -268,6 +269,8 @@ struct derived *clocks_derive(struct trace *t, const struct derived_opts *o, voi
 		d = on_one_axis(t, d, o, settle, p, e);
 	if (d && trace_hosts(t) > 1)
 		note_recordings(t);
+	if (d && derived_pause_sum(d).n)
+		trace_note(t, NOTE_PROFILER_OFF);
 	return d;
 }
 

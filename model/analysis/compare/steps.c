@@ -1,5 +1,6 @@
 /* What a step's time went to, before and after: parts whose changes add up to the change of the whole. */
 #include "compare.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/steps/step_part.h"
 #include <math.h>
@@ -65,7 +66,7 @@ static bool span_of(const struct compare_side *s, int64_t *span_ns, int64_t *bus
 		int64_t from_ns = busy->at[0].a_ns, to_ns = busy->at[busy->n - 1].b_ns;
 		query_clip(&s->q, &from_ns, &to_ns);
 		*busy_ns = ns;
-		*span_ns = to_ns - from_ns;
+		*span_ns = derived_watched_ns(s->d, i, from_ns, to_ns);
 	}
 	return *busy_ns > 0;
 }

@@ -38,6 +38,7 @@ static bool build_steps(struct derived *d, struct err *e)
 	device_members(d);
 	steps_settle(d);
 	steps_label(d);
+	pauses_find(d);
 	steps_time(d);
 	steps_cut(d);
 	parts_build(d);
@@ -91,12 +92,14 @@ static bool build(struct derived *d, struct progress *p, struct err *e)
 		return false;
 	tracks_index(d);
 	busy_alloc(d);
+	pauses_alloc(d);
 	roles_alloc(d);
 	struct building b = {d, p, e};
 	bool ok = both(threads_for(d), steps, streams, &b);
 	TRY(kernel_rules_sound(d->rules, e) && ok);
 	if (progress_cancelled(p))
 		return err_usage(e, "cancelled");
+	pauses_of_devices(d);
 	find_launch_tracks(d);
 	return true;
 }
@@ -153,6 +156,7 @@ void derived_free(struct derived *d)
 	causes_free(d);
 	first_calls_free(d);
 	busy_free(d);
+	pauses_free(d);
 	free(d->parts);
 	free(d->pub.step_of);
 	free(d->name_class);

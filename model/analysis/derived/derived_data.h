@@ -27,9 +27,9 @@ struct gap_pair {
 /* The idle times of one device or stream: what lies between its busy times. */
 struct gap_run {
 	enum gap_scope scope;
-	uint32_t device, track; /* track: NONE_ID for a device */
-	uint32_t first, n;      /* ids */
-	const struct intervals *busy;
+	uint32_t device, track;      /* track: NONE_ID for a device */
+	uint32_t first, n;           /* ids */
+	const struct interval *busy; /* n + 1 of them */
 };
 struct kept_gap;
 /* What lies around the idle times with ids [first, end), all of one scope; made when it pays. */
@@ -95,8 +95,9 @@ struct derived {
 		uint32_t *tracks, *from; /* of key i: tracks[from[i] .. from[i + 1]) */
 	} streams, host_tracks;          /* with work, by device; by process */
 	struct intervals *busy_track, *busy_device;
-	uint8_t *role;          /* per track */
-	uint32_t *launch_track; /* per device */
+	struct intervals *pauses, *off; /* per host; per device */
+	uint8_t *role;                  /* per track */
+	uint32_t *launch_track;         /* per device */
 
 	pthread_mutex_t gap_lock,
 		lazy_lock; /* while the gaps are made; while anything else is that waits for its first use */
@@ -124,6 +125,11 @@ void tracks_index(struct derived *d);
 void busy_alloc(struct derived *d); /* before busy_build, which takes nothing from the arena */
 void busy_build(struct derived *d); /* needs the streams only */
 void busy_free(struct derived *d);
+/* pauses.c */
+void pauses_alloc(struct derived *d); /* before pauses_find, which takes nothing from the arena */
+void pauses_find(struct derived *d);  /* needs the steps settled */
+void pauses_of_devices(struct derived *d);
+void pauses_free(struct derived *d);
 /* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.
  * False with a usage error when steps_by is no pattern. */
 bool steps_find(struct derived *d, struct err *e);
@@ -145,7 +151,7 @@ void contain_members(struct derived *d, uint32_t host); /* host events that no s
 void device_members(struct derived *d);
 void steps_settle(struct derived *d); /* drops steps that are none, sorts, renumbers, measures */
 /* step_times.c */
-void steps_time(struct derived *d); /* when all is settled: how long each step lasts */
+void steps_time(struct derived *d); /* when all is settled and pauses are known: how long each step lasts */
 void parts_build(struct derived *d);
 void steps_cut(struct derived *d); /* step_cut.c: of which the file holds only a part; when all is settled */
 /* step_labels.c */

@@ -3,7 +3,7 @@
 #include "gaps.h"
 #include "model/store/base/memory.h"
 #include "derived_data.h"
-#include "lost.h"
+#include "pauses.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include <stdlib.h>
@@ -13,8 +13,11 @@
 static void add_step_gap(struct derived *d, const struct gap *g)
 {
 	struct gap_store *s = &d->gaps;
+	struct interval pause;
 	if (g->dur_ns <= 0)
 		return; /* overlapped */
+	if (derived_pause_in(d, d->pub.steps[g->step_after].host, g->start_ns, g->start_ns + g->dur_ns, &pause))
+		return; /* steps that nobody recorded lie between */
 	const struct step *before = &d->pub.steps[g->step_before], *after = &d->pub.steps[g->step_after];
 	s->steps[s->n_steps] = *g;
 	s->steps[s->n_steps++].marker_gap_ns =
@@ -117,17 +120,32 @@ static void run_pairs(const struct derived *d, const struct gap_run *run, uint32
 	for (uint32_t g = 0; g < count; g++)
 		out[g] = (struct gap_pair){NONE_ID, NONE_ID};
 	for (uint32_t i = 0; i < n; i++)
-		stream_pairs(d, tracks[i], run->busy->at + from, count, out);
+		stream_pairs(d, tracks[i], run->busy + from, count, out);
 }
 
 static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, uint32_t track,
-		    const struct intervals *busy)
+		    const struct interval *busy, uint32_t n)
 {
-	uint32_t n = busy->n ? busy->n - 1 : 0;
 	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->n_steps + s->n_idle, n, busy};
 	s->n_idle += n;
 	s->pairs[scope].end = s->n_steps + s->n_idle;
 	s->n_candidates += scope == GAP_DEVICE ? n : 0;
+}
+
+/* Between two pauses of the profiler each. */
+static void add_runs(struct derived *d, enum gap_scope scope, uint32_t device, uint32_t track,
+		     const struct intervals *busy)
+{
+	const struct intervals *pauses = derived_pauses(d, trace_device(d->pub.t, device)->host);
+	uint32_t from = 0;
+	for (uint32_t i = 0; i < pauses->n; i++) {
+		uint32_t next = intervals_from(busy->at, from, busy->n, pauses->at[i].b_ns);
+		if (next > from && next < busy->n) {
+			add_run(&d->gaps, scope, device, track, busy->at + from, next - from - 1);
+			from = next;
+		}
+	}
+	add_run(&d->gaps, scope, device, track, busy->at + from, busy->n > from ? busy->n - from - 1 : 0);
 }
 
 /* Devices first, then streams: the order of the ids. */
@@ -135,15 +153,18 @@ static void find_runs(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
 	uint32_t n_devices = trace_devices(d->pub.t), n;
-	s->runs = arena_alloc(&d->mem, (n_devices + trace_tracks(d->pub.t) + 1) * sizeof *s->runs);
+	size_t pieces = 1;
+	for (uint32_t i = 0; i < trace_hosts(d->pub.t); i++)
+		pieces += derived_pauses(d, i)->n;
+	s->runs = arena_alloc(&d->mem, pieces * (n_devices + trace_tracks(d->pub.t) + 1) * sizeof *s->runs);
 	s->pairs[GAP_DEVICE].first = s->n_steps;
 	for (uint32_t dev = 0; dev < n_devices; dev++)
-		add_run(s, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
+		add_runs(d, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
 	s->pairs[GAP_STREAM].first = s->n_steps + s->n_idle;
 	for (uint32_t dev = 0; dev < n_devices; dev++) {
 		const uint32_t *tracks = device_streams(d, dev, &n);
 		for (uint32_t i = 0; i < n; i++)
-			add_run(s, GAP_STREAM, dev, tracks[i], &d->busy_track[tracks[i]]);
+			add_runs(d, GAP_STREAM, dev, tracks[i], &d->busy_track[tracks[i]]);
 	}
 }
 
@@ -211,7 +232,7 @@ static const struct gap_run *run_of(const struct gap_store *s, uint32_t id)
 
 static struct gap_span idle_span(const struct gap_run *run, uint32_t id)
 {
-	const struct interval *busy = &run->busy->at[id - run->first];
+	const struct interval *busy = &run->busy[id - run->first];
 	return (struct gap_span){id, run->scope, busy[0].b_ns, busy[1].a_ns - busy[0].b_ns};
 }
 
@@ -313,7 +334,7 @@ static void run_within(const struct gap_run *run, int64_t a_ns, int64_t b_ns, ui
 	uint32_t lo = 0, hi = run->n;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		if (run->busy->at[mid + 1].a_ns > a_ns)
+		if (run->busy[mid + 1].a_ns > a_ns)
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -321,7 +342,7 @@ static void run_within(const struct gap_run *run, int64_t a_ns, int64_t b_ns, ui
 	*first = run->first + lo;
 	for (hi = run->n; lo < hi;) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		if (run->busy->at[mid].b_ns < b_ns)
+		if (run->busy[mid].b_ns < b_ns)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -413,7 +434,7 @@ void derived_gap_ahead(const struct derived *d, uint32_t far, uint32_t near)
 	if (far < s->n_steps || near < s->n_steps)
 		return;
 	const struct gap_run *run = run_of(s, far);
-	__builtin_prefetch(&run->busy->at[far - run->first]);
+	__builtin_prefetch(&run->busy[far - run->first]);
 	__builtin_prefetch(kept_pair(s, far));
 	const struct gap_pair *pair = kept_pair(s, near);
 	if (!pair)

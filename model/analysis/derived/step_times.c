@@ -1,8 +1,10 @@
 /* How long steps last: from the begin of the marker to the later of its end and the end of the last member, but not beyond the
  * next marker of the same name and process. A launch that is not waited for belongs to its step with all that it started, and
- * a host that runs ahead of its devices ends a step where it begins the next one. Inferred steps last from begin to begin; where the host has
- * launched all of the last one when the devices still work for the one before, to the end of its work. Steps without a marker as long as their members. Other tools' steps end with their markers. */
+ * a host that runs ahead of its devices ends a step where it begins the next one. Inferred steps last from begin to begin, not through a pause of
+ * the profiler; where the host has launched all of the last one when the devices still work for the one before, or they worked for none when
+ * it began, to the end of its work. Steps without a marker as long as their members. Other tools' steps end with their markers. */
 #include "derived_data.h"
+#include "pauses.h"
 #include "model/store/base/idmap.h"
 #include <string.h>
 
@@ -11,12 +13,25 @@ static bool same_markers(const struct step *a, const struct step *b)
 	return a->process == b->process && a->host == b->host && !strcmp(a->name, b->name);
 }
 
-/* The last inferred step of its host, of which the devices do nothing before its end. */
-static bool left_behind(const struct derived *d, uint32_t i)
+/* The last inferred step of its host, which no next one ends: its work does where the devices do nothing of it before its end, or
+ * had done all that came before when it began. */
+static bool ends_with_its_work(const struct derived *d, uint32_t i)
 {
 	const struct step *s = &d->pub.steps[i];
 	bool last = i + 1 == d->pub.n_steps || s[1].host != s->host;
-	return s->inferred && last && i && s[-1].host == s->host && s[-1].work_end_ns > s->end_ns;
+	if (!s->inferred || !last || !i || s[-1].host != s->host)
+		return false;
+	return s[-1].work_end_ns > s->end_ns || (s[-1].work_end_ns <= s->start_ns && s->work_end_ns > s->end_ns);
+}
+
+/* Of a step that is inferred from begin to begin a pause of the profiler is no part. */
+static void end_before_pause(const struct derived *d, struct step *s)
+{
+	struct interval pause;
+	if (!s->inferred || !derived_pause_in(d, s->host, s->start_ns, s->end_ns, &pause))
+		return;
+	s->end_ns = pause.a_ns;
+	s->time_end_ns = pause.a_ns;
 }
 
 /* Steps lie in order of (host, start): from the back, the one met last of a name is the next one. */
@@ -25,7 +40,8 @@ void steps_time(struct derived *d)
 	struct idmap next = {0};
 	for (uint32_t i = d->pub.n_steps; i-- > 0;) {
 		struct step *s = &d->pub.steps[i];
-		s->time_end_ns = left_behind(d, i) ? s->work_end_ns : s->end_ns;
+		s->time_end_ns = ends_with_its_work(d, i) ? s->work_end_ns : s->end_ns;
+		end_before_pause(d, s);
 		if (s->marker == NONE_ID || d->opts.semantics != SEM_STEPSCOPE)
 			continue;
 		uint64_t key = idmap_hash(s->name, strlen(s->name), s->process);

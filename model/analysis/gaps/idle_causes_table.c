@@ -1,6 +1,7 @@
 /* idle_causes: why each device was idle, one row per cause: every ns of its idle time once, and what removing it would win. */
 #include "idle_causes_columns.h"
 #include "idle_advice.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/derived/rows.h"
@@ -146,7 +147,8 @@ static void take_apart(struct device_idle *x)
 
 static int64_t watched_ns(const struct device_idle *x)
 {
-	return later(0, x->end_ns - later(x->begin_ns, x->steady_ns));
+	int64_t from_ns = later(x->begin_ns, x->steady_ns);
+	return from_ns < x->end_ns ? derived_watched_ns(x->d, x->device, from_ns, x->end_ns) : 0;
 }
 
 static void event_cells(const struct derived *d, struct cell *row, const struct idle_part *p, struct arena *mem)

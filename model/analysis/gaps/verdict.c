@@ -4,7 +4,7 @@
 #include "model/analysis/steps/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/derived/lost.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"

@@ -1,6 +1,7 @@
 /* Device ops: one pass over every stream. */
 #include "op_parts.h"
 #include "model/store/base/grow.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
@@ -219,7 +220,7 @@ static int64_t device_idle(const struct op_pass *p, uint32_t device)
 		return 0;
 	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
 	query_clip(p->q, &a_ns, &b_ns);
-	return a_ns < b_ns ? b_ns - a_ns - intervals_within(busy, a_ns, b_ns) : 0;
+	return a_ns < b_ns ? derived_watched_ns(p->d, device, a_ns, b_ns) - intervals_within(busy, a_ns, b_ns) : 0;
 }
 
 static void read_device(struct device_reader *v, uint32_t device)

@@ -1,5 +1,6 @@
 /* One screen: how much of the step is device work, how busy the devices are, the biggest gaps, the top kernels. */
 #include "overview_parts.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/gaps/verdict.h"
@@ -32,7 +33,7 @@ static bool device_busy(const struct derived *d, const struct query *q, uint32_t
 	out->b_ns = v->at[v->n - 1].b_ns;
 	if (q->windowed)
 		query_bounds(q, derived_trace(d), &out->a_ns, &out->b_ns);
-	out->span_ns = out->b_ns - out->a_ns;
+	out->span_ns = derived_watched_ns(d, device, out->a_ns, out->b_ns);
 	out->busy_ns = intervals_within(v, out->a_ns, out->b_ns);
 	return true;
 }

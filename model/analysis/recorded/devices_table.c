@@ -1,6 +1,7 @@
 /* devices: how busy each device is. */
 #include "devices_columns.h"
 #include "work.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -24,7 +25,7 @@ static void device_row(const struct derived *d, const struct query *q, struct ta
 	const struct trace *t = derived_trace(d);
 	const struct device *info = trace_device(t, device);
 	struct work w = work_of_device(d, q, device);
-	int64_t span_ns = w.last_ns >= w.first_ns ? w.last_ns - w.first_ns : 0;
+	int64_t span_ns = w.last_ns >= w.first_ns ? derived_watched_ns(d, device, w.first_ns, w.last_ns) : 0;
 	struct cell *row = table_row(out);
 	cell_host(&row[COL_DEVICES_HOST], t, info->host);
 	cell_rank(&row[COL_DEVICES_RANK], t, info->host);

@@ -5,7 +5,7 @@
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/derived/lost.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
@@ -229,8 +229,30 @@ static void add_up(struct one *o)
 	}
 }
 
+/* What lies before a pause of the profiler ends with no work of its own, and what lies behind it begins with none. A question that
+ * goes from one side to the other asks for neither, as at both ends of the file. */
+static void leave_pause_out(struct one *o)
+{
+	struct interval pause;
+	uint32_t host = trace_device(derived_trace(o->x->d), o->device)->host;
+	if (!derived_pause_in(o->x->d, host, o->a_ns, o->b_ns, &pause))
+		return;
+	bool before = o->from_ns <= pause.a_ns, behind = o->to_ns >= pause.b_ns;
+	if (before == behind) {
+		o->to_ns = o->from_ns;
+	} else if (before) {
+		o->to_ns = earlier(o->to_ns, pause.a_ns);
+		o->b_ns = pause.a_ns;
+		o->next = NONE_ID;
+	} else {
+		o->from_ns = later(o->from_ns, pause.b_ns);
+		o->a_ns = pause.b_ns;
+	}
+}
+
 static bool split_wanted(struct one *o)
 {
+	leave_pause_out(o);
 	if (o->to_ns <= o->from_ns ||
 	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
 		return false;
@@ -246,9 +268,9 @@ static bool split_wanted(struct one *o)
 static bool take(struct one *o)
 {
 	struct idle_split *out = o->out;
-	int64_t ns = o->to_ns - o->from_ns;
 	if (!split_wanted(o))
 		return false;
+	int64_t ns = o->to_ns - o->from_ns;
 	add_up(o);
 	out->idle_ns += ns;
 	out->n++;

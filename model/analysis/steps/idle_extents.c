@@ -1,6 +1,7 @@
 /* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
 #include "idle.h"
 #include "breakdown.h"
+#include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/largest.h"
@@ -318,11 +319,22 @@ static void take(void *arg, const struct idle_time *t)
 	note_long(w, t);
 }
 
+/* A window that ends or begins in a pause of the profiler: where the device's work does. */
+static void leave_pauses_out(const struct walk *w, uint32_t device, int64_t *a_ns, int64_t *b_ns)
+{
+	const struct intervals *off = derived_off(w->d, device);
+	for (uint32_t i = 0; i < off->n; i++) {
+		*a_ns = off->at[i].a_ns <= w->q->a_ns && w->q->a_ns < off->at[i].b_ns ? off->at[i].b_ns : *a_ns;
+		*b_ns = off->at[i].a_ns < w->q->b_ns && w->q->b_ns <= off->at[i].b_ns ? off->at[i].a_ns : *b_ns;
+	}
+}
+
 static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t to)
 {
 	int64_t a_ns, b_ns;
 	if (!idle_extent(w->d, device, &a_ns, &b_ns) || a_ns >= w->q->b_ns || b_ns <= w->q->a_ns)
 		return;
+	leave_pauses_out(w, device, &a_ns, &b_ns);
 	w->device = device;
 	w->launches = &w->made->launches[device];
 	if (w->apart) {

@@ -59,6 +59,9 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(RUNS_APART, WARN, 0,                                                                                         \
 	  "recordings that do not overlap in time, or one recording twice, are open together; sums and means mix "     \
 	  "them")                                                                                                      \
+	_(PROFILER_OFF, INFO, 0,                                                                                       \
+	  "nothing at all is recorded between two spans of the profiler, or where its steps' numbers leave some out: " \
+	  "it was off, and that time is neither idle nor of a step")                                                   \
 	_(KERNEL_NO_LAUNCH, INFO, 0, "device work whose launch call is not in the trace")                              \
 	_(CORR_DUPLICATE, INFO, 0, "several host calls share one correlation id; the last one counts as the launch")   \
 	_(ARROW_UNMATCHED, INFO, 0,                                                                                    \

@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By op or by kernel, in the order met. */
+struct sums {
+	struct tiny_op *at;
+	uint32_t n, cap;
+	struct idmap of_kernel;
+};
 struct maker {
 	READER_APART const struct derived *d;
 	const struct columns *c;
@@ -18,50 +24,41 @@ struct maker {
 	struct op_index index;
 	uint32_t *group_of_op; /* by number, + 1; 0 = none */
 	uint32_t cap_ops;
-	struct idmap of_kernel;
 	_Atomic(uint8_t) *counted; /* one bit per event: a run that was counted; of both halves */
 	uint8_t *graphs;           /* which names are those of calls that launch graphs; NULL: none */
-	struct tiny_ops sums;      /* by op or kernel, in the order met */
+	struct sums ops, unknown;  /* id: of the half's ops; of kernels without one */
+	int64_t kernels, kernel_ns; /* of all */
 	const struct idle_extents *extents;
 	struct idles *idles; /* for what the extents do not tell */
 };
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
 
-/* mem NULL: there is room for it. */
-static uint32_t new_op(struct arena *mem, struct tiny_ops *out)
+static uint32_t new_op(struct sums *s, uint32_t id, uint32_t n_ops)
 {
-	if (mem)
-		out->at = arena_next_row(mem, out->at, out->n, sizeof *out->at);
-	out->at[out->n] = (struct tiny_op){.longest = NONE_ID};
-	return out->n++;
+	GROW_ARRAY(s->at, s->n, s->cap);
+	s->at[s->n] = (struct tiny_op){.id = id, .n_ops = n_ops, .longest = NONE_ID};
+	return s->n++;
 }
 
-static uint32_t group_of_op(struct maker *m, uint32_t op)
+static struct tiny_op *group_of_op(struct maker *m, uint32_t op)
 {
 	if (op >= m->cap_ops) {
 		uint32_t known = m->cap_ops;
 		GROW_ARRAY(m->group_of_op, op, m->cap_ops);
 		memset(m->group_of_op + known, 0, (m->cap_ops - known) * sizeof *m->group_of_op);
 	}
-	if (!m->group_of_op[op]) {
-		uint32_t group = new_op(&m->mem, &m->sums);
-		m->sums.at[group].name = m->index.at[op].name;
-		m->sums.at[group].type = m->index.at[op].type;
-		m->sums.at[group].n_ops = 1;
-		m->group_of_op[op] = group + 1;
-	}
-	return m->group_of_op[op] - 1;
+	if (!m->group_of_op[op])
+		m->group_of_op[op] = new_op(&m->ops, op, 1) + 1;
+	return &m->ops.at[m->group_of_op[op] - 1];
 }
 
-static uint32_t group_of_kernel(struct idmap *of_kernel, struct arena *mem, struct tiny_ops *out, str_id name)
+static struct tiny_op *group_of_kernel(struct sums *s, str_id name)
 {
-	uint32_t fresh = out->n, i = *idmap_put(of_kernel, name, fresh);
-	if (i == fresh) {
-		new_op(mem, out);
-		out->at[i].kernel = name;
-	}
-	return i;
+	uint32_t i = *idmap_put(&s->of_kernel, name, s->n);
+	if (i == s->n)
+		new_op(s, name, 0);
+	return &s->at[i];
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
@@ -112,14 +109,13 @@ static void take(void *arg, const struct launched *x)
 	row_id by;
 	if (m->c->kind[x->work] != KIND_KERNEL)
 		return;
-	m->sums.kernel_ns += x->work_ns;
-	m->sums.kernels += x->starts;
+	m->kernel_ns += x->work_ns;
+	m->kernels += x->starts;
 	if (replayed(m, x->launch))
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
-	uint32_t group = op == NO_OP ? group_of_kernel(&m->of_kernel, &m->mem, &m->sums, m->c->name[x->work])
-				     : group_of_op(m, op);
-	struct tiny_op *o = &m->sums.at[group];
+	struct tiny_op *o =
+		op == NO_OP ? group_of_kernel(&m->unknown, m->c->name[x->work]) : group_of_op(m, op);
 	o->total_ns += x->work_ns;
 	o->call_ns += x->call_ns;
 	o->launch_bound_ns += x->launch_bound_ns;
@@ -132,44 +128,47 @@ static void take(void *arg, const struct launched *x)
 /* ---- groups of both halves --------------------------------------------------------------------------------------------- */
 
 struct merging {
-	struct tiny_ops *out;
 	bool by_op;
-	struct idmap of_op, of_type, of_kernel; /* of the name's hash, of the type's, of the kernel's name */
-	struct op_types {
-		struct span name, type;
+	struct sums groups;          /* of ops; id: their place here */
+	struct tiny_name *names;     /* of the groups */
+	struct idmap of_op, of_type; /* of the name's hash, of the type's */
+	struct op_group {
+		struct span name;
 		uint32_t group;
 	} * ops; /* in the order met: an op's type is that of the first one */
-	uint32_t n_ops, cap_ops;
+	uint32_t n_ops, cap_ops, cap_names;
 };
+
+static uint32_t new_group(struct merging *m, struct span type)
+{
+	GROW_ARRAY(m->names, m->groups.n, m->cap_names);
+	m->names[m->groups.n] = (struct tiny_name){.type = type};
+	return new_op(&m->groups, m->groups.n, 0);
+}
 
 /* The group of all ops of one type. */
 static uint32_t group_of_type(struct merging *m, struct span type)
 {
 	for (uint64_t h = idmap_hash(type.p, type.n, 0);; h++) {
-		uint32_t fresh = m->out->n, i = *idmap_put(&m->of_type, h, fresh);
-		if (i == fresh) {
-			new_op(NULL, m->out);
-			m->out->at[i].type = type;
-			return i;
-		}
-		if (span_same(m->out->at[i].type, type))
+		uint32_t fresh = m->groups.n, i = *idmap_put(&m->of_type, h, fresh);
+		if (i == fresh)
+			return new_group(m, type);
+		if (span_same(m->names[i].type, type))
 			return i;
 	}
 }
 
 /* Its first op is the group's name, a second one leaves it without. */
-static uint32_t new_op_in_group(struct merging *m, const struct tiny_op *x)
+static uint32_t new_op_in_group(struct merging *m, const struct op_entry *x)
 {
-	uint32_t group = m->by_op ? new_op(NULL, m->out) : group_of_type(m, x->type);
-	struct tiny_op *o = &m->out->at[group];
-	o->type = x->type;
-	o->name = o->n_ops++ ? (struct span){"", 0} : x->name;
+	uint32_t group = m->by_op ? new_group(m, x->type) : group_of_type(m, x->type);
+	m->names[group].op = m->groups.at[group].n_ops++ ? (struct span){"", 0} : x->name;
 	GROW_ARRAY(m->ops, m->n_ops, m->cap_ops);
-	m->ops[m->n_ops++] = (struct op_types){x->name, x->type, group};
+	m->ops[m->n_ops++] = (struct op_group){x->name, group};
 	return group;
 }
 
-static uint32_t group_for_op(struct merging *m, const struct tiny_op *x)
+static uint32_t group_for_op(struct merging *m, const struct op_entry *x)
 {
 	for (uint64_t h = idmap_hash(x->name.p, x->name.n, 0);; h++) {
 		uint32_t fresh = m->n_ops, i = *idmap_put(&m->of_op, h, fresh);
@@ -208,16 +207,19 @@ static void add_to(const struct derived *d, struct tiny_op *o, const struct tiny
 		o->longest = x->longest;
 }
 
-static void merge(struct merging *m, const struct maker *half)
+static void merge_ops(struct merging *m, const struct maker *half)
 {
-	for (uint32_t i = 0; i < half->sums.n; i++) {
-		const struct tiny_op *x = &half->sums.at[i];
-		uint32_t group =
-			x->n_ops ? group_for_op(m, x) : group_of_kernel(&m->of_kernel, NULL, m->out, x->kernel);
-		add_to(half->d, &m->out->at[group], x);
+	for (uint32_t i = 0; i < half->ops.n; i++) {
+		const struct tiny_op *x = &half->ops.at[i];
+		uint32_t group = group_for_op(m, &half->index.at[x->id]);
+		add_to(half->d, &m->groups.at[group], x);
 	}
-	m->out->kernels += half->sums.kernels;
-	m->out->kernel_ns += half->sums.kernel_ns;
+}
+
+static void merge_unknown(struct maker *m, const struct maker *more)
+{
+	for (uint32_t i = 0; i < more->unknown.n; i++)
+		add_to(m->d, group_of_kernel(&m->unknown, more->unknown.at[i].id), &more->unknown.at[i]);
 }
 
 /* ---- which of them are tiny ------------------------------------------------------------------------------------------- */
@@ -237,28 +239,62 @@ static int compare(const void *p, const void *q)
 	return (a->longest > b->longest) - (a->longest < b->longest);
 }
 
-static void keep_tiny(struct tiny_ops *out)
+static uint32_t keep_tiny(struct sums *s)
 {
 	uint32_t kept = 0;
-	for (uint32_t i = 0; i < out->n; i++)
-		if (out->at[i].runs && out->at[i].whole_ns < out->at[i].runs * TINY_UP_NS)
-			out->at[kept++] = out->at[i];
-	out->n = kept;
-	if (kept)
-		qsort(out->at, kept, sizeof *out->at, compare);
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->at[i].runs && s->at[i].whole_ns < (int64_t)s->at[i].runs * TINY_UP_NS)
+			s->at[kept++] = s->at[i];
+	return s->n = kept;
 }
 
-static void merge_halves(const struct maker of[2], bool by_op, struct arena *mem, struct tiny_ops *out)
+static struct span kept_text(struct arena *mem, struct span s)
 {
-	struct merging m = {.out = out, .by_op = by_op};
-	out->at = arena_alloc(mem, ((size_t)of[0].sums.n + of[1].sums.n) * sizeof *out->at);
-	merge(&m, &of[0]);
-	merge(&m, &of[1]);
+	return s.n ? (struct span){arena_strndup(mem, s.p, s.n), s.n} : s;
+}
+
+/* Those that are tiny, with nothing but what is told of them. */
+static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem, struct tiny_ops *out)
+{
+	uint32_t ops = keep_tiny(&m->groups);
+	out->n = ops + keep_tiny(unknown);
+	out->at = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->at);
+	struct tiny_name *names = arena_alloc(mem, (ops + (size_t)1) * sizeof *names);
+	for (uint32_t i = 0; i < ops; i++) {
+		const struct tiny_name *x = &m->names[m->groups.at[i].id];
+		names[i] = (struct tiny_name){kept_text(mem, x->type), kept_text(mem, x->op)};
+		out->at[i] = m->groups.at[i];
+		out->at[i].id = i;
+	}
+	if (unknown->n)
+		memcpy(out->at + ops, unknown->at, unknown->n * sizeof *out->at);
+	out->names = names;
+}
+
+static void sums_free(struct sums *s)
+{
+	free(s->at);
+	idmap_free(&s->of_kernel);
+	*s = (struct sums){0};
+}
+
+static void merge_halves(struct maker of[2], bool by_op, struct arena *mem, struct tiny_ops *out)
+{
+	struct merging m = {.by_op = by_op};
+	merge_ops(&m, &of[0]);
+	merge_ops(&m, &of[1]);
+	merge_unknown(&of[0], &of[1]);
+	out->kernels = of[0].kernels + of[1].kernels;
+	out->kernel_ns = of[0].kernel_ns + of[1].kernel_ns;
+	list_tiny(&m, &of[0].unknown, mem, out);
+	sums_free(&of[0].unknown);
+	sums_free(&m.groups);
 	idmap_free(&m.of_op);
 	idmap_free(&m.of_type);
-	idmap_free(&m.of_kernel);
 	free(m.ops);
-	keep_tiny(out);
+	free(m.names);
+	if (out->n)
+		qsort(out->at, out->n, sizeof *out->at, compare);
 }
 
 static void maker_free(struct maker *m)
@@ -267,7 +303,8 @@ static void maker_free(struct maker *m)
 		idles_free(m->idles);
 	op_index_free(&m->index);
 	free(m->group_of_op);
-	idmap_free(&m->of_kernel);
+	sums_free(&m->ops);
+	sums_free(&m->unknown);
 	arena_free(&m->mem);
 }
 

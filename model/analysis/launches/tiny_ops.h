@@ -9,20 +9,24 @@
 #include "model/query.h"
 
 enum { TINY_LOW_NS = 20000, TINY_UP_NS = 40000 };
+struct tiny_name {
+	struct span type, op; /* op: empty where several ops of the type are added up */
+};
+/* There may be as many as kernels. */
 struct tiny_op {
-	struct span type, name; /* name: empty where several ops of the type are added up */
-	uint32_t n_ops;
-	str_id kernel;                        /* instead of an op that is unknown; 0 = there is one */
-	int64_t runs, kernels, short_kernels; /* short: below TINY_LOW_NS */
-	int64_t total_ns, whole_ns;           /* clipped; of those that start inside */
+	uint32_t id;    /* its place in `names`; of kernels whose op is unknown their name, a str_id */
+	uint32_t n_ops; /* 0: an unknown one */
+	uint32_t runs, kernels, short_kernels; /* short: below TINY_LOW_NS */
+	row_id longest;
+	int64_t total_ns, whole_ns; /* clipped; of those that start inside */
 	int64_t call_ns, launch_bound_ns, not_launched_ns;
 	int64_t launch_idle_ns; /* idle time before its kernels whose cause is launch latency (idle.h) */
-	row_id longest;
 };
 struct tiny_ops {
 	struct tiny_op *at; /* most idle time first */
 	uint32_t n;
-	int64_t kernels; /* of the window, tiny or not */
+	struct tiny_name *names; /* of all ops, tiny or not; texts end with a 0 */
+	int64_t kernels;         /* of the window, tiny or not */
 	int64_t kernel_ns;
 };
 /* by_op: each op apart; else by type. False with `e` on cancel. */

@@ -5,7 +5,6 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
-#include <math.h>
 #include <string.h>
 
 TABLE_DECL(tiny_ops);
@@ -14,32 +13,16 @@ static const struct column columns[] = {TINY_OPS_COLUMNS(COLUMN_ROW)};
 
 struct listing {
 	const struct derived *d;
-	struct tiny_ops all; /* its texts end with a 0 */
+	struct tiny_ops all;
 };
 
-static struct span kept_text(struct arena *mem, struct span s)
+static void fill_op(struct cell *row, const struct tiny_op *o, const struct tiny_name *name)
 {
-	return s.n ? (struct span){arena_strndup(mem, s.p, s.n), s.n} : s;
-}
-
-/* What was needed to find them, is not. */
-static bool list_ops(struct listing *l, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
-		     struct err *e)
-{
-	struct arena work = {0};
-	struct tiny_ops found;
-	bool fine = tiny_ops_make(l->d, q, by_op, &work, p, &found, e);
-	if (fine) {
-		l->all = found;
-		l->all.at = arena_alloc(mem, (found.n + (size_t)1) * sizeof *l->all.at);
-		for (uint32_t i = 0; i < found.n; i++) {
-			l->all.at[i] = found.at[i];
-			l->all.at[i].type = kept_text(mem, found.at[i].type);
-			l->all.at[i].name = kept_text(mem, found.at[i].name);
-		}
-	}
-	arena_free(&work);
-	return fine;
+	if (name->type.n)
+		cell_text(&row[COL_TINY_OPS_TYPE], name->type.p);
+	if (name->op.n)
+		cell_text(&row[COL_TINY_OPS_OP], name->op.p);
+	cell_int(&row[COL_TINY_OPS_OPS], o->n_ops);
 }
 
 static void make_op(const void *ctx, uint32_t i, struct made_row *out)
@@ -47,19 +30,15 @@ static void make_op(const void *ctx, uint32_t i, struct made_row *out)
 	const struct listing *l = ctx;
 	const struct tiny_op *o = &l->all.at[i];
 	struct cell *row = out->cells;
-	if (o->type.n)
-		cell_text(&row[COL_TINY_OPS_TYPE], o->type.p);
-	if (o->name.n)
-		cell_text(&row[COL_TINY_OPS_OP], o->name.p);
-	if (o->kernel)
-		cell_text(&row[COL_TINY_OPS_KERNEL], trace_str(derived_trace(l->d), o->kernel));
-	if (!o->kernel)
-		cell_int(&row[COL_TINY_OPS_OPS], o->n_ops);
+	if (o->n_ops)
+		fill_op(row, o, &l->all.names[o->id]);
+	else
+		cell_text(&row[COL_TINY_OPS_KERNEL], trace_str(derived_trace(l->d), o->id));
 	cell_int(&row[COL_TINY_OPS_RUNS], o->runs);
 	cell_int(&row[COL_TINY_OPS_KERNELS], o->kernels);
 	cell_int(&row[COL_TINY_OPS_TOTAL], o->total_ns);
 	cell_real(&row[COL_TINY_OPS_AVG], (double)o->whole_ns / (double)o->runs);
-	cell_text(&row[COL_TINY_OPS_LAUNCH_RANGE], o->whole_ns < o->runs * TINY_LOW_NS ? "below" : "within");
+	cell_text(&row[COL_TINY_OPS_LAUNCH_RANGE], o->whole_ns < (int64_t)o->runs * TINY_LOW_NS ? "below" : "within");
 	cell_int(&row[COL_TINY_OPS_SHORT], o->short_kernels);
 	cell_int(&row[COL_TINY_OPS_IDLE], o->launch_bound_ns + o->not_launched_ns);
 	cell_int(&row[COL_TINY_OPS_LAUNCH_IDLE], o->launch_idle_ns);
@@ -82,7 +61,7 @@ static struct table *run_tiny_ops(const struct derived *d, const struct query *q
 		return NULL;
 	}
 	l->d = d;
-	if (!list_ops(l, q, by_op, mem, p, e))
+	if (!tiny_ops_make(d, q, by_op, mem, p, &l->all, e))
 		return NULL;
 	struct table *t = table_new(mem, &tiny_ops_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

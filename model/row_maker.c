@@ -132,6 +132,25 @@ static const struct cell *nulls_of(const struct table *t)
 	return m->nulls = nulls;
 }
 
+/* All that it needs is made now: its arena may be moved while it lives. */
+const struct table *table_view(const struct table *t, struct arena *mem)
+{
+	if (!t->maker)
+		return table_copy(t, mem);
+	struct table *view = arena_alloc(mem, sizeof *view);
+	struct row_maker *m = arena_alloc(mem, sizeof *m);
+	*view = *t;
+	*m = *t->maker; /* its order stays: a table that is sorted gets a new one */
+	view->mem = mem;
+	view->maker = m;
+	m->slot_bits = slot_bits_for(t->n_rows);
+	m->slots = slots_new(view, UINT32_C(1) << m->slot_bits);
+	m->whole = arena_alloc(mem, t->n_cols * sizeof *m->whole);
+	m->nulls = NULL;
+	m->nulls = nulls_of(view);
+	return view;
+}
+
 static void begin_row(struct slot *s, uint32_t row)
 {
 	s->made.evidence = (struct evidence){0};

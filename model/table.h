@@ -174,6 +174,8 @@ uint32_t *table_same_columns(const struct table *base, struct arena *mem); /* su
 void table_over_in_order(struct table *t, const struct table *base, const uint32_t *from, const struct table *like);
 /* Not to be asked for in every row of a long table. */
 bool table_is_late(const struct table *t, uint32_t col);
+/* The rows of t as they stand now, also when t is sorted later: for tables that are made of it. t must outlive it. */
+const struct table *table_view(const struct table *t, struct arena *mem);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
 /* Of a CELL_INT column whose cells are known the values in n rows: cheaper than cell by cell where rows are made. */

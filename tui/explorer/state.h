@@ -70,7 +70,7 @@ struct reader {
 /* Small tables of the first screen, made from the analyses' (overview.c). */
 struct overview {
 	struct arena mem;
-	struct table *gaps, *devices, *kernels;
+	struct table *gaps, *devices;
 	struct table *ops, *threads, *events; /* the last two where there are no devices */
 	bool looked, has_kernels, advised,
 		no_tensor_cores; /* advised: made by something that the findings' advice is for */

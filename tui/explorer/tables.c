@@ -206,9 +206,9 @@ const struct table *tables_raw(const struct tables *ts, uint32_t analysis, bool 
 	return s->state == TABLE_READY ? s->raw : NULL;
 }
 
-struct table *tables_by_name(const struct tables *ts, uint32_t analysis)
+struct table *tables_by_name(const struct tables *ts, uint32_t analysis, bool whole)
 {
-	const struct slot *s = &ts->slots[analysis * 2];
+	const struct slot *s = &ts->slots[analysis * 2 + whole];
 	return s->state == TABLE_READY ? s->by_name : NULL;
 }
 

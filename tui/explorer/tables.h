@@ -28,8 +28,8 @@ enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole);
 struct table *tables_get(const struct tables *ts, uint32_t analysis, bool whole);
 /* Its numbers as the analysis gave them, for machine_table. */
 const struct table *tables_raw(const struct tables *ts, uint32_t analysis, bool whole);
-/* The kernels of the current question by name; NULL for other tables and while it is not ready. */
-struct table *tables_by_name(const struct tables *ts, uint32_t analysis);
+/* The kernels by name; NULL for other tables and while it is not ready. */
+struct table *tables_by_name(const struct tables *ts, uint32_t analysis, bool whole);
 /* A table grouped in another way than its own (query.by), or with rows for idle time: one at a time, asking for another one
  * forgets it. by: static text, NULL = the table's own way. */
 enum table_state tables_want_grouped(struct tables *ts, uint32_t analysis, const char *by, bool idle);

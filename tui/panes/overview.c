@@ -5,7 +5,6 @@
 #include "model/store/base/units.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/mix_ink.h"
-#include "model/analysis/kernels/kernel_names.h"
 #include "model/analysis/kernels/tensor_cores.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/labels.h"
@@ -123,12 +122,9 @@ struct table *overview_devices(struct state *st, const struct table *devices)
 	return o->devices;
 }
 
-struct table *overview_kernel_names(struct state *st, const struct table *kernels)
+struct table *overview_kernel_names(const struct state *st)
 {
-	struct overview *o = &st->overview;
-	if (!o->kernels && kernels)
-		o->kernels = kernels_by_name(kernels, &o->mem);
-	return o->kernels;
+	return tables_by_name(st->tables, analysis_index("kernels"), true);
 }
 
 enum { TOP_OPS = 24 };

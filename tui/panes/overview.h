@@ -22,7 +22,7 @@ enum { SHORT_DEVICE_DEVICE, SHORT_DEVICE_BUSY, SHORT_DEVICE_IDLE, SHORT_DEVICE_K
 struct table *overview_devices(struct state *st, const struct table *devices);
 
 /* The table `kernels` with one row per name (NULL until that is ready). */
-struct table *overview_kernel_names(struct state *st, const struct table *kernels);
+struct table *overview_kernel_names(const struct state *st);
 
 /* The largest ops of devices, else of the host, from the table `ops` (NULL until that is ready). */
 enum { SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_COUNT, SHORT_OP_EAGER, SHORT_OP_TYPE, SHORT_OP_NAME };

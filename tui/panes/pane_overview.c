@@ -69,7 +69,7 @@ static struct table *table_of(const struct state *st, enum section i)
 	case DEVICES:
 		return has_devices(st) ? st->overview.devices : st->overview.events;
 	case KERNELS:
-		return has_devices(st) ? st->overview.kernels : st->overview.threads;
+		return has_devices(st) ? overview_kernel_names(st) : st->overview.threads;
 	default:
 		return overview_table(st, "overview");
 	}
@@ -82,7 +82,6 @@ static void enter(struct state *st)
 		overview_want(st, wanted[i]);
 	overview_gaps(st);
 	overview_devices(st, overview_table(st, "devices"));
-	overview_kernel_names(st, overview_table(st, "kernels"));
 	overview_ops_made(st, overview_table(st, "ops"));
 	overview_top(st);
 }

@@ -23,7 +23,7 @@ static bool window_cuts(const struct state *st)
 
 static bool table_has_names(const struct state *st)
 {
-	return st->view.pane == PANE_TABLE && tables_by_name(st->tables, st->view.analysis);
+	return st->view.pane == PANE_TABLE && tables_by_name(st->tables, st->view.analysis, false);
 }
 
 static const char families[] = "kernel_families";
@@ -43,7 +43,7 @@ static struct table *table_shown(const struct state *st)
 		return tables_grouped(st->tables, st->view.analysis, gaps_of_kind(st), false);
 	enum kernel_form form = table_has_names(st) ? st->view.place.form : FORM_SHAPES;
 	if (form == FORM_NAMES)
-		return tables_by_name(st->tables, st->view.analysis);
+		return tables_by_name(st->tables, st->view.analysis, false);
 	return form == FORM_FAMILIES ? pane_table_named(st, families)
 				     : tables_get(st->tables, st->view.analysis, false);
 }

@@ -1,6 +1,7 @@
 #include "kernel_names.h"
 #include "kernels_columns.h"
 #include "model/store/base/grow.h"
+#include "model/analysis/maths/rank.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/units.h"
 #include <stdlib.h>
@@ -60,8 +61,7 @@ struct source {
 	int at[KERNEL_NAMES_COLUMNS], eligible;
 };
 /* What the rows of one name add up to. */
-struct sum {
-	const char *name, *op; /* op: of the row met first */
+struct named {
 	int64_t total_ns, count, min_ns, max_ns;
 	int64_t top_ns; /* the largest row, */
 	uint32_t top;   /* of equal ones the first */
@@ -69,11 +69,23 @@ struct sum {
 	bool one_op;
 	bool could, known; /* some row could use Tensor Cores; of all of them it is known whether they could */
 };
+/* Until all rows are met. */
+struct sum {
+	const char *name, *op; /* op: of the row met first */
+	struct named of;
+};
 /* Texts of the trace are one pointer each; equal ones of others come together in the end. */
 struct sums {
 	struct idmap index;
 	struct sum *at;
 	uint32_t n, cap;
+};
+/* What rows are made from. */
+struct names {
+	struct source source;
+	int64_t all_ns;
+	struct named *at;   /* in the order of their names */
+	struct rank *order; /* longest first */
 };
 
 static const struct cell *cell_of(const struct source *s, uint32_t row, int column)
@@ -101,21 +113,23 @@ static struct sum sum_of_row(const struct source *s, uint32_t row)
 	int64_t total_ns = number(s, row, KERNEL_NAMES_TOTAL);
 	return (struct sum){.name = text(s, row, KERNEL_NAMES_NAME),
 			    .op = text(s, row, KERNEL_NAMES_OP),
-			    .total_ns = total_ns,
-			    .count = number(s, row, KERNEL_NAMES_COUNT),
-			    .min_ns = min->null ? INT64_MAX : min->i,
-			    .max_ns = max->null ? INT64_MIN : max->i,
-			    .top_ns = total_ns,
-			    .top = row,
-			    .rows = 1,
-			    .one_op = true,
-			    .could = could && !could->null && could->b,
-			    .known = could && !could->null};
+			    .of = {.total_ns = total_ns,
+				   .count = number(s, row, KERNEL_NAMES_COUNT),
+				   .min_ns = min->null ? INT64_MAX : min->i,
+				   .max_ns = max->null ? INT64_MIN : max->i,
+				   .top_ns = total_ns,
+				   .top = row,
+				   .rows = 1,
+				   .one_op = true,
+				   .could = could && !could->null && could->b,
+				   .known = could && !could->null}};
 }
 
 /* The rows of y are of the same name. */
-static void add(struct sum *x, const struct sum *y)
+static void add(struct sum *to, const struct sum *from)
 {
+	struct named *x = &to->of;
+	const struct named *y = &from->of;
 	x->total_ns += y->total_ns;
 	x->count += y->count;
 	x->min_ns = y->min_ns < x->min_ns ? y->min_ns : x->min_ns;
@@ -125,7 +139,7 @@ static void add(struct sum *x, const struct sum *y)
 		x->top = y->top;
 	}
 	x->rows += y->rows;
-	x->one_op = x->one_op && y->one_op && (x->op == y->op || strcmp(x->op, y->op) == 0);
+	x->one_op = x->one_op && y->one_op && (to->op == from->op || strcmp(to->op, from->op) == 0);
 	x->could = x->could || y->could;
 	x->known = x->known && y->known;
 }
@@ -162,14 +176,16 @@ static void join_equal_names(struct sums *v)
 }
 
 /* No two are of one name. */
-static int by_time(const void *x, const void *y)
+static int by_time(const void *x, const void *y, void *arg)
 {
-	const struct sum *a = x, *b = y;
-	return a->total_ns != b->total_ns ? (a->total_ns > b->total_ns ? -1 : 1) : strcmp(a->name, b->name);
+	const struct named *at = arg;
+	const struct rank *a = x, *b = y;
+	int64_t a_ns = at[a->id].total_ns, b_ns = at[b->id].total_ns;
+	return a_ns != b_ns ? (a_ns > b_ns ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
 }
 
 /* Of a name that comes from several ops one that could use Tensor Cores decides. */
-static const char *tensor_cores(const struct source *s, const struct sum *x)
+static const char *tensor_cores(const struct source *s, const struct named *x)
 {
 	const struct cell *uses = cell_of(s, x->top, KERNEL_NAMES_TC);
 	if (uses->null || uses->b)
@@ -177,11 +193,14 @@ static const char *tensor_cores(const struct source *s, const struct sum *x)
 	return x->could ? "could" : x->known ? "no" : NULL;
 }
 
-static void put_name(struct table *out, const struct source *s, const struct sum *x, int64_t all_ns)
+static void make_name(const void *ctx, uint32_t place, struct made_row *out)
 {
 	static const uint8_t same[] = {KERNEL_NAMES_PRECISION, KERNEL_NAMES_FAMILY, KERNEL_NAMES_NAME};
-	struct cell *row = table_row(out);
-	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(x->total_ns, all_ns));
+	const struct names *names = ctx;
+	const struct source *s = &names->source;
+	const struct named *x = &names->at[names->order[place].id];
+	struct cell *row = out->cells;
+	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(x->total_ns, names->all_ns));
 	cell_int(&row[KERNEL_NAMES_TOTAL], x->total_ns);
 	cell_int(&row[KERNEL_NAMES_COUNT], x->count);
 	cell_int(&row[KERNEL_NAMES_AVG], x->count ? x->total_ns / x->count : UNKNOWN_I64);
@@ -193,9 +212,18 @@ static void put_name(struct table *out, const struct source *s, const struct sum
 		row[same[i]] = *cell_of(s, x->top, same[i]);
 	if (x->one_op)
 		row[KERNEL_NAMES_OP] = *cell_of(s, x->top, KERNEL_NAMES_OP);
-	const struct evidence *e = table_evidence_of(s->t, x->top);
-	table_evidence(out, e->a_ns, e->b_ns, e->rows, e->n);
 }
+
+static void make_evidence(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct names *names = ctx;
+	out->evidence = *table_evidence_of(names->source.t, names->at[names->order[place].id].top);
+}
+
+static const struct row_part row_parts[] = {
+	{make_name, (UINT64_C(1) << KERNEL_NAMES_COLUMNS) - 1, false},
+	{make_evidence, 0, false},
+};
 
 static struct source source_of(const struct table *kernels)
 {
@@ -205,24 +233,32 @@ static struct source source_of(const struct table *kernels)
 	return s;
 }
 
+static void list_names(struct names *out, const struct sums *v, struct arena *mem)
+{
+	out->at = arena_alloc(mem, (v->n + (size_t)1) * sizeof *out->at);
+	out->order = arena_alloc(mem, (v->n + (size_t)1) * sizeof *out->order);
+	for (uint32_t i = 0; i < v->n; i++) {
+		out->at[i] = v->at[i].of;
+		out->all_ns += v->at[i].of.total_ns;
+		out->order[i] = (struct rank){rank_size(v->at[i].of.total_ns), i};
+	}
+	rank_sort(out->order, v->n);
+	rank_ties(out->order, v->n, RANK_LARGE, by_time, out->at);
+}
+
 struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 {
-	struct source s = source_of(kernels);
+	struct names *names = arena_alloc(mem, sizeof *names);
 	struct table *out = table_new(mem, &kernel_names_desc);
 	struct sums v = {0};
-	int64_t all_ns = 0;
+	names->source = source_of(table_view(kernels, mem));
 	for (uint32_t r = 0; r < kernels->n_rows; r++)
-		add_row(&v, &s, r);
-	join_equal_names(&v);
-	for (uint32_t i = 0; i < v.n; i++)
-		all_ns += v.at[i].total_ns;
+		add_row(&v, &names->source, r);
 	idmap_free(&v.index);
-	if (v.n)
-		qsort(v.at, v.n, sizeof *v.at, by_time);
-	table_reserve(out, v.n);
-	for (uint32_t i = 0; i < v.n; i++)
-		put_name(out, &s, &v.at[i], all_ns);
+	join_equal_names(&v);
+	list_names(names, &v, mem);
 	free(v.at);
+	table_made_parts(out, v.n, row_parts, sizeof row_parts / sizeof *row_parts, names);
 	out->sort_col = KERNEL_NAMES_TOTAL;
 	out->sort_desc = true;
 	return out;

@@ -24,9 +24,9 @@ struct maker {
 	struct op_index index;
 	uint32_t *group_of_op; /* by number, + 1; 0 = none */
 	uint32_t cap_ops;
-	_Atomic(uint8_t) *counted; /* one bit per event: a run that was counted; of both halves */
-	uint8_t *graphs;           /* which names are those of calls that launch graphs; NULL: none */
-	struct sums ops, unknown;  /* id: of the half's ops; of kernels without one */
+	_Atomic(uint8_t) *counted;  /* one bit per event: a run that was counted; of both halves */
+	uint8_t *graphs;            /* which names are those of calls that launch graphs; NULL: none */
+	struct sums ops, unknown;   /* id: of the half's ops; of kernels without one */
 	int64_t kernels, kernel_ns; /* of all */
 	const struct idle_extents *extents;
 	struct idles *idles; /* for what the extents do not tell */
@@ -114,8 +114,7 @@ static void take(void *arg, const struct launched *x)
 	if (replayed(m, x->launch))
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
-	struct tiny_op *o =
-		op == NO_OP ? group_of_kernel(&m->unknown, m->c->name[x->work]) : group_of_op(m, op);
+	struct tiny_op *o = op == NO_OP ? group_of_kernel(&m->unknown, m->c->name[x->work]) : group_of_op(m, op);
 	o->total_ns += x->work_ns;
 	o->call_ns += x->call_ns;
 	o->launch_bound_ns += x->launch_bound_ns;

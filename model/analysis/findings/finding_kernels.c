@@ -89,8 +89,6 @@ static void from_softmax(struct finding_ctx *c, const struct softmax *s)
 void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x)
 {
 	struct kernel_stats k = *c->answers.kernels; /* which stay without groups */
-	size_t bytes = k.n_kinds * sizeof *k.kinds;
-	k.kinds = memcpy(arena_alloc(c->mem, bytes), k.kinds, bytes);
 	kernel_stats_make_groups(&k, marked, c->mem);
 	struct kernel_group top = kernel_stats_group(&k, kernel_stats_at(&k, 0));
 	finding_evidence(c->out, x, top.first_ns, top.last_end_ns, &top.longest, 1);

@@ -78,9 +78,10 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 	cell_text(&row[COL_KERNEL_FAMILIES_FAMILY], kernel_family_word(id));
 	cell_text(&row[COL_KERNEL_FAMILIES_WHAT], kernel_family_help(id));
 	fill_row(row, f, s, t);
-	if (f->longest->top == NONE_ID)
+	uint32_t top = kernel_kind_top(s, f->longest);
+	if (top == NONE_ID)
 		return;
-	struct kernel_group k = kernel_stats_group(s, f->longest->top);
+	struct kernel_group k = kernel_stats_group(s, top);
 	if (k.count)
 		table_evidence(out, k.first_ns, k.last_end_ns, &k.longest, 1);
 	else
@@ -107,12 +108,13 @@ static struct table *families_table(const struct derived *d, const struct query 
 static struct table *run_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
 					 struct progress *p, struct err *e)
 {
-	struct kernel_stats *s = kernel_stats_to_group(d, q, arena_alloc(mem, sizeof *s), mem, p, e);
-	const uint8_t *family = s ? kernel_stats_families(s, d, q, mem, e) : NULL;
+	const struct kernel_stats *bare = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	const uint8_t *family = bare ? kernel_stats_families(bare, d, q, mem, e) : NULL;
 	if (!family)
 		return NULL;
-	kernel_stats_make_longest(s, family, FAMILY_COUNT, mem);
-	return families_table(d, q, s, family, mem);
+	struct kernel_stats s = *bare;
+	kernel_stats_make_longest(&s, family, FAMILY_COUNT, mem);
+	return families_table(d, q, &s, family, mem);
 }
 
 static bool make_bare(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,

@@ -72,14 +72,15 @@ static bool fill_groups(void *reader, uint32_t from, uint32_t to)
 	return true;
 }
 
-static void find_tops(struct kernel_stats *s)
+static void find_tops(struct kernel_stats *s, struct arena *mem)
 {
+	s->top = arena_alloc(mem, (s->n_kinds + (size_t)1) * sizeof *s->top);
 	for (uint32_t i = 0; i < s->n_kinds; i++)
-		s->kinds[i].top = NONE_ID;
+		s->top[i] = NONE_ID;
 	for (uint32_t i = 0; i < s->n; i++) {
-		struct kernel_kind *k = &s->kinds[s->kind_of[i]];
-		if (k->top == NONE_ID || s->group_ns[i] > s->group_ns[k->top])
-			k->top = i;
+		uint32_t *top = &s->top[s->kind_of[i]];
+		if (*top == NONE_ID || s->group_ns[i] > s->group_ns[*top])
+			*top = i;
 	}
 }
 
@@ -94,7 +95,7 @@ static void make_groups(const struct grouping *g, struct arena *mem)
 	of[1].group = of[0].group;
 	of[0].group = 0;
 	halves_read(&h, fill_groups, &of[0], &of[1]);
-	find_tops(g->s);
+	find_tops(g->s, mem);
 }
 
 static int compare_totals(const void *pa, const void *pb, void *arg)
@@ -130,15 +131,21 @@ void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, str
 	kernel_stats_group_by(s, launch_shapes_new(derived_trace(s->d)), wanted, mem);
 }
 
+uint32_t kernel_kind_top(const struct kernel_stats *s, const struct kernel_kind *k)
+{
+	return s->top ? s->top[k - s->kinds] : NONE_ID;
+}
+
 const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,
 					     const struct kernel_kind *y)
 {
-	if (!x || x->top == NONE_ID)
+	uint32_t x_top = x ? kernel_kind_top(s, x) : NONE_ID, y_top = kernel_kind_top(s, y);
+	if (x_top == NONE_ID)
 		return y;
-	if (y->top == NONE_ID)
+	if (y_top == NONE_ID)
 		return x;
-	int64_t x_ns = s->group_ns[x->top], y_ns = s->group_ns[y->top];
-	return y_ns > x_ns || (y_ns == x_ns && y->top < x->top) ? y : x;
+	int64_t x_ns = s->group_ns[x_top], y_ns = s->group_ns[y_top];
+	return y_ns > x_ns || (y_ns == x_ns && y_top < x_top) ? y : x;
 }
 
 /* ---- one group ---------------------------------------------------------------------------------------------------------- */

@@ -34,7 +34,8 @@ enum { VERDICT_SHIFT = 30 };
 /* The kind of the last kernel of a name. */
 struct last_kind {
 	str_id op, op_type, equation;
-	uint32_t kind; /* + 1, 0 = none yet */
+	uint32_t kind : 31;   /* + 1, 0 = none yet */
+	uint32_t indexed : 1; /* kinds of the name can be found in `index`; else it is the only one */
 };
 struct reading {
 	READER_APART const struct derived *d;
@@ -104,22 +105,29 @@ static enum verdict ask_eligible(struct reading *g, const struct eligible *x)
 	return v;
 }
 
-static enum verdict eligible_of(struct reading *g, str_id name, str_id op, const struct kernel_info *info)
+/* What is known of the texts; fresh: nothing yet. */
+static struct eligible *known(struct reading *g, const struct eligible *x, bool *fresh)
 {
 	struct verdicts *v = &g->verdicts;
-	struct eligible want = {.name = name, .op = op};
-	want.op_type = info ? info->op_type : 0;
-	want.equation = info ? info->equation : 0;
-	uint64_t h = hash_texts(&want);
+	uint64_t h = hash_texts(x);
 	uint32_t i = *idmap_put(&v->index, h, v->n);
-	while (i < v->n && !same_texts(&v->at[i], &want))
+	while (i < v->n && !same_texts(&v->at[i], x))
 		i = *idmap_put(&v->index, ++h, v->n);
-	if (i < v->n)
-		return v->at[i].verdict;
-	GROW_ARRAY(v->at, v->n, v->cap);
-	want.verdict = ask_eligible(g, &want);
-	v->at[v->n++] = want;
-	return want.verdict;
+	*fresh = i == v->n;
+	if (*fresh) {
+		GROW_ARRAY(v->at, v->n, v->cap);
+		v->at[v->n++] = *x;
+	}
+	return &v->at[i];
+}
+
+static enum verdict eligible_of(struct reading *g, const struct eligible *x)
+{
+	bool fresh;
+	struct eligible *k = known(g, x, &fresh);
+	if (fresh)
+		k->verdict = ask_eligible(g, x);
+	return k->verdict;
 }
 
 static str_id op_of(struct reading *g, row_id r)
@@ -146,16 +154,41 @@ static uint32_t new_kind(struct reading *g, str_id name, str_id op, uint32_t op_
 						    .collective = f->collective,
 						    .tc_trust = f->tc_trust,
 						    .tc_rule = kernel_facts_rule(g->rules, f),
-						    .op_rank = op_key,
-						    .top = NONE_ID};
+						    .op_rank = op_key};
 	return g->n_kinds++;
 }
 
-static uint32_t find_kind(struct reading *g, str_id name, str_id op, const struct kernel_info *info)
+static uint64_t kind_key(struct reading *g, str_id name, uint32_t op_key)
 {
-	uint32_t op_key = (uint32_t)eligible_of(g, name, op, info) << VERDICT_SHIFT | text_number(&g->ops, op);
-	uint32_t kind = *idmap_put(&g->index, (uint64_t)text_number(&g->names, name) << 32 | op_key, g->n_kinds);
-	return kind == g->n_kinds ? new_kind(g, name, op, op_key) : kind;
+	return (uint64_t)text_number(&g->names, name) << 32 | op_key;
+}
+
+static uint32_t key_of_op(struct reading *g, enum verdict eligible, str_id op)
+{
+	return (uint32_t)eligible << VERDICT_SHIFT | text_number(&g->ops, op);
+}
+
+static uint32_t find_kind(struct reading *g, const struct eligible *x)
+{
+	uint32_t op_key = key_of_op(g, eligible_of(g, x), x->op);
+	uint32_t kind = *idmap_put(&g->index, kind_key(g, x->name, op_key), g->n_kinds);
+	return kind == g->n_kinds ? new_kind(g, x->name, x->op, op_key) : kind;
+}
+
+/* Most names have one kind: that is looked for nowhere until a second one comes. */
+static uint32_t first_kind(struct reading *g, const struct eligible *x)
+{
+	text_number(&g->names, x->name);
+	return new_kind(g, x->name, x->op, key_of_op(g, ask_eligible(g, x), x->op));
+}
+
+static void index_first_kind(struct reading *g, str_id name, const struct last_kind *first)
+{
+	bool fresh;
+	const struct kernel_kind *k = &g->kinds[first->kind - 1];
+	const struct eligible texts = {name, first->op, first->op_type, first->equation, k->eligible};
+	known(g, &texts, &fresh);
+	idmap_put(&g->index, kind_key(g, name, k->op_rank), first->kind - 1);
 }
 
 static uint32_t kind_of(struct reading *g, row_id r)
@@ -164,9 +197,15 @@ static uint32_t kind_of(struct reading *g, row_id r)
 	const struct kernel_info *info = trace_kernel_with_texts(g->t, r);
 	str_id op_type = info ? info->op_type : 0, equation = info ? info->equation : 0;
 	struct last_kind *last = &g->last[name];
-	if (!last->kind || last->op != op || last->op_type != op_type || last->equation != equation)
-		*last = (struct last_kind){op, op_type, equation, find_kind(g, name, op, info) + 1};
-	return last->kind - 1;
+	if (last->kind && last->op == op && last->op_type == op_type && last->equation == equation)
+		return last->kind - 1;
+	const struct eligible x = {name, op, op_type, equation, VERDICT_UNKNOWN};
+	bool first = !last->kind;
+	if (!first && !last->indexed)
+		index_first_kind(g, name, last);
+	uint32_t kind = first ? first_kind(g, &x) : find_kind(g, &x);
+	*last = (struct last_kind){op, op_type, equation, kind + 1, !first};
+	return kind;
 }
 
 /* ---- sums --------------------------------------------------------------------------------------------------------------- */
@@ -226,15 +265,23 @@ static bool read_kernels(void *reader, uint32_t from, uint32_t to)
 
 /* ---- the second half behind the first ------------------------------------------------------------------------------------ */
 
+static void index_kinds(struct reading *g)
+{
+	for (uint32_t i = 0; i < g->n_kinds; i++)
+		idmap_put(&g->index, kind_key(g, g->kinds[i].name, g->kinds[i].op_rank), i);
+}
+
 static uint32_t same_kind(struct reading *g, const struct kernel_kind *k)
 {
 	uint32_t op_key = (k->op_rank & ~OP_MASK) | text_number(&g->ops, k->op);
-	uint32_t kind = *idmap_put(&g->index, (uint64_t)text_number(&g->names, k->name) << 32 | op_key, g->n_kinds);
+	uint32_t kind = *idmap_put(&g->index, kind_key(g, k->name, op_key), g->n_kinds);
 	return kind == g->n_kinds ? new_kind(g, k->name, k->op, op_key) : kind;
 }
 
 static void add_kinds(struct reading *g, const struct reading *more, uint32_t *becomes)
 {
+	if (more->n_kinds)
+		index_kinds(g);
 	for (uint32_t i = 0; i < more->n_kinds; i++) {
 		const struct kernel_kind *x = &more->kinds[i];
 		struct kernel_kind *k = &g->kinds[becomes[i] = same_kind(g, x)];
@@ -280,52 +327,61 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 	return becomes;
 }
 
+/* Where a kind stands, and by what it is put in order. */
+struct kind_order {
+	uint32_t name_rank, op_rank, at;
+};
+
 static int compare_kinds(const void *x, const void *y)
 {
-	const struct kernel_kind *a = x, *b = y;
+	const struct kind_order *a = x, *b = y;
 	if (a->name_rank != b->name_rank)
 		return a->name_rank < b->name_rank ? -1 : 1;
 	return (a->op_rank > b->op_rank) - (a->op_rank < b->op_rank);
 }
 
-/* Until now `top` is where the kind stood. */
-static void renumber(struct reading *g, struct reading *more)
-{
-	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
-	for (uint32_t i = 0; i < g->n_kinds; i++) {
-		becomes[g->kinds[i].top] = i;
-		g->kinds[i].top = NONE_ID;
-	}
-	for (size_t i = 0; i < g->n_rows; i++)
-		g->rows[i].kind = becomes[g->rows[i].kind];
-	for (size_t i = 0; i < more->n_rows; i++)
-		more->rows[i].kind = becomes[more->rows[i].kind];
-	free(becomes);
-}
-
-static void sort_kinds(struct reading *g, struct reading *more)
+static void rank_kinds(struct reading *g)
 {
 	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
 	for (uint32_t i = 0; i < g->n_kinds; i++) {
 		struct kernel_kind *k = &g->kinds[i];
 		k->name_rank = names[g->names.number[k->name] - 1];
 		k->op_rank = (k->op_rank & ~OP_MASK) | ops[k->op_rank & OP_MASK];
-		k->top = i;
 	}
 	free(names);
 	free(ops);
+}
+
+static void renumber(const struct reading *half, const uint32_t *becomes)
+{
+	for (size_t i = 0; i < half->n_rows; i++)
+		half->rows[i].kind = becomes[half->rows[i].kind];
+}
+
+/* The kinds in order; rows of both halves know them by their new places. */
+static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
+{
+	struct reading *g = &of[0];
+	struct kernel_kind *kinds = arena_alloc(mem, (g->n_kinds + (size_t)1) * sizeof *kinds);
+	struct kind_order *order = must(malloc((g->n_kinds + (size_t)1) * sizeof *order));
+	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
+	rank_kinds(g);
+	for (uint32_t i = 0; i < g->n_kinds; i++)
+		order[i] = (struct kind_order){g->kinds[i].name_rank, g->kinds[i].op_rank, i};
 	if (g->n_kinds)
-		qsort(g->kinds, g->n_kinds, sizeof *g->kinds, compare_kinds);
-	renumber(g, more);
+		qsort(order, g->n_kinds, sizeof *order, compare_kinds);
+	for (uint32_t i = 0; i < g->n_kinds; i++) {
+		kinds[i] = g->kinds[order[i].at];
+		becomes[order[i].at] = i;
+	}
+	renumber(g, becomes);
+	renumber(&of[1], becomes);
+	free(order);
+	free(becomes);
+	return kinds;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------- */
-
-static void *kept(struct arena *mem, const void *at, size_t n, size_t size)
-{
-	void *copy = arena_alloc(mem, (n + 1) * size);
-	return n ? memcpy(copy, at, n * size) : copy;
-}
 
 static struct texts texts_new(const struct trace *t)
 {
@@ -372,8 +428,7 @@ static void settle(struct reading of[2], struct arena *mem, struct kernel_stats 
 {
 	struct reading *g = &of[0];
 	add_half(g, &of[1]);
-	sort_kinds(g, &of[1]);
-	out->kinds = kept(mem, g->kinds, g->n_kinds, sizeof *g->kinds);
+	out->kinds = sort_kinds(of, mem);
 	out->n_kinds = g->n_kinds;
 	out->kernels = halves_joined(mem, g->rows, g->n_rows, of[1].rows, of[1].n_rows, sizeof *out->kernels);
 	out->n_kernels = g->n_rows + of[1].n_rows;
@@ -413,24 +468,12 @@ static bool make_part(const struct derived *d, const struct query *q, void *out,
 	return fine;
 }
 
-/* Groups mark their kinds: of those that are kept a copy. */
-struct kernel_stats *kernel_stats_to_group(const struct derived *d, const struct query *q, struct kernel_stats *out,
-					   struct arena *mem, struct progress *p, struct err *e)
-{
-	const struct kernel_stats *bare = shared_part(&kernel_stats_part, d, q, mem, p, e);
-	if (!bare)
-		return NULL;
-	*out = *bare;
-	out->kinds = kept(mem, bare->kinds, bare->n_kinds, sizeof *out->kinds);
-	return out;
-}
-
 /* ---- with groups: what kernels are and how they are launched is read side by side ----------------------------------------- */
 
 struct making {
 	const struct derived *d;
 	const struct query *q;
-	struct kernel_stats *stats, *out;
+	const struct kernel_stats *stats;
 	struct launch_shapes *shapes;
 	struct arena *mem;
 	struct progress *p;
@@ -440,7 +483,7 @@ struct making {
 static bool make_stats(void *ctx)
 {
 	struct making *m = ctx;
-	m->stats = kernel_stats_to_group(m->d, m->q, m->out, m->mem, m->p, m->e);
+	m->stats = shared_part(&kernel_stats_part, m->d, m->q, m->mem, m->p, m->e);
 	return m->stats != NULL;
 }
 
@@ -470,13 +513,14 @@ static bool no_shapes(void *ctx)
 static bool make_groups_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
 			     struct progress *p, struct err *e)
 {
-	struct making m = {
-		.d = d, .q = q, .out = out, .shapes = launch_shapes_new(derived_trace(d)), .mem = mem, .p = p, .e = e};
+	struct making m = {.d = d, .q = q, .shapes = launch_shapes_new(derived_trace(d)), .mem = mem, .p = p, .e = e};
 	if (!both(2, make_stats, q->filter ? no_shapes : meet_shapes, &m)) {
 		launch_shapes_free(m.shapes);
 		return false;
 	}
-	kernel_stats_group_by(m.stats, m.shapes, NULL, mem);
+	struct kernel_stats *grouped = out;
+	*grouped = *m.stats;
+	kernel_stats_group_by(grouped, m.shapes, NULL, mem);
 	return true;
 }
 

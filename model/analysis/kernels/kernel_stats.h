@@ -21,10 +21,8 @@ struct kernel_kind {
 	uint8_t tc_trust;
 	const char *tc_rule; /* the rule that told uses_tc; lives as long as the rules */
 	int64_t total_ns, whole_ns;
-	uint64_t count, in_steps;    /* of those that start inside; of these, that belong to a step */
+	uint32_t count, in_steps;    /* of those that start inside; of these, that belong to a step */
 	uint32_t name_rank, op_rank; /* how texts are ordered; op_rank: verdict first */
-	uint32_t
-		top; /* its group with the largest total, of equal ones the first; NONE_ID = it has none that were made */
 };
 struct kernel_group {
 	const struct kernel_kind *kind;
@@ -58,15 +56,14 @@ struct kernel_stats {
 	uint32_t *from;     /* and rows[from[i] .. from[i + 1]) */
 	row_id *rows;       /* in the order of the trace */
 	uint32_t n;
+	uint32_t *
+		top; /* per kind its group with the largest total, of equal ones the first; NONE_ID = none of it was made */
 };
 /* Without groups. False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
 /* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, and with all of them. */
 extern const struct shared_part kernel_stats_part, kernel_groups_part;
-/* kernel_stats_part as `out`, to which groups may be added. NULL with `e` on failure. */
-struct kernel_stats *kernel_stats_to_group(const struct derived *d, const struct query *q, struct kernel_stats *out,
-					   struct arena *mem, struct progress *p, struct err *e);
 double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 
 /* ---- groups (kernel_groups.c) */
@@ -86,6 +83,8 @@ static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t pl
 }
 /* Reads the kernels of the group. */
 struct kernel_group kernel_stats_group(const struct kernel_stats *s, uint32_t group);
+/* Of a kind; NONE_ID: there is none. */
+uint32_t kernel_kind_top(const struct kernel_stats *s, const struct kernel_kind *k);
 /* Whichever of two kinds has the group with the larger total, of equal ones the first; x may be NULL. Of kinds without groups: any. */
 const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,
 					     const struct kernel_kind *y);

@@ -9,6 +9,15 @@
 enum { MOST_STATES = 1 << 14, ROOT = 0 };
 /* Of a word: with more of them hardly a text fewer is named, but there are more states. */
 enum { MOST_LETTERS = 12 };
+/* In `next`, beside the state: that one adds rules. */
+enum { ADDS = 1 << 15, STATE = ADDS - 1 };
+/* Names often begin like the one before: what is known of that one behind each of so many bytes, as far as it is kept. */
+enum { MARK_BYTES = 32, MARKS = 8 };
+
+struct mark {
+	uint32_t state;
+	uint64_t may[RULE_INDEX_CELLS];
+};
 
 struct rule_index {
 	/* what it is made of, when it is first asked */
@@ -23,6 +32,10 @@ struct rule_index {
 	uint32_t cells;      /* of such a row that are in use */
 	uint64_t (*rules)[RULE_INDEX_CELLS];
 	uint64_t always[RULE_INDEX_CELLS]; /* rules without words; all rules where `next` is NULL */
+	/* of the last text that was asked */
+	struct mark marks[MARKS];
+	uint32_t n_marks;
+	char before[MARKS * MARK_BYTES];
 };
 
 /* While it is made. */
@@ -145,6 +158,14 @@ static void link_states(struct building *b)
 	free(queue);
 }
 
+static void mark_states_that_add(struct building *b)
+{
+	struct rule_index *x = b->x;
+	for (size_t i = 0; i < (size_t)b->n_states << x->shift; i++)
+		if (x->seen[x->next[i]])
+			x->next[i] |= ADDS;
+}
+
 static void set_bit(uint64_t *cells, uint32_t bit)
 {
 	cells[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -210,6 +231,7 @@ static void add_rules(struct building *b, const struct rule_words *words, uint32
 	}
 	add_odd_letters(b, n_rules);
 	link_states(b);
+	mark_states_that_add(b);
 }
 
 static uint32_t count_rules(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first)
@@ -257,16 +279,48 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
 
+/* Goes on from a state over n more bytes. */
+static void read_on(const struct rule_index *x, const char *text, size_t n, struct mark *m)
+{
+	const uint16_t *next = x->next;
+	const uint8_t *letter = x->letter;
+	const uint32_t shift = x->shift;
+	uint32_t to = m->state;
+	for (size_t i = 0; i < n; i++) {
+		to = next[((to & STATE) << shift) + letter[(unsigned char)text[i]]];
+		if (to & ADDS)
+			for (uint32_t k = 0; k < x->cells; k++)
+				m->may[k] |= x->rules[x->seen[to & STATE]][k];
+	}
+	m->state = to & STATE;
+}
+
+/* How many marks of the last text hold for this one. */
+static uint32_t marks_that_hold(const struct rule_index *x, const char *text, size_t n)
+{
+	uint32_t i = 0;
+	while (i < x->n_marks && (i + (size_t)1) * MARK_BYTES <= n &&
+	       !memcmp(text + (size_t)i * MARK_BYTES, x->before + (size_t)i * MARK_BYTES, MARK_BYTES))
+		i++;
+	return i;
+}
+
 void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS])
 {
-	uint32_t state = ROOT;
+	struct mark at = {.state = ROOT};
 	if (!x->made)
 		make(x);
-	memcpy(may, x->always, sizeof x->always);
-	for (size_t i = 0; i < n && x->next; i++) {
-		state = x->next[(state << x->shift) + x->letter[(unsigned char)text[i]]];
-		if (x->seen[state])
-			for (uint32_t k = 0; k < x->cells; k++)
-				may[k] |= x->rules[x->seen[state]][k];
+	memcpy(at.may, x->always, sizeof at.may);
+	if (x->next) {
+		uint32_t i = marks_that_hold(x, text, n);
+		at = i ? x->marks[i - 1] : at;
+		for (; i < MARKS && (i + (size_t)1) * MARK_BYTES <= n; i++) {
+			read_on(x, text + (size_t)i * MARK_BYTES, MARK_BYTES, &at);
+			memcpy(x->before + (size_t)i * MARK_BYTES, text + (size_t)i * MARK_BYTES, MARK_BYTES);
+			x->marks[i] = at;
+		}
+		x->n_marks = i;
+		read_on(x, text + (size_t)i * MARK_BYTES, n - (size_t)i * MARK_BYTES, &at);
 	}
+	memcpy(may, at.may, sizeof at.may);
 }

@@ -181,13 +181,18 @@ void rule_text_open(struct rule_text *t, const char *text)
 	t->asked = NULL;
 }
 
+static char small_letter(char c)
+{
+	return (char)(c | ((unsigned)c - 'A' < 26 ? 0x20 : 0));
+}
+
 static const char *small_letters(struct rule_text *t)
 {
 	if (t->has_small)
 		return t->small;
 	size_t n = t->n < RULE_TEXT_SMALL_BYTES ? t->n : RULE_TEXT_SMALL_BYTES;
 	for (size_t i = 0; i < n; i++)
-		t->small[i] = (char)tolower((unsigned char)t->text[i]);
+		t->small[i] = small_letter(t->text[i]);
 	t->small[n] = '\0';
 	t->has_small = true;
 	return t->small;

@@ -4,7 +4,6 @@
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
-#include <math.h>
 
 TABLE_DECL(launches);
 
@@ -12,56 +11,122 @@ static const struct column columns[] = {LAUNCHES_COLUMNS(COLUMN_ROW)};
 #define PLACE(id) [LAUNCH_CELL_##id] = COL_LAUNCHES_##id,
 static const uint8_t places[] = {LAUNCH_CELLS(PLACE)};
 
-static void put_names(struct table *t, struct cell *row, const struct launch_group *g, const struct derived *d)
+/* What rows are made from. */
+struct listing {
+	const struct derived *d;
+	const struct table *table; /* that they are made for */
+	struct launch_groups all;
+	struct group_texts {
+		const char *op, *thread; /* NULL: not yet written */
+	} * texts;                       /* by row; NULL: none was read */
+};
+
+static const struct launch_group *group_at(const struct listing *l, uint32_t row)
 {
-	const struct trace *trace = derived_trace(d);
-	char label[256];
-	if (g->op != LAUNCH_MIXED && g->op_name.n)
-		cell_text(&row[COL_LAUNCHES_OP], arena_strndup(t->mem, g->op_name.p, g->op_name.n));
-	if (g->kernel != LAUNCH_MIXED)
-		cell_text(&row[COL_LAUNCHES_KERNEL], trace_str(trace, g->kernel));
-	if (g->device != LAUNCH_MIXED) {
-		cell_device(&row[COL_LAUNCHES_DEVICE], trace, g->device);
-		cell_host(&row[COL_LAUNCHES_HOST], trace, trace_device(trace, g->device)->host);
-	}
-	if (g->api != LAUNCH_MIXED && g->api != LAUNCH_NONE)
-		cell_text(&row[COL_LAUNCHES_API], trace_str(trace, g->api));
-	if (g->thread != LAUNCH_MIXED && g->thread != LAUNCH_NONE)
-		cell_text(&row[COL_LAUNCHES_THREAD],
-			  arena_printf(t->mem, "%s", trace_track_label(trace, g->thread, label, sizeof label)));
+	return &l->all.at[l->all.order[row]];
 }
 
-static void put_evidence(struct table *t, const struct derived *d, const struct launch_group *g)
+static struct group_texts *texts_at(const struct listing *l, uint32_t row)
+{
+	struct listing *w = (struct listing *)l; /* read by one thread at a time, like the table */
+	if (!w->texts)
+		w->texts = arena_alloc(l->table->mem, (l->all.n + (size_t)1) * sizeof *w->texts);
+	return &w->texts[row];
+}
+
+static const char *op_text(const struct listing *l, uint32_t row)
+{
+	const char **text = &texts_at(l, row)->op;
+	const struct span *op = &group_at(l, row)->op_name;
+	if (!*text)
+		*text = arena_strndup(l->table->mem, op->p, op->n);
+	return *text;
+}
+
+static const char *thread_text(const struct listing *l, uint32_t row)
+{
+	const char **text = &texts_at(l, row)->thread;
+	char label[256];
+	if (!*text)
+		*text = arena_strdup(l->table->mem, trace_track_label(derived_trace(l->d), group_at(l, row)->thread,
+								      label, sizeof label));
+	return *text;
+}
+
+static void make_names(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct launch_group *g = group_at(l, i);
+	const struct trace *t = derived_trace(l->d);
+	struct cell *row = out->cells;
+	if (g->op != LAUNCH_MIXED && g->op_name.n)
+		cell_text(&row[COL_LAUNCHES_OP], op_text(l, i));
+	if (g->kernel != LAUNCH_MIXED)
+		cell_text(&row[COL_LAUNCHES_KERNEL], trace_str(t, g->kernel));
+	if (g->device != LAUNCH_MIXED) {
+		cell_device(&row[COL_LAUNCHES_DEVICE], t, g->device);
+		cell_host(&row[COL_LAUNCHES_HOST], t, trace_device(t, g->device)->host);
+	}
+	if (g->api != LAUNCH_MIXED && g->api != LAUNCH_NONE)
+		cell_text(&row[COL_LAUNCHES_API], trace_str(t, g->api));
+	if (g->thread != LAUNCH_MIXED && g->thread != LAUNCH_NONE)
+		cell_text(&row[COL_LAUNCHES_THREAD], thread_text(l, i));
+}
+
+static void make_latency(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct launch_spread latency = launch_latency_cells(out->cells, places, &l->all, l->all.order[i]);
+	cell_int(&out->cells[COL_LAUNCHES_LATENCYMIN], latency.min_ns);
+}
+
+static void make_calls(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	launch_call_cells(out->cells, places, &l->all, l->all.order[i]);
+}
+
+static void put_evidence(struct made_row *out, const struct derived *d, const struct launch_group *g)
 {
 	const struct columns *c = trace_columns(derived_trace(d));
-	row_id rows[2];
+	row_id *rows = out->events;
 	if (g->longest == NONE_ID)
 		return;
 	rows[0] = g->longest;
 	rows[1] = c->link[g->longest];
 	uint32_t n = rows[1] == NONE_ID ? 1 : 2;
-	table_evidence(t, c->start_ns[rows[n - 1]], c->start_ns[rows[0]] + c->dur_ns[rows[0]], rows, n);
+	out->evidence =
+		(struct evidence){c->start_ns[rows[n - 1]], c->start_ns[rows[0]] + c->dur_ns[rows[0]], rows, n, NULL};
 }
+
+static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct launch_group *g = group_at(l, i);
+	launch_sum_cells(out->cells, places, g);
+	cell_pct(&out->cells[COL_LAUNCHES_SHARE], g->launch_bound_ns, l->all.launch_bound_ns);
+	put_evidence(out, l->d, g);
+}
+
+#define BITS(a, b, c) (PART_BIT(COL_LAUNCHES_##a) | PART_BIT(COL_LAUNCHES_##b) | PART_BIT(COL_LAUNCHES_##c))
+static const struct row_part row_parts[] = {
+	{make_names, BITS(OP, KERNEL, DEVICE) | BITS(HOST, API, THREAD), false},
+	{make_latency, BITS(LATENCY50, LATENCY95, LATENCY99) | BITS(LATENCYMAX, LATENCYMIN, LATENCYMIN), false},
+	{make_calls, BITS(CALL50, CALL99, CALLFAR) | PART_BIT(COL_LAUNCHES_WORK50), false},
+	{make_sums, 0, false},
+};
 
 static struct table *run_launches(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct launch_groups all;
-	if (!launch_groups_make(d, q, mem, p, &all, e))
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	if (!launch_groups_make(d, q, mem, p, &l->all, e))
 		return NULL;
 	struct table *t = table_new(mem, &launches_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	table_reserve(t, all.n);
-	for (uint32_t i = 0; i < all.n; i++) {
-		const struct launch_group *g = &all.at[all.order[i]];
-		struct cell *row = table_row(t);
-		put_names(t, row, g, d);
-		launch_sum_cells(row, places, g);
-		launch_call_cells(row, places, &all, all.order[i]);
-		cell_int(&row[COL_LAUNCHES_LATENCYMIN], launch_latency_cells(row, places, &all, all.order[i]).min_ns);
-		cell_pct(&row[COL_LAUNCHES_SHARE], g->launch_bound_ns, all.launch_bound_ns);
-		put_evidence(t, d, g);
-	}
+	l->d = d;
+	l->table = t;
+	table_made_parts(t, l->all.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	t->sort_col = COL_LAUNCHES_BOUND;
 	t->sort_desc = true;
 	return t;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/paths.h"
 
 /* DEFLATE saves at most 1032 to 1. */
 enum { HEAD_BYTES = 64 << 10, SURE = 50, MEMBERS_MOST = 1 << 16, PACKED_MOST = 1100, SMALL_BYTES = 1 << 20 };
@@ -25,12 +26,6 @@ static void list_free(struct list *l)
 	free(l->at);
 }
 
-static const char *base_name(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	return slash ? slash + 1 : name;
-}
-
 /* Reads its first bytes: how many were unpacked for that is taken from *left. */
 static bool look_at(struct found *f, struct members *m, int64_t *left)
 {
@@ -42,7 +37,7 @@ static bool look_at(struct found *f, struct members *m, int64_t *left)
 	source_set_window(s, HEAD_BYTES);
 	source_bound(s, *left);
 	const unsigned char *head = source_need(s, HEAD_BYTES, &have);
-	bool hidden = *base_name(f->name) == '.'; /* "._trace.json", as macOS adds */
+	bool hidden = *path_last(f->name) == '.'; /* "._trace.json", as macOS adds */
 	f->kind = hidden || importer_refusal(head, have) ? NULL : importer_for(head, have, &score);
 	f->sure = score >= SURE;
 	*left -= (int64_t)have;
@@ -68,7 +63,7 @@ static bool look_at_all(struct list *l, struct members *m, int64_t left, struct 
 /* A file that may be a trace, and is called like one, where no file is one for sure. */
 static bool likely(const struct found *f, bool any_sure)
 {
-	return any_sure ? f->sure : f->kind && importer_is_name(base_name(f->name));
+	return any_sure ? f->sure : f->kind && importer_is_name(path_last(f->name));
 }
 
 static bool one_kind(const struct list *l, bool any_sure, const struct importer **kind)
@@ -92,7 +87,7 @@ struct folder {
 
 static struct folder folder_of(const char *path)
 {
-	size_t n = (size_t)(base_name(path) - path), at;
+	size_t n = (size_t)(path_last(path) - path), at;
 	n -= n > 0;
 	for (at = n; at > 0 && path[at - 1] != '/';)
 		at--;

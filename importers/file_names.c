@@ -1,13 +1,14 @@
 #include "file_names.h"
+#include "model/store/base/paths.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 void host_in_name(const char *path, char *out, size_t room)
 {
-	static const char *const endings[] = {".gz", ".zst", ".json", ".trace", ".pt", ".sqlite", ".db", ".csv"};
-	const char *file = strrchr(path, '/');
-	file = file ? file + 1 : path;
+	static const char *const endings[] = {".gz",     ".zst", ".json", ".trace", ".pt",
+					      ".sqlite", ".db",  ".csv",  ".pb",    ".xplane"};
+	const char *file = path_last(path);
 	size_t n = strlen(file);
 	n = n < room ? n : room - 1;
 	memcpy(out, file, n);
@@ -27,8 +28,7 @@ void host_in_name(const char *path, char *out, size_t room)
 int32_t rank_in_name(const char *name)
 {
 	static const char *const words[] = {"rank", "worker"};
-	const char *file = strrchr(name, '/');
-	file = file ? file + 1 : name;
+	const char *file = path_last(name);
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		const char *p = strcasestr(file, words[i]);
 		/* not the end of another word */

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "/tmp/worker0_step_12.1694128201545.pt.trace.json.gz" -> "worker0_step_12"; "-" -> "". Cut at room - 1 bytes. */
+/* "/tmp/worker0_step_12.1694128201545.pt.trace.json.gz" -> "worker0_step_12"; "host-0.xplane.pb" ->
+ * "host-0"; "-" -> "". out: the caller's, cut at room - 1 bytes. */
 void host_in_name(const char *path, char *out, size_t room);
 /* Number behind "rank" or "worker" in the file's name, or -1. */
 int32_t rank_in_name(const char *path);

@@ -1,4 +1,5 @@
 #include "report_export.h"
+#include "model/store/base/paths.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +78,7 @@ static bool find_nsys(char *path, size_t size)
 static bool make_folder(struct report_export *x, const char *report, bool cache)
 {
 	char dir[PATH_MAX];
-	const char *temporary = getenv("TMPDIR"), *slash = strrchr(report, '/'), *base = slash ? slash + 1 : report;
+	const char *temporary = getenv("TMPDIR"), *base = path_last(report);
 	if (!cache || !cache_folder(dir, sizeof dir))
 		snprintf(dir, sizeof dir, "%s", temporary && *temporary == '/' ? temporary : "/tmp");
 	if (snprintf(x->folder, sizeof x->folder, "%s/export-XXXXXX", dir) >= (int)sizeof x->folder ||

@@ -24,6 +24,11 @@ bool finding_state_parse(const char *word, enum finding_state *s)
 	return false;
 }
 
+bool finding_stands(enum finding_state s)
+{
+	return s == FINDING_WARN || s == FINDING_FAIL;
+}
+
 static const char *text_copy(const char *s, struct arena *mem)
 {
 	return s ? arena_strdup(mem, s) : NULL;

@@ -10,6 +10,7 @@
 enum finding_state { FINDING_PASS, FINDING_INFO, FINDING_WARN, FINDING_FAIL, FINDING_UNKNOWN, FINDING_STATES };
 const char *finding_state_name(enum finding_state s);              /* "pass", "info", "warn", "fail", "unknown" */
 bool finding_state_parse(const char *word, enum finding_state *s); /* false: no such word */
+bool finding_stands(enum finding_state s);                         /* something is to be done: it warns or fails */
 
 /* A number or a name that a rule judged by, and where it stands: a cell of a table of the same window, the sum of a column over
  * some rows, how many rows there are, or a number made of inputs before it. */

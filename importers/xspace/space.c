@@ -1,5 +1,6 @@
 /* The whole message: planes one after another, then what the recorder has to say. */
 #include "xspace.h"
+#include "importers/file_names.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,21 +52,6 @@ void xspace_cut(struct xspace *x)
 }
 
 /* ---- hosts and messages ------------------------------------------------------------------------------------------- */
-/* "runs/worker-0.xplane.pb" -> "worker-0": files are named after their hosts. */
-static void host_from_path(const char *path, char *out, size_t size)
-{
-	static const char *const tails[] = {".gz", ".zst", ".pb", ".xplane"};
-	const char *slash = strrchr(path, '/');
-	snprintf(out, size, "%s", slash ? slash + 1 : path);
-	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-		size_t n = strlen(out), t = strlen(tails[i]);
-		if (n > t && !strcmp(out + n - t, tails[i]))
-			out[n - t] = 0;
-	}
-	if (!*out || !strcmp(out, "-"))
-		snprintf(out, size, "localhost");
-}
-
 static void host_name(struct xspace *x, struct span text)
 {
 	if (!text.n || x->host_named)
@@ -213,8 +199,8 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->pieces = handover_new(source_threads(src) > 1, &pieces, x);
 	if (!x->pieces || !x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
 		return err_memory(e, source_name(src));
-	host_from_path(source_name(src), host, sizeof host);
-	x->host = ingest_host(in, host, -1);
+	host_in_name(source_name(src), host, sizeof host); /* files are named after their hosts */
+	x->host = ingest_host(in, *host ? host : "localhost", -1);
 	return true;
 }
 

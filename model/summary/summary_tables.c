@@ -136,11 +136,6 @@ static void read_calls(struct reader *r)
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------------- */
 
-static void add(int64_t *sum, int64_t v)
-{
-	*sum = *sum == UNKNOWN_I64 || v == UNKNOWN_I64 ? UNKNOWN_I64 : *sum + v;
-}
-
 static void sum_call(struct reader *r, const struct collective *c)
 {
 	int64_t wait_ns = collective_wait_ns(&r->x, c), dur_ns = number(part(r, SUMMARY_CALL), c->row, CALL_DUR);
@@ -149,13 +144,13 @@ static void sum_call(struct reader *r, const struct collective *c)
 	struct step_sums *s = &r->of_step[c->step];
 	if (!s->calls++)
 		s->smallest = INT64_MAX;
-	add(&s->bytes, c->bytes);
+	collective_add(&s->bytes, c->bytes);
 	s->smallest = c->bytes < s->smallest ? c->bytes : s->smallest;
 	s->largest = c->bytes > s->largest ? c->bytes : s->largest;
 	s->sum_ns += dur_ns;
-	add(&s->exposed_ns, number(part(r, SUMMARY_CALL), c->row, CALL_EXPOSED));
-	add(&s->wait_ns, wait_ns);
-	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
+	collective_add(&s->exposed_ns, number(part(r, SUMMARY_CALL), c->row, CALL_EXPOSED));
+	collective_add(&s->wait_ns, wait_ns);
+	collective_add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
 	if (c->match != NONE_ID && &r->x.at[r->x.matches[c->match].last] == c)
 		s->late_ns += collective_last_by_ns(&r->x, &r->x.matches[c->match]);
 	if (number(part(r, SUMMARY_STEP), c->step, STEP_COUNTED) != 1)

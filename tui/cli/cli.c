@@ -4,6 +4,7 @@
 #include "model/analysis/analysis.h"
 #include "model/analysis/comms/clocks.h"
 #include "model/store/base/nearest.h"
+#include "model/store/base/paths.h"
 #include <string.h>
 #include <unistd.h>
 #include "model/store/base/units.h"
@@ -307,8 +308,7 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 
 static void set_program(struct cli *c, const char *argv0)
 {
-	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
-	c->program = slash ? slash + 1 : argv0 && *argv0 ? argv0 : "stepscope";
+	c->program = argv0 && *argv0 ? path_last(argv0) : "stepscope";
 }
 
 bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)

@@ -49,11 +49,6 @@ struct brief {
 	uint32_t n, more; /* more: how many others stand */
 };
 
-static bool stands(enum finding_state s)
-{
-	return s == FINDING_FAIL || s == FINDING_WARN;
-}
-
 static struct table *ask(struct brief *b, const char *name, struct err *e)
 {
 	return shared_table(analysis_find(name), b->o->d, &b->q, &b->mem, NULL, e);
@@ -83,7 +78,7 @@ static void take_finding(struct brief *b, const struct table *t, uint32_t row)
 	struct guide_item item = guide_item(t, row);
 	const struct evidence *e = table_evidence_of(t, row);
 	if (b->n == BRIEF_FINDINGS) {
-		b->more += stands(item.state);
+		b->more += finding_stands(item.state);
 		return;
 	}
 	struct brief_finding *f = &b->at[b->n++];
@@ -288,7 +283,7 @@ static void brief_text(struct brief *b)
 	for (uint32_t i = 0; i < b->n; i++)
 		put_finding(b, &b->at[i]);
 	fputc('\n', b->out);
-	if (!b->n || !stands(b->at[0].item.state))
+	if (!b->n || !finding_stands(b->at[0].item.state))
 		line(b, "next",
 		     arena_printf(&b->mem,
 				  busy ? "where the device time goes: %s table kernel_families %s"

@@ -9,14 +9,18 @@
 #include "tui/text/words.h"
 #include <string.h>
 
+/* --fail-on: warn, fail or never. */
+static bool is_over(const char *limit, enum finding_state s)
+{
+	return strcmp(limit, "never") != 0 && (strcmp(limit, "warn") == 0 ? finding_stands(s) : s == FINDING_FAIL);
+}
+
 static uint32_t standing(const struct table *t, const char *limit)
 {
 	uint32_t n = 0;
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		enum finding_state s = guide_item(t, row).state;
-		n += s == FINDING_FAIL || (s == FINDING_WARN && strcmp(limit, "warn") == 0);
-	}
-	return strcmp(limit, "never") == 0 ? 0 : n;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		n += is_over(limit, guide_item(t, row).state);
+	return n;
 }
 
 static int show(const struct cli *c, const struct opened *o, const enum table_format *format, struct err *e)
@@ -43,8 +47,7 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 static bool stands_after(const struct findings *f, const char *limit)
 {
 	for (uint32_t i = 0; i < f->n; i++)
-		if (strcmp(limit, "never") != 0 &&
-		    (f->at[i].state == FINDING_FAIL || (f->at[i].state == FINDING_WARN && strcmp(limit, "warn") == 0)))
+		if (is_over(limit, f->at[i].state))
 			return true;
 	return false;
 }

@@ -2,6 +2,7 @@
 #include "importers/importer.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/paths.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -163,23 +164,11 @@ static bool earlier(const struct seen *a, const struct seen *b)
 	return a->changed.tv_nsec < b->changed.tv_nsec;
 }
 
-static size_t dir_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? (size_t)(slash - path) : 0;
-}
-
-static bool beside(const struct seen *a, const struct seen *b)
-{
-	size_t n = dir_length(a->path);
-	return dir_length(b->path) == n && strncmp(a->path, b->path, n) == 0;
-}
-
 /* Everything in a run folder belongs to one profile: all of it must be finished. */
 static bool run_settled(const struct watch *w, const struct seen *s)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (beside(&w->at[i], s) && !w->at[i].settled)
+		if (path_same_folder(w->at[i].path, s->path) && !w->at[i].settled)
 			return false;
 	return true;
 }
@@ -187,7 +176,7 @@ static bool run_settled(const struct watch *w, const struct seen *s)
 static bool in_run(const struct watch *w, const struct seen *s)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (importer_is_run_name(w->at[i].path) && beside(&w->at[i], s))
+		if (importer_is_run_name(w->at[i].path) && path_same_folder(w->at[i].path, s->path))
 			return true;
 	return false;
 }
@@ -196,9 +185,9 @@ static bool tell(struct watch *w, struct seen *s, const char **path)
 {
 	bool run = in_run(w, s);
 	free(w->told);
-	w->told = must(run ? strndup(s->path, dir_length(s->path)) : strdup(s->path));
+	w->told = must(run ? strndup(s->path, path_folder_bytes(s->path)) : strdup(s->path));
 	for (size_t i = 0; run && i < w->n; i++)
-		if (beside(&w->at[i], s))
+		if (path_same_folder(w->at[i].path, s->path))
 			w->at[i].told = true;
 	s->told = true;
 	*path = w->told;

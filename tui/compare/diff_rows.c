@@ -38,12 +38,6 @@ static const char *lead_text(struct naming *p, const struct table *t, uint32_t r
 			    words_end(p->mem, short_name(p, t, keys - 1, other->s), PAIR_COLS));
 }
 
-/* What tells ranks and devices apart. */
-static bool is_whose(const struct column *c)
-{
-	return !strcmp(c->name, COLUMN_DEVICE) || !strcmp(c->name, COLUMN_RANK);
-}
-
 /* The keys before it. Ranks and devices are told where there are several. */
 static const char *rest_text(struct naming *p, const struct table *t, uint32_t row, uint32_t keys)
 {
@@ -53,7 +47,8 @@ static const char *rest_text(struct naming *p, const struct table *t, uint32_t r
 	for (uint32_t c = 0; c < keys - 1; c++) {
 		const char *cell = cell_format(t, row, c, buf, sizeof buf);
 		bool number = t->cols[c].type == CELL_INT;
-		if (!strcmp(cell, "-") || !*cell || !strcmp(cell, "Device") || (is_whose(&t->cols[c]) && !several))
+		if (!strcmp(cell, "-") || !*cell || !strcmp(cell, "Device") ||
+		    (compare_is_whose(&t->cols[c]) && !several))
 			continue;
 		const char *said =
 			number ? arena_printf(p->mem, "%s %s", t->cols[c].name, cell) : words_clean(p->mem, cell);

@@ -10,16 +10,12 @@ static const char *text_or_none(const char *s)
 	return s ? s : "";
 }
 
-static bool stands(const struct guide_item *x)
-{
-	return x->state == FINDING_FAIL || x->state == FINDING_WARN;
-}
-
 /* "1 s at stake, confidence 0.95"; "" when neither is known. */
 static const char *stake(const struct guide_item *x, char *buf, size_t size)
 {
 	char ns[UNITS_BUF];
-	bool lost = stands(x) && x->lost_ns != UNKNOWN_I64 && x->lost_ns > 0, sure = !isnan(x->confidence);
+	bool lost = finding_stands(x->state) && x->lost_ns != UNKNOWN_I64 && x->lost_ns > 0,
+	     sure = !isnan(x->confidence);
 	buf[0] = '\0';
 	if (lost && sure)
 		snprintf(buf, size, "%s at stake, confidence %.2f", fmt_ns(ns, x->lost_ns), x->confidence);

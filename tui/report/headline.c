@@ -247,7 +247,7 @@ static const char *warning_lead(struct content *c)
 	if (!t || t->n_rows == 0)
 		return "";
 	struct guide_item x = guide_item(t, 0);
-	if ((x.state != FINDING_FAIL && x.state != FINDING_WARN) || !x.sentence || !*x.sentence)
+	if (!finding_stands(x.state) || !x.sentence || !*x.sentence)
 		return "";
 	return arena_printf(&c->mem, "%.*s; ", (int)strlen(x.sentence) - 1, words_clean(&c->mem, x.sentence));
 }
@@ -301,7 +301,7 @@ void verdict_lead(struct content *c)
 	const char *then = utf8_width(line) > HEADING_COLS ? strstr(line, "; then: ") : NULL;
 	c->heading =
 		words_end(&c->mem, then ? arena_strndup(&c->mem, line, (size_t)(then - line)) : line, HEADING_COLS);
-	if (state != FINDING_FAIL && state != FINDING_WARN)
+	if (!finding_stands(state))
 		return;
 	c->advice = guide_item(t, 0).advice;
 	line = words_end(&c->mem, words_clean(&c->mem, verdict_line(t, VERDICT_COLS, &state, &c->mem)), VERDICT_COLS);

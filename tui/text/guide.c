@@ -114,7 +114,7 @@ static void put_item(FILE *out, const struct guide_item *x, bool ascii)
 		return;
 	if (x->advice)
 		put_more(out, ascii ? "->" : "→", x->advice);
-	if (x->lost_ns != UNKNOWN_I64 && (x->state == FINDING_WARN || x->state == FINDING_FAIL))
+	if (x->lost_ns != UNKNOWN_I64 && finding_stands(x->state))
 		put_more(out, "at stake:", fmt_ns(ns, x->lost_ns));
 }
 

@@ -54,11 +54,6 @@ static const struct phrase {
 	{"tensor-core-dims", "16-bit products held back", NULL, NULL},
 };
 
-static bool warns(enum finding_state s)
-{
-	return s == FINDING_FAIL || s == FINDING_WARN;
-}
-
 static bool same(const char *a, const char *b)
 {
 	return a && b && strcmp(a, b) == 0;
@@ -172,7 +167,7 @@ static const char *of_warnings(const struct table *t, int cols, struct arena *me
 	for (uint32_t row = 1, n = 0; row < t->n_rows && n < NEXT_MOST; row++) {
 		struct guide_item x = guide_item(t, row);
 		/* that devices idle follows from the causes named before */
-		if (!warns(x.state) || told_before(t, row, mem) || same(x.rule, "device-busy"))
+		if (!finding_stands(x.state) || told_before(t, row, mem) || same(x.rule, "device-busy"))
 			continue;
 		const char *longer = arena_printf(mem, "%s%s%s", line, n ? ", " : "; then: ", head(t, row, mem));
 		if (n && utf8_width(longer) > cols)
@@ -210,7 +205,7 @@ const char *verdict_line(const struct table *findings, int cols, enum finding_st
 	*state = FINDING_PASS;
 	for (uint32_t row = 0; row < findings->n_rows; row++) {
 		struct guide_item x = guide_item(findings, row);
-		if (warns(x.state) && row == 0) {
+		if (finding_stands(x.state) && row == 0) {
 			*state = x.state;
 			return of_warnings(findings, cols, mem);
 		}

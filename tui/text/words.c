@@ -2,6 +2,7 @@
 #include "salted.h"
 #include "short_names.h"
 #include "utf8.h"
+#include "model/store/base/paths.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -103,6 +104,6 @@ char *words_hash(struct arena *mem, const char *kind, const char *s)
 
 const char *words_base(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
+	const char *last = path_last(path);
+	return *last ? last : path;
 }

@@ -60,4 +60,9 @@ int64_t collective_wait_ns(const struct collectives *x, const struct collective 
 bool collective_in_pairs(const struct collective *c);
 /* What several tables call a rank: the job's number, else the device's. */
 int64_t collective_rank(const struct trace *t, const struct collective *c);
+/* Adds what one collective has to a sum over several, in the same unit: where one is UNKNOWN_I64 the sum is. */
+static inline void collective_add(int64_t *sum, int64_t v)
+{
+	*sum = *sum == UNKNOWN_I64 || v == UNKNOWN_I64 ? UNKNOWN_I64 : *sum + v;
+}
 #endif

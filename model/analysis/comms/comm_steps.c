@@ -140,11 +140,6 @@ static struct comm_step *step_of_call(struct finder *f, const struct collective 
 	return &f->out->at[f->out->n++];
 }
 
-static void add(int64_t *sum, int64_t v)
-{
-	*sum = *sum == UNKNOWN_I64 || v == UNKNOWN_I64 ? UNKNOWN_I64 : *sum + v;
-}
-
 /* The type that gradients have: of the longest reduction, since short ones carry flags and sums of losses. What only gathers is named by
  * the type that its kernel moves, not by that of its elements. */
 static void take_dtype(const struct finder *f, const struct collective *c, struct comm_step *s)
@@ -168,13 +163,13 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 	for (int i = 0; i < EXPOSED_COUNT; i++)
 		s->exposed.ns[i] += exposed->ns[i];
 	take_dtype(f, c, s);
-	add(&s->bytes, c->bytes);
+	collective_add(&s->bytes, c->bytes);
 	s->smallest_bytes = c->bytes < s->smallest_bytes ? c->bytes : s->smallest_bytes;
 	s->largest_bytes = c->bytes > s->largest_bytes ? c->bytes : s->largest_bytes;
-	add(&s->wait_ns, wait_ns);
+	collective_add(&s->wait_ns, wait_ns);
 	if (c->match != NONE_ID && !collective_in_pairs(c) && &f->x->at[f->x->matches[c->match].last] == c)
 		s->late_ns += collective_last_by_ns(f->x, &f->x->matches[c->match]);
-	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
+	collective_add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
 	if (doubles(f, c->row))
 		s->doubling_ns -= (double)dur_ns;
 	s->joining_ns += beside_ns(f, c, false, &s->doubling_ns);

@@ -67,6 +67,8 @@ void change_ranked(const struct step_change *c, uint32_t *order);
 
 /* Whether the rows of this table have counterparts in other runs (table_desc.vs); key and value tables have. */
 bool compare_knows(const struct table_desc *desc);
+/* The column tells ranks or devices apart: which row of several alike, not what it is about. */
+bool compare_is_whose(const struct column *c);
 /* One row for each that A or B has, the largest change first: the columns that tell rows apart, how the two were matched, and of
  * each sum A, B and the change. NULL with `e`. */
 struct table *compare_table(const struct table_desc *desc, const struct compare_side *a, const struct compare_side *b,

@@ -27,7 +27,7 @@ static int badness(const struct finding *x)
 
 bool compare_stands(const struct finding *x)
 {
-	return x && (x->state == FINDING_WARN || x->state == FINDING_FAIL);
+	return x && finding_stands(x->state);
 }
 
 const struct finding *compare_worst(const struct findings *f, const char *rule, int cause)

@@ -102,7 +102,7 @@ static void sum_cells(struct cell *row, const struct match *m, uint32_t sum, dou
 	cell_real(&row[2], m->how == MATCH_ONLY_A ? -a : m->how == MATCH_ONLY_B ? b : b - a);
 }
 
-static bool is_whose(const struct column *c)
+bool compare_is_whose(const struct column *c)
 {
 	return !strcmp(c->name, COLUMN_DEVICE) || !strcmp(c->name, COLUMN_RANK);
 }
@@ -115,7 +115,7 @@ static void compare_row(struct table *out, const struct table_desc *desc, const 
 	bool of_a = m->a.row != NONE_ID;
 	key_cells(row, desc, of_a ? a : b, of_a ? m->a.row : m->b.row);
 	for (uint32_t i = 0; i < keys && of_a && m->b.row != NONE_ID; i++)
-		if (is_whose(&desc->cols[desc->vs.key.at[i]]) &&
+		if (compare_is_whose(&desc->cols[desc->vs.key.at[i]]) &&
 		    table_order(&row[i], column_cell(b, m->b.row, desc->vs.key.at[i]), false) != 0)
 			row[i].null = true; /* the one device of A, and that of B */
 	cell_text(&row[keys + COMPARE_MATCH], match_word(m->how));

@@ -224,7 +224,7 @@ void finding_replicas(struct finding_ctx *c)
 	x->threshold = warn;
 	x->formula = "largest compute_per_step_ns / its mean over the devices; uneven from 1.1, badly from 1.3; a "
 		     "remark where it is less than 3 % of the step";
-	x->advice = state == FINDING_WARN || state == FINDING_FAIL
+	x->advice = finding_stands(state)
 			    ? "Give all replicas the same share of the batch, and move what only one of them does "
 			      "(losses, metrics, embeddings) to all."
 			    : NULL;

@@ -12,12 +12,6 @@ static const char larger_regions[] =
 	"Compile a larger part of the model as one graph, or let CUDA graphs launch the parts: "
 	"torch.compile(mode=\"reduce-overhead\").";
 
-static void evidence(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row)
-{
-	const struct evidence *e = table_evidence_of(t, row);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
-}
-
 /* Only where a graph breaks: a copy of an argument beside the one graph is no island. */
 static void say_breaks(struct finding_ctx *c, const struct table *t, double breaks)
 {
@@ -43,7 +37,7 @@ static void say_breaks(struct finding_ctx *c, const struct table *t, double brea
 		     "outermost regions; "
 		     "moderate from 10 %";
 	x->advice = one_graph;
-	evidence(c, x, t, row);
+	show_row(c, x, t, row);
 }
 
 void finding_graph_breaks(struct finding_ctx *c)
@@ -88,5 +82,5 @@ void finding_small_graphs(struct finding_ctx *c)
 	x->threshold = SMALL_TIMES;
 	x->formula = "time of the host in calls of compiled graphs / time of their work on the device; small from 2";
 	x->advice = small ? larger_regions : NULL;
-	evidence(c, x, t, row_of_most(t, COL_COMPILED_REGIONS_GRAPHS));
+	show_row(c, x, t, row_of_most(t, COL_COMPILED_REGIONS_GRAPHS));
 }

@@ -82,6 +82,8 @@ struct finding *say_untold(struct finding_ctx *c, const char *what, const char *
 /* The last word on all findings: repeats are folded, what waits for an earlier one says so. */
 void findings_in_order(struct finding_ctx *c);
 
+/* Evidence: that of a row of a table. */
+void show_row(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row);
 /* Evidence: the longest kernel of the group (kind and launch shape) with most time among the kinds that are marked, a byte per kind
  * of answers.kernels; one is. */
 void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x);

@@ -187,7 +187,7 @@ void finding_memory_bound(struct finding_ctx *c)
 static bool something_stands(const struct findings *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
-		if (f->at[i].state == FINDING_WARN || f->at[i].state == FINDING_FAIL)
+		if (finding_stands(f->at[i].state))
 			return true;
 	return false;
 }

@@ -319,8 +319,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->about = about_cause(c, &s);
 	x->formula = causes_formula;
 	x->advice = advice_of(c, &s, pct, x->state);
-	const struct evidence *e = table_evidence_of(t, s.most);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, s.most);
 	if (is_held)
 		finding_held_back(x, held);
 }
@@ -435,6 +434,5 @@ void finding_warm_up(struct finding_ctx *c)
 	x->formula = "idle time of the cause compilation (first calls of ops and of the runtime, loading, capture) / "
 		     "time watched; "
 		     "from 50 % without steady steps nothing else is judged";
-	const struct evidence *e = table_evidence_of(t, s.most);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, s.most);
 }

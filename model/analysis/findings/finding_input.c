@@ -163,7 +163,7 @@ void finding_input_bound(struct finding_ctx *c)
 				  : softened_by_one_iteration(c, &state);
 	if (none && !*but)
 		but = none_as_far(c);
-	bool stands = state == FINDING_WARN || state == FINDING_FAIL, copied = stands && mostly_copied(c);
+	bool stands = finding_stands(state), copied = stands && mostly_copied(c);
 	struct finding *x =
 		copies ? say_copies(c, state, pct, but)
 		       : say(c, state, "%s%s: %s%s.", spent_text(c, none ? 0 : pct),
@@ -341,6 +341,5 @@ void finding_compiles(struct finding_ctx *c)
 			   : "rows of the table 'compiles', its outermost compilation events, that begin after the "
 			     "warm-up; the time is their sum";
 	x->advice = v.xla && c->framework == FRAMEWORK_TENSORFLOW ? xla_advice : compile_advice[c->framework];
-	const struct evidence *e = table_evidence_of(t, first);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, first);
 }

@@ -64,8 +64,7 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 		    "GPU %.0f idles until it is launched, %s after GPU %.0f, in %.0f of %.0f steps (%s of their "
 		    "time)%s%s.",
 		    gpu, ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads, lone);
-	const struct evidence *e = table_evidence_of(t, row);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, row);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

@@ -24,12 +24,6 @@ static void set_numbers(struct finding *x, double pct, double warn, double lost_
 	x->lost_ns = llround(lost_ns);
 }
 
-static void show_row(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row)
-{
-	const struct evidence *e = table_evidence_of(t, row);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
-}
-
 /* ---- small kernels ------------------------------------------------------------------------------------------------------ */
 
 static const char *const small_advice[FRAMEWORKS] = {

@@ -104,7 +104,7 @@ static bool comes_first(const struct finding *first, const struct finding *x)
 static void let_wait(struct finding_ctx *c, struct finding *x)
 {
 	const struct finding *first = NULL;
-	bool asks = x->advice && (x->state == FINDING_FAIL || x->state == FINDING_WARN || x->state == FINDING_INFO);
+	bool asks = x->advice && (finding_stands(x->state) || x->state == FINDING_INFO);
 	for (uint32_t i = 0; asks && i < c->out->n; i++)
 		if (comes_first(&c->out->at[i], x) && (!first || c->out->at[i].lost_ns > first->lost_ns))
 			first = &c->out->at[i];

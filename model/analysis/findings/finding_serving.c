@@ -37,8 +37,7 @@ static const char *most_in(struct finding_ctx *c, const struct table *t, uint32_
 static void finish(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row, double pct,
 		   double lost_ns, const char *formula)
 {
-	const struct evidence *e = table_evidence_of(t, row);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, row);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

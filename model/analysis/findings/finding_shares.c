@@ -97,8 +97,7 @@ void finding_launch_share(struct finding_ctx *c)
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
-	if (!x || x->rule != c->rule->word ||
-	    (x->state != FINDING_WARN && x->state != FINDING_FAIL && x->state != FINDING_INFO))
+	if (!x || x->rule != c->rule->word || (!finding_stands(x->state) && x->state != FINDING_INFO))
 		return;
 	x->advice = idle_advice(c->d, CAUSE_LAUNCH, NONE_ID);
 	if (c->framework == FRAMEWORK_TENSORFLOW && !idle_facts(c->d)->private_threads)
@@ -149,7 +148,7 @@ void finding_comms_share(struct finding_ctx *c)
 	s.more = because.words;
 	rate(c, &s);
 	struct finding *x = &c->out->at[c->out->n - 1];
-	if (!x->advice || (x->state != FINDING_WARN && x->state != FINDING_FAIL))
+	if (!x->advice || !finding_stands(x->state))
 		return;
 	x->about = because.about;
 	x->advice = because.advice ? because.advice : x->advice;
@@ -226,7 +225,7 @@ void finding_other_share(struct finding_ctx *c)
 	rate(c, &s);
 	/* what is not recorded is no fault of a program that does not wait for input, either */
 	struct finding *x = &c->out->at[c->out->n - 1];
-	if (no_input && (x->state == FINDING_WARN || x->state == FINDING_FAIL))
+	if (no_input && finding_stands(x->state))
 		x->state = FINDING_UNKNOWN;
 	x->about = frames ? "Python outside of ops" : NULL;
 }

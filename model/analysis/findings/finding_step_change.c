@@ -183,8 +183,7 @@ void finding_step_change(struct finding_ctx *c)
 		say(c, slower ? FINDING_WARN : FINDING_INFO,
 		    "From step %s on steps take %s %s: %s instead of %s (medians)%s.", label, pct_text(c, pct),
 		    slower ? "longer" : "less", ns_text(c, x.after_ns), ns_text(c, x.before_ns), of_it);
-	const struct evidence *e = table_evidence_of(t, row);
-	finding_evidence(c->out, out, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, out, t, row);
 	out->value = pct;
 	out->unit = UNIT_PERCENT;
 	out->threshold = TELL_PCT;

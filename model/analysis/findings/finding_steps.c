@@ -334,8 +334,6 @@ void finding_step_phases(struct finding_ctx *c)
 		"shortest. Steps of the warm-up and outliers are no part of means and shares";
 	x->advice = p.warmup + p.outliers ? "Look at steady steps first: `--step N`; `--all-steps` counts all."
 					  : "Compare a short and a long step: `--step N`.";
-	if (p.outliers) {
-		const struct evidence *e = table_evidence_of(t, p.last);
-		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
-	}
+	if (p.outliers)
+		show_row(c, x, t, p.last);
 }

@@ -70,8 +70,7 @@ static void fill(struct finding_ctx *c, struct finding *x, const struct table *t
 	x->lost_ns = p->staked ? llround(p->stake_ns) : UNKNOWN_I64;
 	if (p->first == NONE_ID)
 		return;
-	const struct evidence *e = table_evidence_of(t, p->first);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, p->first);
 }
 
 static bool there_are_kernels(struct finding_ctx *c)

@@ -59,8 +59,7 @@ void finding_through_host(struct finding_ctx *c)
 		    "%s transfer%s (%s) between GPUs go%s through the host, most from GPU %.0f to GPU %.0f, in %s.",
 		    count_text(c, transfers), transfers == 1 ? "" : "s", fmt_bytes(bytes, llround(moved)),
 		    transfers == 1 ? "es" : "", from, to, lost);
-	const struct evidence *e = table_evidence_of(t, row);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	show_row(c, x, t, row);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

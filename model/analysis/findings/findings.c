@@ -193,6 +193,12 @@ struct finding *say_missing(struct finding_ctx *c, const char *what, const char 
 			  "Look at more of the trace: a longer window, or none.");
 }
 
+void show_row(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row)
+{
+	const struct evidence *e = table_evidence_of(t, row);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
 double inside_window_ns(const struct finding_ctx *c, double start_ns, double dur_ns)
 {
 	int64_t a_ns, b_ns;
@@ -221,7 +227,7 @@ static void leave_unjudged(struct findings *out)
 {
 	for (uint32_t i = 0; i < out->n; i++) {
 		bool about_file = !strcmp(out->at[i].rule, "warm-up") || !strcmp(out->at[i].rule, "read-whole");
-		if (!about_file && (out->at[i].state == FINDING_WARN || out->at[i].state == FINDING_FAIL))
+		if (!about_file && finding_stands(out->at[i].state))
 			out->at[i].state = FINDING_UNKNOWN;
 	}
 }

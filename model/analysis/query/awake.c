@@ -1,5 +1,6 @@
 #include "awake.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -84,19 +85,13 @@ static uint32_t wake_first(struct awake *w)
 	return place;
 }
 
-static int by_place(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	return (a > b) - (a < b);
-}
-
 static void wake_up(struct awake *w, int64_t b_ns)
 {
 	uint32_t before = w->n_awake;
 	while (w->n_asleep && w->asleep[0].until_ns < b_ns)
 		w->awake[w->n_awake++] = wake_first(w);
 	if (w->n_awake > before)
-		qsort(w->awake, w->n_awake, sizeof *w->awake, by_place);
+		qsort(w->awake, w->n_awake, sizeof *w->awake, u32_order);
 }
 
 static bool has_events(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)

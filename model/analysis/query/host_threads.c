@@ -1,6 +1,7 @@
 #include "host_threads.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -36,12 +37,6 @@ static int by_begin(const void *x, const void *y)
 	const struct extent *a = x, *b = y;
 	int c = (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
 	return c ? c : (a->track > b->track) - (a->track < b->track);
-}
-
-static int by_track(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	return (a > b) - (a < b);
 }
 
 static unsigned part_at(const struct hosts *h, int64_t ts_ns)
@@ -241,7 +236,7 @@ uint32_t host_threads_in(const struct derived *d, uint32_t host, int64_t a_ns, i
 	gather(x, 1, 0, x->leaves, begun_before(x, b_ns), a_ns, &f);
 	uint32_t n = host_threads_meeting(d, f.tracks, f.n, a_ns, b_ns, f.tracks);
 	if (n)
-		qsort(f.tracks, n, sizeof *f.tracks, by_track);
+		qsort(f.tracks, n, sizeof *f.tracks, u32_order);
 	*tracks = f.tracks;
 	return n;
 }

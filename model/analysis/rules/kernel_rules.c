@@ -5,6 +5,7 @@
 #include "model/store/base/arena.h"
 #include "model/store/base/embed.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/paths.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,8 +178,7 @@ static bool read_text(struct kernel_rules *r, const char *name, const char *text
 				      .line = read_line};
 	struct rules_reader in = {
 		.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e, .built_in = r->built_in};
-	const char *slash = strrchr(name, '/'); /* where it lies would tell a reader of a report about this machine */
-	r->file = slash ? slash + 1 : name;
+	r->file = path_last(name); /* where it lies would tell a reader of a report about this machine */
 	TRY(rules_read(&in, text, n));
 	const char *label = arena_printf(&r->mem, "%s %s", in.name ? in.name : r->file,
 					 in.edition ? in.edition : arena_printf(&r->mem, "%d", in.version));

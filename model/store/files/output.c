@@ -1,6 +1,7 @@
 /* model/store/files/output.c - opening, completing, giving up. */
 #include "output_private.h"
 #include "spill.h"
+#include "model/store/base/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -243,7 +244,7 @@ static bool put_over(struct output *o, const char *name)
 /* "run.stepscope" -> "run-2.stepscope" */
 static bool numbered(const char *path, int i, char *buf, size_t size)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	const char *name = path_last(path), *dot = strrchr(name, '.');
 	if (!dot || dot == name)
 		dot = name + strlen(name);
 	int n = snprintf(buf, size, "%.*s-%d%s", (int)(dot - path), path, i, dot);

@@ -1,5 +1,6 @@
 /* model/store/files/output_target.c - what stands where an output is to go. */
 #include "output_private.h"
+#include "model/store/base/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -15,16 +16,10 @@ bool output_refuse(struct err *e, const char *path, const char *why)
 	return err_unwritten(e, "cannot write %.200s: %s", strcmp(path, "-") == 0 ? "to stdout" : path, why);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* "." for a name alone. */
 static bool folder_of(const char *path, char folder[PATH_MAX])
 {
-	size_t n = (size_t)(last_part(path) - path);
+	size_t n = (size_t)(path_last(path) - path);
 	int used = n ? snprintf(folder, PATH_MAX, "%.*s", (int)n, path) : snprintf(folder, PATH_MAX, ".");
 	return used > 0 && used < PATH_MAX;
 }
@@ -88,7 +83,7 @@ static bool walk(struct target *t)
 			return true;
 		if (is_on_proc(folder)) {
 			t->kind = are_own_fds(folder) ? TARGET_FD : TARGET_STREAM;
-			t->fd = atoi(last_part(t->path));
+			t->fd = atoi(path_last(t->path));
 			return true;
 		}
 		if (!follow(t, folder))
@@ -141,7 +136,7 @@ bool target_find(struct target *t, const char *path, unsigned flags, struct err 
 	} else if (!walk(t)) {
 		return output_refuse(e, path, strerror(errno));
 	}
-	t->name = last_part(t->path);
+	t->name = path_last(t->path);
 	if (t->kind == TARGET_FILE)
 		return judge(t, path, flags, e);
 	if (t->kind == TARGET_FD && !is_writable_fd(t->fd))

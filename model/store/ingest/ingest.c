@@ -1,5 +1,6 @@
 #include "ingest_private.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/paths.h"
 #include "model/store/base/strings.h"
 #include <math.h>
 #include <stdlib.h>
@@ -209,18 +210,10 @@ uint32_t ingest_host(struct ingest *in, const char *name, int32_t rank)
 	return (uint32_t)in->hosts.n - 1;
 }
 
-static size_t folder_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? (size_t)(slash - path) : 0;
-}
-
 static bool lies_beside(const struct ingest *in, uint32_t a, uint32_t b)
 {
 	const struct source_in *s = in->sources.p;
-	size_t n = folder_length(s[a].path);
-	return strcmp(s[a].format, s[b].format) == 0 && folder_length(s[b].path) == n &&
-	       strncmp(s[a].path, s[b].path, n) == 0;
+	return strcmp(s[a].format, s[b].format) == 0 && path_same_folder(s[a].path, s[b].path);
 }
 
 uint32_t ingest_host_of_run(struct ingest *in, const char *name, int32_t rank)

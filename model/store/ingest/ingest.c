@@ -31,7 +31,7 @@ static void set_sizes(struct ingest *in)
 #define RAW_SIZE(type, name) in->raw.name.size = sizeof(type);
 	RAW_COLUMNS(RAW_SIZE)
 #undef RAW_SIZE
-	in->raw.corr.size = in->raw.attrs.size = sizeof(uint32_t);
+	in->raw.corr.size = in->raw.attrs.size = in->raw.detail.size = sizeof(uint32_t);
 	in->raw.group.size = sizeof(uint16_t);
 	in->pairs.size = sizeof(struct pair_point);
 	in->pair_rests.size = sizeof(struct pair_rest);
@@ -104,6 +104,7 @@ void ingest_free(struct ingest *in)
 #undef RAW_FREE
 	column_free(&in->raw.corr);
 	column_free(&in->raw.attrs);
+	column_free(&in->raw.detail);
 	column_free(&in->raw.group);
 	struct column *all[] = {&in->pairs,     &in->pair_rests, &in->flows,  &in->samples, &in->hosts,
 				&in->processes, &in->devices,    &in->tracks, &in->facts,   &in->sources};

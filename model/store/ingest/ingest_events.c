@@ -40,7 +40,7 @@ void ingest_ahead(struct ingest *in)
 	if (!in->ahead)
 		return;
 #define RAW_COLUMN(type, field) &in->raw.field,
-	const struct column *all[] = {&in->raw.corr, &in->raw.attrs, RAW_COLUMNS(RAW_COLUMN)};
+	const struct column *all[] = {&in->raw.corr, &in->raw.attrs, &in->raw.detail, RAW_COLUMNS(RAW_COLUMN)};
 #undef RAW_COLUMN
 	enum { EVENT_COLUMNS = sizeof all / sizeof all[0] };
 	_Static_assert(EVENT_COLUMNS + 2 <= AHEAD_COLUMNS, "a place for each");
@@ -120,9 +120,11 @@ static bool grow(struct raw_events *r, struct spare *spare)
 {
 	size_t room = UINT32_MAX - 1;
 #define RAW_COLUMN(type, field) &r->field,
-	struct column *all[] = {&r->corr, &r->attrs, RAW_COLUMNS(RAW_COLUMN)};
+	struct column *all[] = {&r->corr, &r->detail, &r->attrs, RAW_COLUMNS(RAW_COLUMN)};
 #undef RAW_COLUMN
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+		if ((all[i] == &r->corr || all[i] == &r->detail) && !all[i]->p)
+			continue;
 		if (!column_grow_from(all[i], r->n + 1, spare))
 			return false;
 		room = all[i]->cap < room ? all[i]->cap : room;
@@ -143,13 +145,42 @@ static inline bool put_number(struct column *c, size_t at, uint64_t v)
 	return true;
 }
 
+/* For a column of which many traces have nothing but zeros. Memory that was not used before holds those, untouched. */
+static inline bool has_memory(struct column *c, size_t room)
+{
+	return c->p || column_grow(c, room);
+}
+
+void ingest_set_detail(struct ingest *in, uint32_t event, uint32_t detail)
+{
+	if (has_memory(&in->raw.detail, in->raw.cap))
+		((uint32_t *)in->raw.detail.p)[event] = detail;
+	else
+		in->failed = true;
+}
+
+/* What every event has beside RAW_COLUMNS. */
+static inline bool put_others(struct raw_events *r, const struct event_in *e)
+{
+	if (!put_number(&r->attrs, r->n, e->attrs))
+		return false;
+	if ((e->corr || r->corr.p) && (!has_memory(&r->corr, r->cap) || !put_number(&r->corr, r->n, e->corr)))
+		return false;
+	if (!e->detail && !r->detail.p)
+		return true;
+	if (!has_memory(&r->detail, r->cap))
+		return false;
+	((uint32_t *)r->detail.p)[r->n] = e->detail;
+	return true;
+}
+
 /* As ingest_append, with another duration. */
 static inline bool append(struct ingest *in, const struct event_in *e, int64_t dur_ns)
 {
 	struct raw_events *r = &in->raw;
 	size_t at = r->n;
 	if ((at >= r->cap && !grow(r, &in->spare)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
-	    !put_number(&r->corr, at, e->corr) || !put_number(&r->attrs, at, e->attrs)) {
+	    !put_others(r, e)) {
 		in->failed = true;
 		return false;
 	}

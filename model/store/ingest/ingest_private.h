@@ -16,16 +16,16 @@
 	_(int64_t, dur_ns)   \
 	_(str_id, name)      \
 	_(uint32_t, track)   \
-	_(uint32_t, detail)  \
 	_(uint8_t, kind)
 struct raw_events {
 #define RAW_FIELD(type, name) struct column name;
 	RAW_COLUMNS(RAW_FIELD)
 #undef RAW_FIELD
 	struct column corr, attrs; /* uint32_t, uint64_t from the first number on that needs it; see struct numbers */
+	struct column detail;      /* uint32_t; it and corr have no memory before the first event that has one */
 	struct column group;       /* uint16_t, int32_t from the first number on that needs it; filled from the first
 				      event on that has one, so that others do not pay */
-	size_t n, cap;             /* every column but the group has room for so many */
+	size_t n, cap;             /* every column but the group, and those without memory, has room for so many */
 };
 
 /* B/E and async b/n/e points wait here until seal pairs them: half the bytes of a struct event_in, for the kernel clears what is
@@ -136,6 +136,8 @@ void ingest_side_of(struct ingest *in, enum side_table table, uint64_t event, co
 void ingest_side_bind(struct ingest *in, uint32_t side, uint64_t event);
 /* Adds one event to the raw columns; false when memory is out (in->failed is set then). */
 bool ingest_append(struct ingest *in, const struct event_in *e);
+/* Sets the detail of a raw event; told at seal when memory is out. */
+void ingest_set_detail(struct ingest *in, uint32_t event, uint32_t detail);
 /* Makes the group column as long as the others; false when memory is out. */
 bool ingest_fill_groups(struct ingest *in);
 /* Takes memory for what is coming on another thread; for every thousand events or so. */

@@ -28,7 +28,7 @@ static void settle_first(struct ingest *in)
 	const struct pending_kernel *l = pending_at(in, in->pending_from++);
 	uint32_t row = row_of(in, &l->is, l->hash);
 	if (l->event != NONE_ID)
-		((uint32_t *)in->raw.detail.p)[l->event] = row;
+		ingest_set_detail(in, l->event, row);
 }
 
 void pending_kernels_settle(struct ingest *in)

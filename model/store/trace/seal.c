@@ -143,6 +143,12 @@ static void *gathered(struct sealing *s, struct column *c, const uint32_t *order
 	return gathered_less(s, c, order, 0);
 }
 
+/* A raw column without memory is all zeros, as these are until they are written. */
+static void *gathered_or_zero(struct sealing *s, struct column *c, const uint32_t *order)
+{
+	return c->p ? gathered(s, c, order) : large_zeroed(s->in->raw.n + 1, c->size);
+}
+
 static bool gather(struct sealing *s, const uint32_t *order)
 {
 	struct trace *t = s->t;
@@ -151,11 +157,11 @@ static bool gather(struct sealing *s, const uint32_t *order)
 	spare_column(&s->spare, &raw->track); /* the rows of a track follow each other */
 	TRY(t->start_ns = gathered_less(s, &raw->start_ns, order, t->base_ns));
 	TRY(t->dur_ns = gathered(s, &raw->dur_ns, order));
-	void *corr = gathered(s, &raw->corr, order), *attrs = gathered(s, &raw->attrs, order);
+	void *corr = gathered_or_zero(s, &raw->corr, order), *attrs = gathered(s, &raw->attrs, order);
 	*(raw->corr.size == sizeof *t->corr ? (void **)&t->corr : (void **)&t->corr32) = corr;
 	*(raw->attrs.size == sizeof *t->attrs_at ? (void **)&t->attrs_at : (void **)&t->attrs32) = attrs;
 	TRY(corr && attrs && (t->name = gathered(s, &raw->name, order)));
-	TRY((t->detail = gathered(s, &raw->detail, order)) && (t->kind = gathered(s, &raw->kind, order)));
+	TRY((t->detail = gathered_or_zero(s, &raw->detail, order)) && (t->kind = gathered(s, &raw->kind, order)));
 	if (raw->group.n == 0)
 		return true;
 	TRY(ingest_fill_groups(s->in));

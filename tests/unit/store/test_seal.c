@@ -1,6 +1,6 @@
 /* Sealing at random: order, launches and arrows of many events against what the plainest code says. */
 #include "model/store/base/slots.h"
-#include "model/store/ingest/ingest.h"
+#include "model/store/ingest/ingest_private.h"
 #include "model/store/trace/trace.h"
 #include "tests/unit/unit.h"
 #include <stdlib.h>
@@ -458,6 +458,52 @@ static void an_epoch_that_no_clock_can_tell_is_unknown(void **state)
 	assert_int_equal(epoch_of(UNKNOWN_I64, 11), UNKNOWN_I64);
 }
 
+/* ---- numbers that few events have --------------------------------------------------------------------------------- */
+
+enum { FEW_EVENTS = 200000, FEW_FROM = 150000 };
+
+/* Every 1000th event from FEW_FROM on has a number of that size, the last one a kernel that is looked up behind it. */
+static struct ingest *few_of_many(uint64_t corr)
+{
+	struct ingest *in = ingest_new();
+	struct kernel_info k;
+	kernel_info_init(&k);
+	k.registers = 40;
+	ingest_source(in, "made-up", "test");
+	uint32_t device = ingest_device(in, ingest_host(in, "demo", -1), 0);
+	uint32_t stream = ingest_track(in, TRACK_STREAM, device, 7, 0);
+	for (uint32_t i = 0; i < FEW_EVENTS; i++) {
+		struct event_in e = {
+			.start_ns = i * 10, .dur_ns = 5, .track = stream, .kind = KIND_KERNEL, .group = -1};
+		e.corr = corr && i >= FEW_FROM && i % 1000 == 0 ? corr + i : 0;
+		e.kernel = corr && i == FEW_EVENTS - 1 ? &k : NULL;
+		ingest_notes(in)->entries++;
+		ingest_event(in, &e);
+	}
+	return in;
+}
+
+static void numbers_that_few_events_have_are_theirs_alone(void **state)
+{
+	(void)state;
+	struct err e;
+	const uint64_t of[] = {0, 1, UINT64_C(1) << 40};
+	for (int k = 0; k < 3; k++) {
+		struct ingest *in = few_of_many(of[k]);
+		assert_int_equal(in->raw.corr.p != NULL, of[k] != 0); /* no memory where nobody has one */
+		struct trace *t = ingest_seal(in, &e);
+		const struct columns *c = trace_columns(t);
+		assert_int_equal(c->n, FEW_EVENTS);
+		for (row_id r = 0; r < c->n; r++) {
+			bool has = of[k] && r >= FEW_FROM && r % 1000 == 0;
+			assert_int_equal(number_at(c->corr, r), has ? of[k] + r : 0);
+			assert_int_equal(c->detail[r] != 0, of[k] && r == FEW_EVENTS - 1);
+		}
+		assert_true(!of[k] || trace_kernel(t, FEW_EVENTS - 1)->registers == 40);
+		trace_free(t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -470,6 +516,7 @@ int main(void)
 		cmocka_unit_test(a_start_with_thousands_of_finishes_keeps_them_in_order),
 		cmocka_unit_test(an_arrow_begins_in_the_innermost_event_however_many_ended_before),
 		cmocka_unit_test(an_epoch_that_no_clock_can_tell_is_unknown),
+		cmocka_unit_test(numbers_that_few_events_have_are_theirs_alone),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,8 @@ struct grouping {
 	struct forming **at;
 	uint32_t n, cap;
 	struct arena *work;
-	struct gap_judge *judge; /* of the gaps between steps, which come in order of time */
+	struct gap_judge *judge;          /* of the gaps between steps, which come in order of time */
+	const struct idle_extents *known; /* NULL: nothing is */
 };
 
 /* ---- what makes a group ----------------------------------------------------------------------------------------------- */
@@ -135,7 +136,7 @@ static const struct judged *judge_members(const struct grouping *s, const struct
 		struct gap g;
 		struct gap_verdict v;
 		derived_gap_at(s->d, f->members[i], &g);
-		gap_verdict_of(s->d, &g, &v);
+		gap_verdict_knowing(s->d, s->known, &g, &v);
 		judge(j, &g, &v, mem);
 	}
 	return j;
@@ -308,7 +309,8 @@ struct gap_groups gap_groups_find(const struct derived *d, const struct query *q
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
 	struct grouping s = {.d = d, .q = q, .work = &work, .judge = gap_judge_new(d, pick.a_ns, pick.b_ns)};
 	if (shared_fits(q) && !q->filter)
-		gap_judge_knows(s.judge, shared_part(&idle_extents_part, d, q, mem, NULL, NULL));
+		s.known = shared_part(&idle_extents_part, d, q, mem, NULL, NULL);
+	gap_judge_knows(s.judge, s.known);
 	for (uint32_t i = 0; i < pick.n; i++)
 		add_gap(&s, pick.ids[i]);
 	struct gap_groups out = finish(&s, mem);

@@ -296,7 +296,13 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
 {
-	struct gap_judge alone = {.d = d, .once = true};
+	gap_verdict_knowing(d, NULL, g, out);
+}
+
+void gap_verdict_knowing(const struct derived *d, const struct idle_extents *known, const struct gap *g,
+			 struct gap_verdict *out)
+{
+	struct gap_judge alone = {.d = d, .once = true, .known = known};
 	gap_judge_verdict(&alone, g, out);
 	thread_owners_free(alone.owners);
 	thread_sweep_free(alone.spare);

@@ -54,14 +54,17 @@ struct gap_verdict {
 	uint32_t thread;   /* where that happened, NONE_ID = nowhere */
 	struct gap_evidence evidence;
 };
+struct idle_extents;
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out);
+/* The same, where it is known what a walk over all idle times found (steps/idle.h), asked for without a filter; NULL: it is not. */
+void gap_verdict_knowing(const struct derived *d, const struct idle_extents *known, const struct gap *g,
+			 struct gap_verdict *out);
 /* The same verdict on each of many gaps, in one sweep over the threads: fast where the gaps of a scope and device come in order of
  * time. Its evidence leaves out which threads are busy (`busy`) where that could not decide.
  * Life: gap_judge_new -> gap_judge_verdict any number of times -> gap_judge_free. One thread. */
 struct gap_judge;
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns); /* no gap reaches out of [a, b) */
-/* What is known of times between steps need not be found again; it must have been asked for without a filter. */
-struct idle_extents;
+/* What is known of them need not be found again; as for gap_verdict_knowing. */
 void gap_judge_knows(struct gap_judge *j, const struct idle_extents *known);
 void gap_judge_free(struct gap_judge *j);
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);

@@ -4,6 +4,7 @@
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/gaps/verdict.h"
+#include "model/analysis/steps/idle.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/keyed.h"
@@ -123,11 +124,12 @@ static void add_verdict(struct table *t, const struct derived *d, const struct g
 	add_gap_row(t, g, v->row);
 }
 
-static void add_gap(struct table *t, const struct derived *d, const struct gap *g, uint32_t rank)
+static void add_gap(struct table *t, const struct derived *d, const struct idle_extents *known, const struct gap *g,
+		    uint32_t rank)
 {
 	struct gap_verdict v;
 	struct arena *mem = t->mem;
-	gap_verdict_of(d, g, &v);
+	gap_verdict_knowing(d, known, g, &v);
 	keyed_int(t, arena_printf(mem, "gap_%u_ns", rank), UNIT_NS, g->dur_ns, gap_text(d, g, mem));
 	add_gap_row(t, g, v.row);
 	if (g->period_ns != UNKNOWN_I64) {
@@ -145,10 +147,12 @@ static void add_gap(struct table *t, const struct derived *d, const struct gap *
 
 static void add_gaps(struct table *t, const struct derived *d, const struct query *q)
 {
+	const struct idle_extents *known =
+		shared_fits(q) && !q->filter ? shared_part(&idle_extents_part, d, q, NULL, NULL, NULL) : NULL;
 	for (uint32_t k = 0; k < TOP_GAPS; k++) {
 		const struct gap *g = derived_gap_ranked(d, k, q->a_ns, q->b_ns);
 		if (g)
-			add_gap(t, d, g, k + 1);
+			add_gap(t, d, known, g, k + 1);
 	}
 }
 

@@ -49,20 +49,26 @@ static struct queue_span bucket_of(const struct listing *l, const struct stream 
 	return (struct queue_span){.a_ns = v.a_ns, .b_ns = v.b_ns, .deepest = NONE_ID};
 }
 
+/* What tells rows of streams from those of buckets. */
+static void make_bucket(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct stream *from = stream_of_row(ctx, i);
+	if (i != from->first)
+		cell_int(&out->cells[COL_QUEUE_BUCKET], i - from->first - 1);
+}
+
 static void make_span(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct stream *from = stream_of_row(l, i);
 	const struct trace *trace = derived_trace(l->d);
 	const struct track_info *k = trace_track(trace, from->track);
-	bool all = i == from->first;
-	struct queue_span s = all ? from->all : bucket_of(l, from, i - from->first - 1);
+	struct queue_span s = i == from->first ? from->all : bucket_of(l, from, i - from->first - 1);
 	struct cell *row = out->cells;
 	cell_rank(&row[COL_QUEUE_RANK], trace, k->host);
 	cell_host(&row[COL_QUEUE_HOST], trace, k->host);
 	cell_device(&row[COL_QUEUE_DEVICE], trace, k->device);
 	cell_int(&row[COL_QUEUE_STREAM], k->key);
-	cell_int(&row[COL_QUEUE_BUCKET], all ? UNKNOWN_I64 : (int64_t)(i - from->first - 1));
 	cell_int(&row[COL_QUEUE_START], s.a_ns);
 	cell_int(&row[COL_QUEUE_DUR], s.b_ns - s.a_ns);
 	cell_int(&row[COL_QUEUE_CALLS], s.calls);
@@ -75,6 +81,11 @@ static void make_span(const void *ctx, uint32_t i, struct made_row *out)
 	out->events[0] = s.deepest;
 	out->evidence = (struct evidence){s.a_ns, s.b_ns, out->events, s.deepest != NONE_ID, NULL};
 }
+
+static const struct row_part row_parts[] = {
+	{make_bucket, PART_BIT(COL_QUEUE_BUCKET), false},
+	{make_span, 0, false},
+};
 
 static bool holds_any(const struct queue_span *s)
 {
@@ -129,7 +140,7 @@ static bool put_streams(struct table *t, const struct derived *d, const struct q
 	if (!keep_streams(l, q, t->mem, p, e))
 		return false;
 	const struct stream *last = l->n ? &l->at[l->n - 1] : NULL;
-	table_made(t, last ? last->first + last->n : 0, make_span, l);
+	table_made_parts(t, last ? last->first + last->n : 0, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	return true;
 }
 

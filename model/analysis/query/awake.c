@@ -94,17 +94,19 @@ static void wake_up(struct awake *w, int64_t b_ns)
 		qsort(w->awake, w->n_awake, sizeof *w->awake, u32_order);
 }
 
-static bool has_events(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
-{
-	struct event_iter it = event_iter(derived_trace(d), track, a_ns, b_ns, KINDS_ALL);
-	return event_next(&it);
-}
-
-static int64_t next_start(const struct derived *d, uint32_t track, int64_t a_ns)
+/* Whether the track has events in [a, b); when its next one begins from a on. */
+static bool has_events(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *next_ns)
 {
 	const struct track_info *k = trace_track(derived_trace(d), track);
-	row_id r = first_row_from(derived_columns(d), k, a_ns);
-	return r < k->first + k->n ? derived_columns(d)->start_ns[r] : INT64_MAX;
+	const struct columns *c = derived_columns(d);
+	row_id r = first_row_from(c, k, a_ns);
+	*next_ns = r < k->first + k->n ? c->start_ns[r] : INT64_MAX;
+	if (*next_ns < b_ns || r == k->first)
+		return *next_ns < b_ns;
+	if (k->n_rows == 1 && !k->overlaps) /* one after the other */
+		return row_end(c, r - 1) > a_ns;
+	struct event_iter it = event_iter(derived_trace(d), track, a_ns, b_ns, KINDS_ALL);
+	return event_next(&it);
 }
 
 const uint32_t *awake_tracks(struct awake *w, int64_t a_ns, int64_t b_ns, uint32_t *n)
@@ -122,11 +124,12 @@ const uint32_t *awake_tracks(struct awake *w, int64_t a_ns, int64_t b_ns, uint32
 	*n = 0;
 	for (uint32_t i = 0; i < w->n_awake; i++) {
 		uint32_t place = w->awake[i], track = w->tracks[place];
-		if (has_events(w->d, track, a_ns, b_ns)) {
+		int64_t next_ns;
+		if (has_events(w->d, track, a_ns, b_ns, &next_ns)) {
 			w->found[(*n)++] = track;
 			w->awake[still++] = place;
 		} else {
-			fall_asleep(w, (struct sleeper){next_start(w->d, track, a_ns), place});
+			fall_asleep(w, (struct sleeper){next_ns, place});
 		}
 	}
 	w->n_awake = still;

@@ -14,20 +14,42 @@
 
 /* ---- the work that ends an idle time --------------------------------------------------------------------------------- */
 
-/* Busy times that begin inside the window, and the one after it, which the last idle time inside waits for. */
-static const struct starters *starters_of(struct idles *x, uint32_t device)
+/* Of busy times that begin inside the window, and of the one after it, which the last idle time inside waits for. */
+static void starters_begin(const struct idles *x, const struct intervals *busy, struct starters *s)
 {
-	struct starters *s = &x->starters[device];
-	if (s->made)
-		return s;
-	const struct intervals *busy = derived_busy_device(x->d, device);
 	uint32_t end = x->q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, x->q->b_ns);
 	s->from = x->q->a_ns == INT64_MIN ? 0 : intervals_after(busy, x->q->a_ns);
 	s->n = (end < busy->n ? end + 1 : end) - s->from;
-	s->made = true;
+	s->begun = true;
+}
+
+/* So many will be asked about. */
+static const struct starters *starters_of(struct idles *x, uint32_t device, uint32_t asked)
+{
+	enum { ALONE = 4 }; /* times what one of all costs, and what it costs in each stream */
+	struct starters *s = &x->starters[device];
+	const struct intervals *busy = derived_busy_device(x->d, device);
+	uint32_t streams;
+	if (!s->begun)
+		starters_begin(x, busy, s);
+	device_streams(x->d, device, &streams);
+	s->asked = asked < s->n ? s->asked + asked : s->n;
+	if (s->row || (uint64_t)s->asked * (ALONE + streams) < s->n)
+		return s;
 	s->row = must(malloc((s->n + (size_t)1) * sizeof *s->row));
 	idle_starters(x->d, device, busy->at + s->from, s->n, s->row);
 	return s;
+}
+
+static row_id starter_at(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i)
+{
+	row_id row;
+	if (i - s->from >= s->n)
+		return NONE_ID;
+	if (s->row)
+		return s->row[i - s->from];
+	idle_starters(x->d, device, derived_busy_device(x->d, device)->at + i, 1, &row);
+	return row;
 }
 
 /* ---- one idle time --------------------------------------------------------------------------------------------------- */
@@ -291,16 +313,18 @@ static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, i
 	int64_t least_ns = a_ns, most_ns = b_ns;
 	query_clip(x->q, &a_ns, &b_ns);
 	const struct intervals *busy = derived_busy_device(x->d, device);
-	const struct starters *s = starters_of(x, device);
+	uint32_t i = intervals_after(busy, a_ns);
+	const struct starters *s =
+		starters_of(x, device, b_ns == INT64_MAX ? busy->n - i : intervals_after(busy, b_ns) - i + 1);
 	struct one o;
 	o.x = x;
 	o.out = out;
 	o.device = device;
 	o.latency_only = latency_only;
-	for (uint32_t i = intervals_after(busy, a_ns); a_ns < b_ns; i++) {
+	for (; a_ns < b_ns; i++) {
 		bool last = i >= busy->n;
 		o.from_ns = a_ns;
-		o.next = !last && i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
+		o.next = last ? NONE_ID : starter_at(x, s, device, i);
 		o.a_ns = i ? busy->at[i - 1].b_ns : least_ns;
 		o.b_ns = last ? most_ns : busy->at[i].a_ns;
 		o.to_ns = earlier(o.b_ns, b_ns);
@@ -340,7 +364,7 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 			 struct one *o)
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
-	const struct starters *s = starters_of(x, device);
+	const struct starters *s = starters_of(x, device, 1);
 	out->latency_ns = 0;
 	out->wider = false;
 	o->x = x;
@@ -352,7 +376,7 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 	o->from_ns = later(o->a_ns, part.a_ns);
 	o->to_ns = earlier(o->b_ns, part.b_ns);
 	query_clip(x->q, &o->from_ns, &o->to_ns);
-	o->next = i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
+	o->next = starter_at(x, s, device, i);
 	return split_wanted(o);
 }
 

@@ -7,11 +7,11 @@
 #include "cause_lines.h"
 #include "model/analysis/maths/intervals.h"
 
-/* Which work begins the busy times [from, from + n) of a device. */
+/* Which work begins the busy times [from, from + n) of a device: all are found at once when many were asked about. */
 struct starters {
-	row_id *row;
-	uint32_t from, n;
-	bool made;
+	row_id *row; /* NULL: each is sought by itself so far */
+	uint32_t from, n, asked;
+	bool begun;
 };
 /* An idle time that was gone through from end to end: a second question about a part of it need not. */
 struct seen {

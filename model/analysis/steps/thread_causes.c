@@ -5,6 +5,7 @@
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/analysis/query/marks.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
@@ -24,75 +25,8 @@ enum {
 	TRUST_HANDED = 45,   /* a collective handed over quickly */
 	TRUST_DISPATCH = 50, /* less: an op handed over by the host, see DISPATCH_NS */
 	TRUST_COLLECTS = 90, /* a frame whose name says that garbage is collected */
-	DISPATCH_NS = 1000000,
-	MARKERS_MAX = 64
+	DISPATCH_NS = 1000000
 };
-
-/* ---- where step markers lie ------------------------------------------------------------------------------------------ */
-
-struct marks {
-	struct interval *at; /* in place for MARKERS_MAX */
-	uint32_t n;
-	bool any;      /* the host has markers at all */
-	bool all;      /* none that meets the time is missing from `at` */
-	bool on_track; /* one of those near lies on the thread itself */
-};
-
-static bool host_has_markers(const struct derived *d, uint32_t from, uint32_t host)
-{
-	for (uint32_t i = from; i < derived_steps(d) && i < from + MARKERS_MAX && derived_step(d, i)->host == host; i++)
-		if (derived_step(d, i)->marker != NONE_ID)
-			return true;
-	return false;
-}
-
-/* First step of the list (by host, start) that begins at `ts` or later on the host. */
-static uint32_t steps_from(const struct derived *d, uint32_t host, int64_t ts_ns)
-{
-	uint32_t lo = 0, hi = derived_steps(d);
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		const struct step *s = derived_step(d, mid);
-		if (s->host < host || (s->host == host && s->start_ns < ts_ns))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* Markers of the process that meet [a, b), latest first. */
-static void marks_of(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct marks *out)
-{
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	*out = (struct marks){.at = out->at, .all = true};
-	if (derived_inference(d, k->host)->inferred) /* nothing marks steps there */
-		return;
-	uint32_t end = steps_from(d, k->host, b_ns), back = end > MARKERS_MAX ? end - MARKERS_MAX : 0;
-	uint32_t ahead = end < derived_steps(d) ? end + 1 : end; /* whose thread counts, too */
-	out->all = !back || derived_step(d, back)->host != k->host || derived_step(d, back)->end_ns <= a_ns;
-	out->any = host_has_markers(d, steps_from(d, k->host, INT64_MIN), k->host);
-	for (uint32_t i = ahead; i-- > back;) {
-		const struct step *s = derived_step(d, i);
-		if (s->host != k->host || s->marker == NONE_ID || s->process != k->process)
-			continue;
-		out->on_track |= derived_columns(d)->track[s->marker] == track;
-		if (i < end && s->end_ns > a_ns)
-			out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
-	}
-}
-
-static bool inside_marks(const struct marks *m, int64_t ts_ns, int64_t *until_ns)
-{
-	bool inside = false;
-	for (uint32_t i = 0; i < m->n; i++) {
-		bool in = m->at[i].a_ns <= ts_ns && ts_ns < m->at[i].b_ns;
-		inside |= in;
-		if (in || m->at[i].a_ns > ts_ns)
-			*until_ns = earlier(*until_ns, in ? m->at[i].b_ns : m->at[i].a_ns);
-	}
-	return inside;
-}
 
 /* ---- who owns the time of an event: itself or, when that one is trusted more, an event around it -------------------- */
 
@@ -107,10 +41,10 @@ struct thread_sweep {
 	struct self_sweep events;
 	const struct derived *d;
 	struct thread_causes out;
-	struct interval about; /* the time asked about */
-	struct marks marks;    /* about it; `at` is NULL: nothing asked for them yet */
-	uint32_t track;
-	bool launching, captures; /* captures: graphs, at some time */
+	struct interval about;     /* the time asked about */
+	struct marks marks;        /* about it; `at` is NULL: nothing asked for them yet */
+	uint32_t track, step_hint; /* of holds_step */
+	bool launching, captures;  /* captures: graphs, at some time */
 	struct owner *owners;
 	uint32_t cap;
 };
@@ -176,7 +110,7 @@ static struct name_cause cause_of_row(const struct derived *d, row_id r)
 /* Most threads do nothing that they would tell about. */
 static const struct marks *marks_near(struct thread_sweep *s)
 {
-	struct interval at[MARKERS_MAX];
+	struct interval at[MARKS_MAX];
 	if (s->marks.at)
 		return &s->marks;
 	s->marks.at = at;
@@ -195,21 +129,22 @@ static bool frames_count(struct thread_sweep *s)
 /* Who owns the moment at which a new event opens above `at` others; some of them may have ended without having been dropped. */
 static struct owner owner_below(const struct thread_sweep *s, uint32_t at, int64_t ts_ns)
 {
+	const struct columns *c = derived_columns(s->d);
 	for (uint32_t i = at; i-- > 0;) {
-		struct owner o = s->owners[i];
-		if (s->m.stack[i].end_ns > ts_ns && (o.row == NONE_ID || row_end(derived_columns(s->d), o.row) > ts_ns))
-			return o;
+		const struct owner *o = &s->owners[i];
+		if (s->m.stack[i].end_ns > ts_ns && (o->row == NONE_ID || row_end(c, o->row) > ts_ns))
+			return *o;
 	}
 	return (struct owner){.row = NONE_ID};
 }
 
-bool thread_event_holds_step(const struct derived *d, row_id r)
+static bool holds_step(const struct derived *d, row_id r, uint32_t *hint)
 {
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
 	if (c->dur_ns[r] <= DISPATCH_NS)
 		return false;
-	for (uint32_t i = steps_from(d, k->host, c->start_ns[r]); i < derived_steps(d); i++) {
+	for (uint32_t i = marks_step_from(d, k->host, c->start_ns[r], hint); i < derived_steps(d); i++) {
 		const struct step *s = derived_step(d, i);
 		if (s->host != k->host || s->start_ns >= row_end(c, r))
 			return false;
@@ -219,18 +154,25 @@ bool thread_event_holds_step(const struct derived *d, row_id r)
 	return false;
 }
 
-/* Who owns the moments of an event, when it is known who owns the one at which it opens. */
-static struct owner owner_inside(struct thread_sweep *s, row_id row, struct owner below)
+bool thread_event_holds_step(const struct derived *d, row_id r)
 {
+	uint32_t hint = NONE_ID;
+	return holds_step(d, r, &hint);
+}
+
+/* Makes of who owns the moment at which an event opens who owns the event's own. */
+static void own_inside(struct thread_sweep *s, row_id row, struct owner *o)
+{
+	o->own_ns = 0;
+	if (row_is_marker(s->d, row)) {
+		*o = (struct owner){.row = NONE_ID};
+		return;
+	}
 	struct name_cause own = cause_of_row(s->d, row);
-	below.own_ns = 0;
-	if (row_is_marker(s->d, row))
-		return (struct owner){.row = NONE_ID};
 	if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
-		return below; /* a frame that is just Python owns nothing: the innermost one says more */
-	if (is_verdict(own) && own.trust >= below.cause.trust && !thread_event_holds_step(s->d, row))
-		return (struct owner){.row = row, .cause = own};
-	return below;
+		return; /* a frame that is just Python owns nothing: the innermost one says more */
+	if (is_verdict(own) && own.trust >= o->cause.trust && !holds_step(s->d, row, &s->step_hint))
+		*o = (struct owner){.row = row, .cause = own};
 }
 
 struct thread_owners {
@@ -259,7 +201,7 @@ static struct owner owner_around(struct thread_sweep *s, row_id row)
 	while (n--) {
 		row_id r = x->unknown[n];
 		if (derived_columns(s->d)->kind[r] != KIND_PROFILE)
-			o = owner_inside(s, r, o);
+			own_inside(s, r, &o);
 		if (n % ONE_KEPT_IN)
 			continue;
 		GROW_ARRAY(x->at, x->n, x->cap);
@@ -273,9 +215,9 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct thread_sweep *s = arg;
 	GROW_ARRAY(s->owners, at, s->cap);
-	struct owner below =
-		!at && s->out.owners ? owner_around(s, row) : owner_below(s, at, derived_columns(s->d)->start_ns[row]);
-	s->owners[at] = owner_inside(s, row, below);
+	struct owner *o = &s->owners[at];
+	*o = !at && s->out.owners ? owner_around(s, row) : owner_below(s, at, derived_columns(s->d)->start_ns[row]);
+	own_inside(s, row, o);
 }
 
 /* What partly overlaps may outlive an event that began before it: then the owner is sought among those still open. */
@@ -302,13 +244,15 @@ static struct owner owner_at(const struct thread_sweep *s, int64_t ts_ns)
 
 static void close_own(const struct thread_sweep *s, struct owner *open, row_id row)
 {
-	if (s->out.own && open->own_ns > 0)
+	if (open->own_ns > 0)
 		s->out.own(s->out.arg, row, open->own_class, open->own_ns);
 	open->own_ns = 0;
 }
 
 static void count_own(const struct thread_sweep *s, const struct thread_piece *p)
 {
+	if (!s->out.own)
+		return;
 	struct owner *open = &s->owners[s->m.n - 1];
 	if (open->own_class != p->cause)
 		close_own(s, open, p->row);
@@ -316,17 +260,17 @@ static void count_own(const struct thread_sweep *s, const struct thread_piece *p
 	open->own_ns += p->b_ns - p->a_ns;
 }
 
-static void give(const struct thread_sweep *s, struct thread_piece p)
+static void give(const struct thread_sweep *s, struct thread_piece *p)
 {
-	row_id capture = s->captures && p.trust < TRUST_CAPTURE ? graph_capture_at(s->d, s->track, p.a_ns) : NONE_ID;
+	row_id capture = s->captures && p->trust < TRUST_CAPTURE ? graph_capture_at(s->d, s->track, p->a_ns) : NONE_ID;
 	if (capture != NONE_ID) {
-		p.owner = capture;
-		p.cause = CAUSE_COMPILE;
-		p.trust = TRUST_CAPTURE;
-		p.frame = p.worker = false;
+		p->owner = capture;
+		p->cause = CAUSE_COMPILE;
+		p->trust = TRUST_CAPTURE;
+		p->frame = p->worker = false;
 	}
-	count_own(s, &p);
-	s->out.piece(s->out.arg, &p);
+	count_own(s, p);
+	s->out.piece(s->out.arg, p);
 }
 
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
@@ -334,7 +278,7 @@ static void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int
 {
 	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON, counts = s->launching || frame;
 	struct thread_piece p = {.row = row, .owner = row, .frame = frame};
-	struct interval at[MARKERS_MAX];
+	struct interval at[MARKS_MAX];
 	struct marks some = {.at = at};
 	const struct marks *near = marks_near(s);
 	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
@@ -342,14 +286,15 @@ static void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int
 		marks_of(s->d, s->track, a_ns, b_ns, &some);
 		near = &some;
 	}
-	while (a_ns < b_ns) {
+	for (struct thread_piece x; a_ns < b_ns;) {
 		int64_t until_ns = b_ns;
-		bool inside = inside_marks(near, a_ns, &until_ns), outside = near->any && !inside && !nothing;
+		bool inside = marks_hold(near, a_ns, &until_ns), outside = near->any && !inside && !nothing;
 		p.a_ns = a_ns;
 		p.b_ns = a_ns = until_ns;
 		p.cause = counts ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;
 		p.trust = !counts ? 0 : frame ? TRUST_FRAME : outside ? TRUST_OUTSIDE : TRUST_INSIDE;
-		give(s, p);
+		x = p;
+		give(s, &x);
 	}
 }
 
@@ -367,8 +312,9 @@ static void give_frame(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t
 		give_unclassed(s, row, a_ns, b_ns);
 		return;
 	}
-	give(s, (struct thread_piece){a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN,
-				      counts ? TRUST_FRAME : 0, true, false});
+	struct thread_piece p = {a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN, counts ? TRUST_FRAME : 0,
+				 true, false};
+	give(s, &p);
 }
 
 static void give_owned(const struct thread_sweep *s, row_id row, const struct owner *o, int64_t a_ns, int64_t b_ns)
@@ -383,7 +329,7 @@ static void give_owned(const struct thread_sweep *s, row_id row, const struct ow
 		p.cause = s->launching ? CAUSE_INPUT : CAUSE_UNKNOWN;
 		p.worker = !s->launching;
 	}
-	give(s, p);
+	give(s, &p);
 }
 
 /* Ops that are handed over, and ranges around them: an op takes no longer than a millisecond, and frames inside say more. */
@@ -418,7 +364,8 @@ static void done(void *arg, uint32_t row, int64_t self_ns)
 	struct thread_sweep *s = arg;
 	if (row_is_marker(s->d, row))
 		return;
-	close_own(s, &s->owners[s->m.n], row);
+	if (s->out.own)
+		close_own(s, &s->owners[s->m.n], row);
 	if (s->out.done)
 		s->out.done(s->out.arg, row, self_ns);
 }

@@ -13,7 +13,7 @@ static uint8_t choose_family(const uint8_t *marks, uint32_t n)
 {
 	uint32_t count[MARK_ENDS] = {0};
 	for (uint32_t i = 0; i < n; i++)
-		if (!(marks[i] & MARK_ENDS))
+		if (!(marks[i] & MARK_ENDS) && marks[i] != MARK_OPTIMIZER)
 			count[marks[i]]++;
 	for (uint8_t family = 1; family <= step_mark_families(); family++)
 		if (count[family] && count[family] >= step_mark_least(family))
@@ -66,6 +66,20 @@ static bool has_name(const struct derived *d, row_id r, uint8_t family, const ch
 							 sizeof name, &number));
 }
 
+/* Marks of a host: those of one family, and of one name if it has several, are markers. */
+struct marked {
+	const row_id *rows;
+	const uint8_t *marks;
+	uint32_t n;
+	uint8_t family;
+	const char *name;
+};
+
+static bool is_marker(const struct derived *d, const struct marked *m, uint32_t i)
+{
+	return m->marks[i] == m->family && has_name(d, m->rows[i], m->family, m->name);
+}
+
 /* A marker that begins a step and an event that ends it: the step reaches to the last such event of its thread before the
  * next marker. Rows come thread by thread in order of time, so only the step made last can be meant. */
 static void extend(struct derived *d, uint32_t first, row_id ends)
@@ -75,21 +89,73 @@ static void extend(struct derived *d, uint32_t first, row_id ends)
 		last->end_ns = row_end(d->pub.c, ends);
 }
 
+/* The optimizer works behind markers, never inside of one, and follows two of them or more each time: gradients are gathered over several
+ * batches, which make one step. */
+static bool optimizer_ends_steps(const struct derived *d, const struct marked *m)
+{
+	const struct columns *c = d->pub.c;
+	uint32_t marker = NONE_ID, open = 0, markers = 0, ended = 0;
+	for (uint32_t i = 0; i < m->n; i++) {
+		bool same = marker != NONE_ID && c->track[marker] == c->track[m->rows[i]];
+		if (m->marks[i] == (m->family | MARK_ENDS))
+			return false;
+		if (is_marker(d, m, i)) {
+			marker = m->rows[i];
+			open = same ? open + 1 : 1;
+		} else if (m->marks[i] == MARK_OPTIMIZER && same) {
+			if (c->start_ns[m->rows[i]] < row_end(c, marker))
+				return false;
+			ended += open > 0;
+			markers += open;
+			open = 0;
+		}
+	}
+	return ended > 1 && markers >= 2 * ended;
+}
+
+/* Of markers up to the optimizer the first one is the step. */
+static void add_until_optimizer(struct derived *d, uint32_t host, const struct marked *m)
+{
+	const struct columns *c = d->pub.c;
+	uint32_t first = d->pub.n_steps, marker = NONE_ID;
+	for (uint32_t i = 0; i < m->n; i++) {
+		row_id r = m->rows[i];
+		if (is_marker(d, m, i)) {
+			bool more = marker != NONE_ID && c->track[marker] == c->track[r];
+			if (!more)
+				d->pub.step_of[r] = add_marked(d, host, r, m->family);
+			else
+				extend(d, first, r);
+			marker = r;
+		} else if (m->marks[i] == MARK_OPTIMIZER) {
+			extend(d, first, r);
+			marker = NONE_ID;
+		}
+	}
+}
+
+static void add_each(struct derived *d, uint32_t host, const struct marked *m)
+{
+	uint32_t first = d->pub.n_steps;
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (is_marker(d, m, i))
+			d->pub.step_of[m->rows[i]] = add_marked(d, host, m->rows[i], m->family);
+		else if (m->marks[i] == (m->family | MARK_ENDS))
+			extend(d, first, m->rows[i]);
+	}
+}
+
 bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint8_t *marks, uint32_t n)
 {
-	uint8_t family = choose_family(marks, n);
-	uint32_t first = d->pub.n_steps;
 	char buf[NAME_BYTES];
-	if (!family)
+	struct marked m = {.rows = rows, .marks = marks, .n = n, .family = choose_family(marks, n)};
+	if (!m.family)
 		return false;
-	const char *name = choose_name(d, rows, marks, n, family, buf);
-	for (uint32_t i = 0; i < n; i++) {
-		if (marks[i] == family && has_name(d, rows[i], family, name))
-			d->pub.step_of[rows[i]] = add_marked(d, host, rows[i], family);
-		else if (marks[i] == (family | MARK_ENDS))
-			extend(d, first, rows[i]);
-	}
-	d->source[host] = arena_printf(&d->mem, "annotations: %s", step_mark_framework(family));
+	m.name = choose_name(d, rows, marks, n, m.family, buf);
+	bool whole = optimizer_ends_steps(d, &m);
+	(whole ? add_until_optimizer : add_each)(d, host, &m);
+	d->source[host] = arena_printf(&d->mem, "annotations: %s%s", step_mark_framework(m.family),
+				       whole ? ", up to the optimizer" : "");
 	d->style[host] = STYLE_CONTAIN;
 	contain_members(d, host);
 	return true;

@@ -30,7 +30,8 @@ enum name_flag {
 	NAME_CAPTURED = 32,
 	NAME_IMPLICIT = 64, /* a root when there is no explicit one */
 	NAME_LOOP_OP = 128, /* the reference tool gives up where such an event occurs */
-	NAME_BATCHED = 256  /* roots that the reference tool's pre-pass makes */
+	NAME_OPTIMIZER = 512,
+	NAME_BATCHED = 256 /* roots that the reference tool's pre-pass makes */
 };
 
 struct rows {
@@ -91,6 +92,8 @@ static uint16_t name_flags(const struct finder *f, str_id name)
 		flags |= NAME_MATCHES;
 	if (is_profiler_step(s.p))
 		flags |= NAME_PROFILER_STEP;
+	if (text_starts(s.p, "Optimizer.step#"))
+		flags |= NAME_OPTIMIZER;
 	for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
 		if (!strcmp(s.p, known_names[i].text))
 			flags |= known_names[i].flag;
@@ -130,6 +133,8 @@ static void look_at_event(struct finder *f, row_id r)
 	uint16_t *flags = &name->flags;
 	if (name->mark)
 		add_mark(f, r, name->mark);
+	else if (*flags & NAME_OPTIMIZER && (c->kind[r] == KIND_ANNOTATION || c->kind[r] == KIND_OP))
+		add_mark(f, r, MARK_OPTIMIZER);
 	if (*flags & NAME_IMPLICIT)
 		rows_add(&f->implicit, r);
 	f->loop_ops |= (*flags & NAME_LOOP_OP) != 0;

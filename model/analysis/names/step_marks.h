@@ -4,8 +4,9 @@
 #define STEPSCOPE_STEP_MARKS_H
 #include "model/store/facts/facts.h"
 
-/* What a text means: bit 7 set = it ends the step that a marker of the same family began. 0 = no mark. */
-enum { MARK_NONE = 0, MARK_ENDS = 0x80 };
+/* What a text means: bit 7 set = it ends the step that a marker of the same family began. 0 = no mark. MARK_OPTIMIZER, which no text of a
+ * family has: the optimizer is at work, which ends a step of whatever family that does not hold it. */
+enum { MARK_NONE = 0, MARK_OPTIMIZER = 0x7f, MARK_ENDS = 0x80 };
 uint8_t step_mark(const char *name, enum event_kind kind);
 uint32_t step_mark_families(void);
 const char *step_mark_framework(uint8_t family); /* "PyTorch Lightning" */

@@ -416,11 +416,49 @@ static void the_words_that_mark_most_are_the_steps(void **state)
 	derived_free(d);
 }
 
+/* Six batches of 1 ms each, 0.9 of it marked; after every `per` of them the optimizer for 0.4, `inside` the marker or behind it. */
+static struct derived *batches(int per, bool inside)
+{
+	struct build b = build_new("chrome");
+	double at = 0;
+	for (int i = 0; i < 6; i++, at += 1000) {
+		bool last = i % per == per - 1;
+		host_event(&b, KIND_ANNOTATION, 1, "training_step", at, last && inside ? 1400 : 900);
+		launch(&b, 1, at + 10, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "k", at + 100, 500, (uint64_t)i + 1);
+		if (!last)
+			continue;
+		host_event(&b, KIND_ANNOTATION, 1, "Optimizer.step#AdamW.step", at + 950, 400);
+		at += 500;
+	}
+	return derive(&b);
+}
+
+static void batches_up_to_the_optimizer_are_one_marked_step(void **state)
+{
+	(void)state;
+	struct derived *d = batches(2, false);
+	assert_int_equal(derived_steps(d), 3);
+	assert_int_equal(derived_step(d, 1)->start_ns, US(2500));
+	assert_int_equal(derived_step(d, 1)->end_ns, US(2500 + 1000 + 950 + 400));
+	assert_string_equal(derived_steps_source(d, 0), "annotations: a range, up to the optimizer");
+	derived_free(d);
+	d = batches(1, false); /* between the steps that the program marks lies what it left out */
+	assert_int_equal(derived_steps(d), 6);
+	assert_int_equal(derived_step(d, 1)->end_ns, US(1500 + 900));
+	derived_free(d);
+	d = batches(2, true);
+	assert_int_equal(derived_steps(d), 6);
+	assert_string_equal(derived_steps_source(d, 0), "annotations: a range");
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_loop_of_kernels_is_found),
 		cmocka_unit_test(ranks_are_cut_at_one_place),
+		cmocka_unit_test(batches_up_to_the_optimizer_are_one_marked_step),
 		cmocka_unit_test(what_does_not_repeat_has_no_steps),
 		cmocka_unit_test(layers_of_one_step_are_no_steps),
 		cmocka_unit_test(layers_inside_steps_are_no_steps),

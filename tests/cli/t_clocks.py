@@ -99,6 +99,8 @@ def twice(tap):
     shutil.copy(one, other)
     run = stepscope("table", "hosts", one, other)
     tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", one, other)], [(1, None), (1, 1)], "one recording twice")
+    shown = [line.split("GPU 0")[1].split("  ")[0] for line in stepscope("table", "devices", one, other).out.splitlines()[1:]]
+    tap.equal(shown, ["", " #2"], "and its device is told apart")
     tap.ok("open twice" in run.err and "leave one of the files away" in run.err, "and what to do", run.err)
     tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", one)], [(1, None)], "alone it is one run")
     doc = json.load(open(one, encoding="ascii"))
@@ -113,6 +115,7 @@ def twice(tap):
     spans = os.path.join(harness.TRACES, "kineto", "resnet50-v100-2spans")
     if os.path.isdir(spans):
         tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", spans)], [(1, None), (2, None)], "two spans of one worker are two runs")
+        tap.equal([r["host"] for r in rows("devices", spans)], ["worker0", "worker0 #2"], "and are told apart")
     ranked = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
     if os.path.isdir(ranked):
         tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", ranked)], [(1, None)] * 8, "eight ranks are one")

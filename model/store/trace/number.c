@@ -1,6 +1,7 @@
 /* model/store/trace/number.c - final ids. Hosts are in the order of their ranks, or of the files; processes, devices and tracks are
  * sorted, so that ids do not depend on the order in which a file (or several threads) brought them up. */
 #include "trace_private.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,28 @@ static bool order_hosts(struct ingest *in)
 	return ok;
 }
 
+/* Several recordings of one worker, or one file twice, have one rank or, without one, one name: from the second on the name says which
+ * it is, "worker0 #2". */
+static bool tell_hosts_apart(struct ingest *in)
+{
+	struct host *h = in->hosts.p;
+	str_id *names = malloc((in->hosts.n + 1) * sizeof *names);
+	for (uint32_t i = 0; names && i < in->hosts.n; i++) {
+		uint32_t number = 1;
+		struct arena mem = {0};
+		names[i] = h[i].name;
+		for (uint32_t k = 0; k < i; k++)
+			number += h[k].rank == h[i].rank && (h[i].rank >= 0 || names[k] == names[i]);
+		if (number > 1)
+			h[i].name = strings_addz(in->strings, arena_printf(&mem, "%s #%" PRIu32,
+									   strings_z(in->strings, names[i]), number));
+		arena_free(&mem);
+	}
+	bool ok = names != NULL;
+	free(names);
+	return ok;
+}
+
 /* ---- what is on them -------------------------------------------------------------------------------------------------- */
 
 struct renumber {
@@ -189,7 +212,7 @@ static void add_track(struct trace *t, const struct track_info *from, const stru
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map)
 {
 	struct renumber r = {0};
-	if (!order_hosts(in))
+	if (!order_hosts(in) || !tell_hosts_apart(in))
 		return false;
 	uint64_t *samples = calloc(in->tracks.n + 1, sizeof *samples);
 	uint64_t *events = samples ? count_tracks(in, samples) : NULL;

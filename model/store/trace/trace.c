@@ -190,6 +190,13 @@ const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, 
 	return buf;
 }
 
+/* " #2" at the end of a name that several recordings of one worker have (number.c); "" where there is none. */
+static const char *recording_number(const char *name)
+{
+	const char *space = strrchr(name, ' ');
+	return space && space[1] == '#' && space[2] && space[2 + strspn(space + 2, "0123456789")] == 0 ? space : "";
+}
+
 const char *trace_device_label(const struct trace *t, uint32_t device, char *buf, size_t size)
 {
 	const struct device *d = &t->devices[device];
@@ -203,7 +210,7 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 	else
 		snprintf(own, sizeof own, "%s %" PRId64, sort, d->ordinal);
 	if (t->n_hosts > 1 && h->rank >= 0)
-		snprintf(buf, size, "rank %" PRId32 " %s", h->rank, own);
+		snprintf(buf, size, "rank %" PRId32 " %s%s", h->rank, own, recording_number(trace_str(t, h->name)));
 	else if (t->n_hosts > 1)
 		snprintf(buf, size, "%s %s", trace_str(t, h->name), own);
 	else

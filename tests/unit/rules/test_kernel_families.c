@@ -5,6 +5,21 @@
 static const struct {
 	const char *family, *kernel, *op;
 } known[] = {
+	{"gemm", "fused_moe_kernel_gptq_awq", ""},
+	{"gemm", "void tensorrt_llm::kernels::cutlass_kernels::fusedMoeKernel<int>(int)", ""},
+	{"gemm", "void mul_mat_vec_q<(ggml_type)2, 1>(void const*)", ""},
+	{"gemm", "triton_mm", ""},
+	{"attention", "_mla_decode_kernel", ""},
+	{"attention", "fused_recurrent_gated_delta_rule_fwd_kernel", ""},
+	{"norm", "void transformer_engine::normalization::ln_fwd_tuned_kernel<int>(int)", ""},
+	{"sort", "void vllm::moe::moe_align_block_size_kernel<int>(int*)", ""},
+	{"conv", "naive_conv_nonpacked_fwd_nchw_half_double_half", ""},
+	{"reduce", "liger_cross_entropy_kernel", ""},
+	{"elementwise", "_geglu_tanh_forward_kernel", ""},
+	{"elementwise", "rope_norm", ""},
+	{"elementwise", "aclnnAdd_AddAiCore_Add", ""},
+	{"collective", "hcom_allReduce__512_0_1", ""},
+	{"collective", "aclnnMoeDistributeDispatch", ""},
 	{"gemm", "volta_sgemm_128x64_nn", ""},
 	{"gemm", "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_nn", ""},
 	{"gemm", "nvjet_tst_64x64_64x16_2x1_2cta_h_bz_TNT", ""},

@@ -65,12 +65,20 @@ struct curve_who curve_who(const struct table *t, struct curve_part p)
 	return curve_who_of(t, p.first, COL_MEMORY_CURVE_RANK, COL_MEMORY_CURVE_DEVICE, COL_MEMORY_CURVE_ALLOCATOR);
 }
 
+/* TPU 3's allocator is called "3": that says nothing beside the device. */
+static bool names_its_device(const struct curve_who *who)
+{
+	const char *number = strrchr(who->device, ' ');
+	return number && who->allocator && strcmp(number + 1, who->allocator) == 0;
+}
+
 /* The device's name tells its rank where there are several. */
 const char *curve_who_words(const struct curve_who *who, char *buf, size_t size)
 {
 	bool device = strcmp(who->device, "-") != 0;
 	bool ranked = strcmp(who->rank, "-") != 0 && !(device && strncmp(who->device, "rank ", 5) == 0);
+	bool told = who->allocator && !names_its_device(who);
 	snprintf(buf, size, "%s%s%s%s%s%s", ranked ? "rank " : "", ranked ? who->rank : "", ranked ? " " : "",
-		 device ? who->device : "", device ? " " : "", who->allocator ? who->allocator : "");
+		 device ? who->device : "", device && told ? " " : "", told ? who->allocator : "");
 	return buf;
 }

@@ -236,9 +236,11 @@ def test_sizes(tap):
     tap.ok(told.get("wide", 1e9) <= 400, "400 px: nothing beyond the edge", told)
     # the gap that the heading speaks of stands in the middle of a picture that is wider than the page, and the tools beside it
     told = page.played(path, """
+        const hidden = $$("svg.lanes .ln>[data-lane]").filter(t => t.getBoundingClientRect().left < $(".pic").getBoundingClientRect().left).length;
         const frame = $(".pic").getBoundingClientRect(), gap = $("svg.lanes .gp").getBoundingClientRect(), tools = $(".pic>.tools").getBoundingClientRect();
-        return {wider: $(".pic").scrollWidth > frame.width, off: Math.abs((gap.left + gap.right) / 2 - (frame.left + frame.right) / 2), last: $(".pic").scrollWidth - frame.width - $(".pic").scrollLeft,
+        return {wider: $(".pic").scrollWidth > frame.width, off: Math.abs((gap.left + gap.right) / 2 - (frame.left + frame.right) / 2), last: $(".pic").scrollWidth - frame.width - $(".pic").scrollLeft, hidden,
                 tools: tools.left >= frame.left && tools.right <= frame.right + 1, error: ""};""", size="500,900")
+    tap.equal(told.get("hidden"), 0, "500 px: the names of lanes are in sight")
     tap.ok(told.get("wider") and told.get("tools") and (told["off"] <= 8 or told["last"] <= 3), "500 px: the longest gap is in sight, and so are the tools", told)
     paper = scratch("paper.html")
     with open(paper, "w", encoding="utf-8") as f:

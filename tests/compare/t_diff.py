@@ -276,6 +276,8 @@ def scenes(tap):
         text = open(page).read() if run.status == 0 else ""
         tap.ok("step 200.000 ms \u2192 118.000 ms (-41.0 %): input wait -82.000 ms" in text and "//" not in re.sub(r"http://www.w3.org/\S+", "", text.split("<body>")[-1].split("<script>")[0])
                and text.count("<svg") == 3, f"scene 4 ({form}): the page says it, with three pictures and nothing from elsewhere", run.told())
+        heads = re.findall(r'<th scope="col"[^>]* data-c="([^"]*)"', text.partition('data-t="advice"')[2].partition("</thead>")[0])
+        tap.equal(heads, ["title", "followed", "sentence", "brought_ns", "advice"], f"scene 4 ({form}): of what was advised as much as has room")
         tap.equal(stepscope("diff", a, b, "-o", page).status, 5, f"scene 4 ({form}): a page is not written over")
         c, d = write(specs.one_gpu(), "scene10c", form), write(specs.all_reduce(), "scene10a", form)
         text = stepscope("diff", c, d).out

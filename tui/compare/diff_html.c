@@ -1,6 +1,7 @@
 /* A comparison as one page: the answer, where it comes from as bars, both runs on one scale, findings, and all rows. */
 #include "diff.h"
 #include "model/store/base/units.h"
+#include "tui/report/cut.h"
 #include "tui/report/html_page.h"
 #include "tui/report/svg.h"
 #include "tui/text/put.h"
@@ -155,6 +156,16 @@ static void put_table(FILE *f, const struct table *t)
 	html_table(f, &shown, t->title, shown.n_rows);
 }
 
+/* What has room side by side: the rest stands in the sentence, and in JSON. */
+static void put_advice(FILE *f, const struct table *t, struct arena *mem)
+{
+	const struct cut cut = {
+		.columns = COLUMN_LIST(ADVICE_TITLE, ADVICE_DONE, ADVICE_SENTENCE, ADVICE_BROUGHT_NS, ADVICE_TEXT)};
+	const struct cut_choice all = {.all_columns = true};
+	if (t->n_rows)
+		put_table(f, cut_table(t, cut_rows(t, &all, mem), &cut, mem));
+}
+
 static void put_tables(FILE *f, const struct diff *x)
 {
 	for (uint32_t i = 0; i < DIFF_SHOWN; i++) {
@@ -178,8 +189,7 @@ void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
 	if (x->step.n)
 		put_waterfall(out, x, &mem);
 	put_findings(out, x, &mem);
-	if (x->advice->n_rows)
-		put_table(out, x->advice);
+	put_advice(out, x->advice, &mem);
 	put_pictures(out, x, &mem);
 	put_tables(out, x);
 	html_close(out, "Boxes tell their name and time under the pointer; table heads sort.");

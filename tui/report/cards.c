@@ -4,6 +4,8 @@
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/overview/top.h"
+#include "model/columns.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
 #include "tui/text/labels.h"
@@ -164,8 +166,28 @@ static const char *gap_place_or_time(struct content *c, const struct gap *g)
 	return *place ? place : arena_printf(&c->mem, "from %s", verdict_time(&c->mem, g->start_ns));
 }
 
+/* Of a trace of hosts alone, whatever wrote it. */
+static void host_cards(struct content *c)
+{
+	enum { NAME_COLS = 60 };
+	const struct window *w = &c->req->window;
+	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact, track_label};
+	if (top_from_framework(c->req->d))
+		return;
+	const struct table *threads = top_threads(&r, &c->mem), *names = top_names(&r, &c->mem);
+	if (threads->n_rows)
+		card(c, "busiest thread",
+		     verdict_share(&c->mem, column_cell(threads, 0, TOP_THREAD_BUSY)->i, w->b_ns - w->a_ns),
+		     column_cell(threads, 0, TOP_THREAD_NAME)->s);
+	if (names->n_rows)
+		card(c, "most time of its own",
+		     arena_printf(&c->mem, "%.1f %%", column_cell(names, 0, TOP_OP_SHARE)->r),
+		     words_name(&c->mem, scrub_cell(c->scrub, names, 0, TOP_OP_NAME, &c->mem), NAME_COLS));
+}
+
 static void window_cards(struct content *c)
 {
+	host_cards(c);
 	bool several = range_card(c);
 	if (!several)
 		busy_cards(c);

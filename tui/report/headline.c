@@ -232,8 +232,8 @@ static const char *host_text(struct content *c)
 		return "this trace has no device work and no host event that lasts";
 	int64_t busy = column_cell(threads, 0, TOP_THREAD_BUSY)->i;
 	return arena_printf(&c->mem,
-			    "this trace has no device work; the busiest thread is %s (%s, %s of the time), the "
-			    "longest event %s (%s)",
+			    "the busiest thread is %s (%s, %s of the time), the longest event %s (%s); no device work "
+			    "is recorded",
 			    column_cell(threads, 0, TOP_THREAD_NAME)->s, verdict_time(&c->mem, busy),
 			    verdict_share(&c->mem, busy, w->b_ns - w->a_ns),
 			    words_name(&c->mem, scrub_cell(c->scrub, events, 0, TOP_EVENT_NAME, &c->mem), NAME_COLS),

@@ -291,6 +291,15 @@ function pictureOf(svg) {
 	const [from, n] = mark ? times(mark) : [0, 0];
 	if (x(from + n) * scale > frame.clientWidth)
 		frame.scrollLeft = x(from + n / 2) * scale - frame.clientWidth / 2;
+	// names of lanes stay in sight as it scrolls
+	const names = svg.querySelectorAll(".ln>[data-lane],.ln>.bd");
+	const keepNames = () => {
+		svg.classList.toggle("over", frame.scrollLeft > 0);
+		const moved = frame.scrollLeft * svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+		names.forEach(t => t.setAttribute("transform", `translate(${moved})`));
+	};
+	frame.addEventListener("scroll", keepNames);
+	keepNames();
 	matchMedia("(prefers-color-scheme:dark)").addEventListener("change", drawMap);
 }
 

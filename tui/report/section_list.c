@@ -148,6 +148,14 @@ static bool keep_known(const struct table *t, uint32_t row, const char *word)
 	return !table_cell(t, row, 1)->null;
 }
 
+/* Not where nothing of an input pipeline, no step and no device is there to tell anything. */
+static bool keep_input(const struct table *t, uint32_t row, const char *word)
+{
+	const struct cell *verdict = cut_value(t, "verdict"), *replicas = cut_value(t, "replicas");
+	bool untold = verdict && strcmp(verdict->s, "unknown") == 0 && replicas && replicas->i == 0;
+	return !untold && keep_known(t, row, word);
+}
+
 static bool no_kernels(const struct table *overview)
 {
 	const struct cell *n = cut_value(overview, "kernels");
@@ -170,6 +178,9 @@ bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	(void)word;
 	if (key->null || TEXT_STARTS_WITH_ONE_OF(key->s, elsewhere))
 		return false;
+	/* a trace of hosts alone */
+	if (cut_value(t, "top_event_1") && strncmp(key->s, "top_event_", 10) != 0)
+		return false;
 	if (no_kernels(t) && (strncmp(key->s, "kernel", 6) == 0 || strncmp(key->s, "tensor_core", 11) == 0))
 		return false;
 	return !table_cell(t, row, 1)->null;
@@ -184,7 +195,7 @@ static const struct section_spec specs[] = {
 	{&gaps_desc, .title = "All gaps of this kind", .intro = "whether it is every step or only this one",
 	 .kinds = FOR_GAP, .whole = true, .keep = keep_gap},
 	{&gap_groups_desc, .kinds = NOT_GAP, .keep = keep_group},
-	{&input_desc, .title = "Input pipeline", .kinds = NOT_GAP, .keep = keep_known},
+	{&input_desc, .title = "Input pipeline", .kinds = NOT_GAP, .keep = keep_input},
 	{&iterators_desc, .title = "Input iterators", .kinds = NOT_GAP},
 	{&input_ops_desc, .kinds = NOT_GAP},
 	{&compiles_desc, .kinds = NOT_GAP},

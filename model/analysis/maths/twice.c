@@ -1,83 +1,167 @@
 #include "twice.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* A list, where the walk is: at its interval, or in it. */
-struct walked {
-	struct interval v;
-	int64_t twice_ns; /* of the walk, when it came to the interval */
-	uint32_t list;
-	bool inside;
+/* Time goes by in parts, in each of which no list has more intervals than are at hand. What they cover is joined two by two, which
+ * nearly always tells apart less and less: a walk that takes the next begin or end of all lists chooses at random each time. */
+enum { AT_HAND = 256, TWICE = 2 };
+
+/* From then on so many have an interval, until the next change; TWICE: two or more. The last one is at the end of time. */
+struct change {
+	int64_t ts_ns, cover;
 };
-/* Lists that have intervals left, as a heap: of the first one comes the next begin or end. */
-struct walk {
-	struct walked *at;
-	uint32_t n, inside;
-	int64_t now_ns, twice_ns; /* how long at least two had an interval so far */
+struct list {
+	struct interval at[AT_HAND]; /* that are left, the first ones */
+	uint32_t n, here;            /* how many; of these in the part of time under way */
+	bool ended;                  /* there are no others */
+};
+struct lists {
+	uint32_t n;
+	bool (*next)(void *ctx, uint32_t i, struct interval *v);
+	void *ctx;
+	struct list *at;
+	struct change *from, *to; /* of all lists one behind the other, before they are joined and then */
+	uint32_t *first;          /* where those of each begin */
 };
 
-static int64_t comes_ns(const struct walked *x)
-{
-	return x->inside ? x->v.b_ns : x->v.a_ns;
-}
+static const struct change at_the_end = {INT64_MAX, 0};
 
-/* The list at this place comes later than before. */
-static void sink(struct walk *w, uint32_t i)
+/* Takes what there is room for. What is empty covers nothing. */
+static void fill(const struct lists *s, uint32_t i)
 {
-	struct walked x = w->at[i];
-	for (uint32_t below; (below = 2 * i + 1) < w->n; i = below) {
-		if (below + 1 < w->n && comes_ns(&w->at[below + 1]) < comes_ns(&w->at[below]))
-			below++;
-		if (comes_ns(&x) <= comes_ns(&w->at[below]))
-			break;
-		w->at[i] = w->at[below];
+	struct list *x = &s->at[i];
+	while (x->n < AT_HAND && !x->ended) {
+		struct interval *v = &x->at[x->n];
+		x->ended = !s->next(s->ctx, i, v);
+		x->n += !x->ended && v->a_ns < v->b_ns;
 	}
-	w->at[i] = x;
 }
 
-static void go_to(struct walk *w, int64_t ts_ns)
+/* Until when all that is in any list is at hand. */
+static int64_t known_until(const struct lists *s)
 {
-	w->twice_ns += w->inside > 1 ? ts_ns - w->now_ns : 0;
-	w->now_ns = ts_ns;
+	int64_t until_ns = INT64_MAX;
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct list *x = &s->at[i];
+		if (!x->ended && x->at[x->n - 1].a_ns < until_ns)
+			until_ns = x->at[x->n - 1].a_ns;
+	}
+	return until_ns;
 }
 
-static void begin(struct walk *w, struct walked *x)
+/* What a list covers before until_ns; returns what follows the changes. */
+static struct change *changes_of(struct list *x, int64_t until_ns, struct change *to)
 {
-	x->inside = true;
-	x->twice_ns = w->twice_ns;
-	w->inside++;
+	const struct change *first = to;
+	for (x->here = 0; x->here < x->n && x->at[x->here].a_ns < until_ns; x->here++) {
+		struct interval v = x->at[x->here];
+		if (to > first && to[-1].ts_ns == v.a_ns)
+			to--;
+		else
+			*to++ = (struct change){v.a_ns, 1};
+		*to++ = (struct change){v.b_ns < until_ns ? v.b_ns : until_ns, 0};
+	}
+	*to++ = at_the_end;
+	return to;
 }
 
-static int64_t end(struct walk *w, struct walked *x)
+/* Without branches but for the end: which of the two changes next is as good as random. Returns what follows. */
+static struct change *join(const struct change *x, const struct change *y, struct change *to)
 {
-	x->inside = false;
-	w->inside--;
-	return w->twice_ns - x->twice_ns;
+	int64_t cover_x = 0, cover_y = 0, last = 0, ts_ns;
+	while ((ts_ns = x->ts_ns < y->ts_ns ? x->ts_ns : y->ts_ns) != INT64_MAX) {
+		bool of_x = x->ts_ns == ts_ns, of_y = y->ts_ns == ts_ns;
+		cover_x = of_x ? x->cover : cover_x;
+		cover_y = of_y ? y->cover : cover_y;
+		x += of_x;
+		y += of_y;
+		int64_t cover = cover_x + cover_y;
+		cover = cover < TWICE ? cover : TWICE;
+		*to = (struct change){ts_ns, cover};
+		to += cover != last;
+		last = cover;
+	}
+	*to++ = at_the_end;
+	return to;
+}
+
+/* What all of them cover before until_ns. */
+static const struct change *join_all(struct lists *s, int64_t until_ns)
+{
+	struct change *to = s->from;
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->first[i] = (uint32_t)(to - s->from);
+		to = changes_of(&s->at[i], until_ns, to);
+	}
+	for (uint32_t n = s->n; n > 1; n = (n + 1) / 2) {
+		to = s->to;
+		for (uint32_t i = 0; i < n; i += 2) {
+			const struct change *y = i + 1 < n ? s->from + s->first[i + 1] : &at_the_end;
+			struct change *begins = to;
+			to = join(s->from + s->first[i], y, to);
+			s->first[i / 2] = (uint32_t)(begins - s->to);
+		}
+		struct change *joined = s->to;
+		s->to = s->from;
+		s->from = joined;
+	}
+	return s->from;
+}
+
+/* How much of what the list has in this part of time is covered twice. */
+static int64_t shared_of(const struct list *x, int64_t until_ns, const struct change *all)
+{
+	int64_t sum_ns = 0, cover = 0;
+	for (uint32_t i = 0; i < x->here; i++) {
+		int64_t at_ns = x->at[i].a_ns, b_ns = x->at[i].b_ns < until_ns ? x->at[i].b_ns : until_ns;
+		while (all->ts_ns <= at_ns)
+			cover = all++->cover;
+		for (; all->ts_ns < b_ns; cover = all++->cover) {
+			sum_ns += cover == TWICE ? all->ts_ns - at_ns : 0;
+			at_ns = all->ts_ns;
+		}
+		sum_ns += cover == TWICE ? b_ns - at_ns : 0;
+	}
+	return sum_ns;
+}
+
+/* What ends later begins the next part of time. */
+static void pass(struct list *x, int64_t until_ns)
+{
+	uint32_t done = x->here;
+	if (done && x->at[done - 1].b_ns > until_ns)
+		x->at[--done].a_ns = until_ns;
+	x->n -= done;
+	if (done)
+		memmove(x->at, x->at + done, x->n * sizeof *x->at);
 }
 
 void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct interval *v), void *ctx,
 		      int64_t *shared_ns)
 {
-	struct walk w = {.at = must(malloc((n + (size_t)1) * sizeof *w.at))};
-	for (uint32_t i = 0; i < n; i++) {
-		struct walked x = {.list = i};
-		shared_ns[i] = 0;
-		if (next(ctx, i, &x.v))
-			w.at[w.n++] = x;
-	}
-	for (uint32_t i = w.n; i-- > 0;)
-		sink(&w, i);
-	while (w.n) {
-		struct walked *x = &w.at[0];
-		go_to(&w, comes_ns(x));
-		if (!x->inside) {
-			begin(&w, x);
-		} else {
-			shared_ns[x->list] += end(&w, x);
-			if (!next(ctx, x->list, &x->v))
-				*x = w.at[--w.n];
+	enum { CHANGES = 2 * AT_HAND + 1 };
+	size_t room = n * (size_t)CHANGES + 1;
+	struct lists s = {n,
+			  next,
+			  ctx,
+			  must(calloc(n + 1u, sizeof *s.at)),
+			  must(malloc(room * sizeof *s.from)),
+			  must(malloc(room * sizeof *s.to)),
+			  must(malloc((n + 1u) * sizeof *s.first))};
+	memset(shared_ns, 0, n * sizeof *shared_ns);
+	for (int64_t until_ns = INT64_MIN; n && until_ns != INT64_MAX;) {
+		for (uint32_t i = 0; i < n; i++)
+			fill(&s, i);
+		until_ns = known_until(&s);
+		const struct change *all = join_all(&s, until_ns);
+		for (uint32_t i = 0; i < n; i++) {
+			shared_ns[i] += shared_of(&s.at[i], until_ns, all);
+			pass(&s.at[i], until_ns);
 		}
-		sink(&w, 0);
 	}
-	free(w.at);
+	free(s.at);
+	free(s.from);
+	free(s.to);
+	free(s.first);
 }

@@ -1,6 +1,6 @@
-/* model/analysis/maths/twice.h - how much of each of several lists of intervals others of them cover, too: one walk along all of
- * them at once, whatever they are made of; no list is kept.
- * Memory:  some bytes per list; out of memory ends the program (memory.h).
+/* model/analysis/maths/twice.h - how much of each of several lists of intervals others of them cover, too, whatever they are made of: of
+ * some hundred intervals of each at a time; no list is kept.
+ * Memory:  20 KB per list; out of memory ends the program (memory.h).
  * Threads: any. */
 #ifndef STEPSCOPE_TWICE_H
 #define STEPSCOPE_TWICE_H

@@ -31,6 +31,29 @@ def garbage():
     return x
 
 
+def workers_anew():
+    """Each fourth step begins an epoch, whose iterator starts its workers."""
+    x = Loop()
+    for i in range(12):
+        epoch = i % 4 == 0
+        if epoch:
+            x.host("torch/utils/data/dataloader.py(430): _get_iterator", 10, 40000, "python_function")
+        x.products(25, 40100 if epoch else 100, 40320 if epoch else 320, 395)
+        x.step(50400 if epoch else 10400)
+    return x
+
+
+def asked_each_time():
+    """A value is fetched for which nothing is waited long; what the host does then is what the device waits for."""
+    x = Loop()
+    for _ in range(10):
+        x.products(10, 300, 380, 350)
+        x.host("aten::item", 3870, 40)
+        x.host("env.py(20): step", 3915, 900, "python_function")
+        x.step(4830)
+    return x
+
+
 def python_alone():
     x = Loop()
     for _ in range(10):
@@ -68,6 +91,8 @@ CASES = (  # what is wrong, the loop, the rule, what its advice says and what it
     ("checkpoints between steps", checkpoints(), "idle", "Save checkpoints less often, or asynchronously", "Log and fetch"),
     ("checkpoints copied from the device", checkpoints(), "pageable-copies", "Copy into pinned tensors", "DataLoader"),
     ("garbage collected in each step", garbage(), "idle", "Collect garbage outside of the loop", "torch.compile"),
+    ("workers started anew", workers_anew(), "idle", "persistent_workers=True keeps them", "workers are too slow"),
+    ("a value fetched, then host work", asked_each_time(), "idle", "Hand over more work per call", ".item()"),
     ("Python between ops, no garbage", python_alone(), "idle", "torch.compile", "Collect garbage outside"),
     ("batches copied, nobody knows where from", batches(None), "pageable-copies", "tensor.pin_memory()", "DataLoader"),
     ("batches copied, from a DataLoader", batches("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"), "pageable-copies",

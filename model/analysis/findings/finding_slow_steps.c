@@ -73,10 +73,18 @@ static bool tells_what_to_do(uint8_t section)
 	return false;
 }
 
+/* What the profiler does is not there without it. */
+static bool is_profilers(const struct finding_ctx *c, const struct slow *s)
+{
+	return s->row != NONE_ID && derived_columns(c->d)->kind[s->row] == KIND_OVERHEAD;
+}
+
 static const char *what_to_do(struct finding_ctx *c, const struct slow *s)
 {
 	if (!s->event && !has_frames(c->d))
 		return idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
+	if (is_profilers(c, s))
+		return idle_advice(c->d, CAUSE_PROFILER, NONE_ID);
 	if (s->event) {
 		struct name_cause told = cause_of_name(c->d, derived_columns(c->d)->name[s->row]);
 		if (tells_what_to_do(told.section))
@@ -119,10 +127,11 @@ void finding_slow_steps(struct finding_ctx *c)
 	}
 	/* why devices are idle in them the causes of idle time tell, of all steps */
 	bool much = s.pct >= SLOW_FAIL_PCT && !trace_devices(derived_trace(c->d));
-	struct finding *x = say(c, much ? FINDING_FAIL : FINDING_WARN,
-				"%s %s in the mean, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
-				which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),
-				pct_text(c, s.pct), count_text(c, s.of), where(c, &s));
+	enum finding_state state = is_profilers(c, &s) ? FINDING_INFO : much ? FINDING_FAIL : FINDING_WARN;
+	struct finding *x =
+		say(c, state, "%s %s in the mean, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
+		    which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),
+		    pct_text(c, s.pct), count_text(c, s.of), where(c, &s));
 	x->value = s.pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = SLOW_STEPS_TELL_PCT;

@@ -201,6 +201,10 @@ static const struct {
 	{CAUSE_HOST_WORK, "io_callback", CALLS_BACK},
 	{CAUSE_HOST_WORK, "debug_callback", CALLS_BACK},
 #undef CALLS_BACK
+	{CAUSE_INPUT, "): _get_iterator",
+	 "The DataLoader starts its workers anew: persistent_workers=True keeps them from one epoch to the next; make "
+	 "the "
+	 "iterator outside of the loop over steps."},
 };
 
 /* Names that causes.rules knows as host work between steps, and that write a checkpoint: none that reads one. */

@@ -66,7 +66,8 @@ static void find_drained(struct one *o)
 		return;
 	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns);
 	if (o->drained != NONE_ID)
-		o->drained_ns = o->a_ns + IDLE_DRAINED_NS;
+		o->drained_ns =
+			o->a_ns + earlier(IDLE_DRAINED_NS, o->a_ns - derived_columns(o->x->d)->start_ns[o->drained]);
 }
 
 static void look_for_hole(struct one *o)

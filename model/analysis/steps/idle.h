@@ -12,7 +12,8 @@
  *                  what is shorter synchronisation where T waits for the device, else not recorded. The event that tells that
  *                  something was held back is N.
  * Drained: T was in a call that waits for the device when the idle time began and had launched nothing behind it. What else T
- *          does in the next millisecond is synchronisation, or loss scaling where that call asks whether a gradient overflowed.
+ *          does for as long as that call had waited, at most a millisecond, is synchronisation, or loss scaling where that call asks
+ *          whether a gradient overflowed: by no more would T have been ahead without it.
  * Short:   an idle time up to IDLE_QUEUED_NS whose work had been launched before is the device's own latency between queued
  *          work; one up to IDLE_SHORT_NS, whose thread recorded nothing before L, is as short as a launch: launch latency.
  * Lost records of a live capture: no cause but that.

@@ -29,6 +29,13 @@ static int by_length(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* The only event of the row; NONE_ID: there are more of them, or none. */
+static row_id only_event(const struct trace *t, uint32_t track, uint32_t disp)
+{
+	row_id first = trace_next_on_row(t, track, disp, INT64_MIN);
+	return first == trace_prev_on_row(t, track, disp, INT64_MAX) ? first : NONE_ID;
+}
+
 /* LOOKS looks at the row, evenly spread over the trace: each sees the longest event there. */
 static struct row_facts facts_of(struct reader *x, uint32_t track, uint32_t disp)
 {
@@ -36,6 +43,11 @@ static struct row_facts facts_of(struct reader *x, uint32_t track, uint32_t disp
 	struct bin bins[LOOKS];
 	int64_t lengths[LOOKS], busy = 0, wrapped = 0;
 	uint32_t n = 0;
+	row_id only = only_event(t, track, disp);
+	if (only != NONE_ID) {
+		int64_t ns = trace_columns(t)->dur_ns[only];
+		return (struct row_facts){.speck_ns = ns, .wrapper = ns > 0 && is_wrapper(x, only)};
+	}
 	trace_bins(t, track, disp, 0, trace_span_ns(t), LOOKS, bins);
 	for (uint32_t i = 0; i < LOOKS; i++) {
 		if (bins[i].longest == NONE_ID)
@@ -49,6 +61,31 @@ static struct row_facts facts_of(struct reader *x, uint32_t track, uint32_t disp
 				  .wrapper = busy > 0 && wrapped >= busy / 100 * WRAPPER_PCT};
 }
 
+/* Of several wrappers the first one has a lane for all. */
+static bool has_lane(const struct track_rows *r, uint32_t disp)
+{
+	return !r->at[disp].wrapper || r->wrappers < 2 || disp == r->wrapper;
+}
+
+static void find_lanes(struct track_rows *r)
+{
+	int64_t speck_ns = 0;
+	uint32_t lane = 0;
+	for (uint32_t d = r->n; d-- > 0;) {
+		r->wrappers += r->at[d].wrapper;
+		r->wrapper = r->at[d].wrapper ? d : r->wrapper;
+	}
+	for (uint32_t d = 0; d < r->n; d++) {
+		r->at[d].lane = lane;
+		lane += has_lane(r, d);
+	}
+	for (uint32_t d = r->n; d-- > 0;) {
+		if (has_lane(r, d) && r->at[d].speck_ns > speck_ns)
+			speck_ns = r->at[d].speck_ns;
+		r->at[d].speck_ns = speck_ns;
+	}
+}
+
 static void read_track(struct reader *x, uint32_t track, struct track_rows *out)
 {
 	const struct track_info *info = trace_track(derived_trace(x->d), track);
@@ -58,6 +95,7 @@ static void read_track(struct reader *x, uint32_t track, struct track_rows *out)
 	out->n = info->n_rows;
 	for (uint32_t disp = 0; disp < info->n_rows; disp++)
 		out->at[disp] = facts_of(x, track, disp);
+	find_lanes(out);
 }
 
 struct track_rows *lane_rows_new(const struct derived *d, const struct frame_rules *rules)
@@ -81,38 +119,50 @@ void lane_rows_free(struct track_rows *of, uint32_t tracks)
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------ */
 
-static uint32_t wrappers_of(const struct track_rows *r, uint32_t asked)
+/* The first row with a lane from which on no event could be read; r->n = there is none. */
+static uint32_t first_dense(const struct track_rows *r, int64_t col_ns)
 {
-	uint32_t n = 0;
-	for (uint32_t d = 0; d < r->n; d++)
-		n += r->at[d].wrapper && d != asked;
-	return n;
+	uint32_t lo = 0, hi = r->n;
+	while (lo < hi) {
+		uint32_t middle = lo + (hi - lo) / 2;
+		if (r->at[middle].speck_ns < READABLE_COLS * col_ns)
+			hi = middle;
+		else
+			lo = middle + 1;
+	}
+	while (lo < r->n && !has_lane(r, lo))
+		lo++;
+	return lo;
 }
 
-/* The first lane from which on no event could be read; n = there is none. */
-static uint32_t first_dense(const struct track_rows *r, int64_t col_ns, const struct shown_row *rows, uint32_t n)
+static struct shown_row lane_of(const struct track_rows *r, uint32_t disp, uint32_t wrappers)
 {
-	uint32_t i = n;
-	while (i && r->at[rows[i - 1].disp].speck_ns < READABLE_COLS * col_ns)
-		i--;
-	return i;
+	bool many = r->at[disp].wrapper && wrappers > 1;
+	return (struct shown_row){disp, many ? wrappers : 1, many ? ROW_WRAPPERS : ROW_PLAIN};
 }
 
-uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t asked, struct shown_row *out)
+uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t most, struct shown_row *out)
 {
-	uint32_t wrappers = wrappers_of(r, asked), n = 0;
+	uint32_t all = r->wrappers > 1 ? r->n - r->wrappers + 1 : r->n, dense = first_dense(r, col_ns), n = 0;
+	bool any_dense = dense < r->n && all - r->at[dense].lane >= 2;
+	uint32_t shown = any_dense ? r->at[dense].lane + 1 : all;
+	for (uint32_t d = 0; n < shown && n < most; d++)
+		if (has_lane(r, d))
+			out[n++] = lane_of(r, d, r->wrappers);
+	if (any_dense && n == shown)
+		out[n - 1] = (struct shown_row){dense, r->n - dense, ROW_DENSE};
+	return shown;
+}
+
+uint32_t lane_rows_asked(const struct track_rows *r, uint32_t asked, struct shown_row *out)
+{
+	uint32_t wrappers = r->wrappers - (asked < r->n && r->at[asked].wrapper), n = 0;
 	bool folded = false;
 	for (uint32_t d = 0; d < r->n; d++) {
 		bool wrapper = r->at[d].wrapper && d != asked && wrappers > 1;
-		if (!wrapper)
-			out[n++] = (struct shown_row){d, 1, ROW_PLAIN};
-		else if (!folded)
-			out[n++] = (struct shown_row){d, wrappers, ROW_WRAPPERS};
+		if (!wrapper || !folded)
+			out[n++] = lane_of(r, d, d == asked ? 1 : wrappers);
 		folded = folded || wrapper;
 	}
-	uint32_t dense = asked == NONE_ID ? first_dense(r, col_ns, out, n) : n;
-	if (n - dense < 2)
-		return n;
-	out[dense] = (struct shown_row){out[dense].disp, r->n - out[dense].disp, ROW_DENSE};
-	return dense + 1;
+	return n;
 }

@@ -9,12 +9,16 @@
 #include "model/analysis/rules/frame_rules.h"
 
 struct row_facts {
-	int64_t speck_ns; /* nine of ten events in it are shorter, those hidden by longer ones left out; 0 = it is empty */
+	int64_t speck_ns; /* of it and the rows below that have lanes the largest of: nine of ten events in a row are shorter, those
+			     hidden by longer ones left out; 0 = all are empty */
+	uint32_t lane; /* how many lanes stand above it */
 	bool wrapper;
 };
 struct track_rows {
 	struct row_facts *at;
-	uint32_t n; /* 0: every row of the track stands for itself */
+	uint32_t n;        /* 0: every row of the track stands for itself */
+	uint32_t wrappers; /* how many hold wrappers, */
+	uint32_t wrapper;  /* and the first of them: several have one lane */
 };
 enum row_look { ROW_PLAIN, ROW_WRAPPERS, ROW_DENSE };
 struct shown_row {
@@ -25,7 +29,8 @@ struct shown_row {
 /* What there is to know about the rows of each track, one per track; free with lane_rows_free. rules NULL: no wrappers. */
 struct track_rows *lane_rows_new(const struct derived *d, const struct frame_rules *rules);
 void lane_rows_free(struct track_rows *of, uint32_t tracks);
-/* The lanes of a track from top to bottom into out, which has room for r->n; returns how many. asked: this display row stands for
- * itself, and no row of the track is shown as density; NONE_ID = none. */
-uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t asked, struct shown_row *out);
+/* The first `most` lanes of a track from top to bottom into out, which has room for r->n; returns how many there are in all. */
+uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t most, struct shown_row *out);
+/* All lanes where the display row `asked` stands for itself, and no row of the track is shown as density. */
+uint32_t lane_rows_asked(const struct track_rows *r, uint32_t asked, struct shown_row *out);
 #endif

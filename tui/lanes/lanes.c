@@ -24,12 +24,16 @@ static uint32_t limit_of(const struct lanes *l, const struct track_info *info)
 	return limit + l->deeper;
 }
 
-/* All lanes the track could have, into l->shown. */
-static uint32_t all_rows(struct lanes *l, uint32_t track, const struct track_info *info)
+/* How many lanes the track could have, and into l->shown all of them; more than `most` only where a row is asked for. */
+static uint32_t all_rows(struct lanes *l, uint32_t track, const struct track_info *info, uint32_t most)
 {
-	uint32_t n = 0, asked = l->ask.track == track ? l->ask.disp : NONE_ID;
-	if (!l->unfolded[track] && l->rows[track].n)
-		return lane_rows_shown(&l->rows[track], l->apart ? 0 : l->col_ns, asked, l->shown);
+	const struct track_rows *rows = &l->rows[track];
+	uint32_t n = 0;
+	if (!l->unfolded[track] && rows->n)
+		return l->ask.track == track && l->ask.disp != NONE_ID
+			       ? lane_rows_asked(rows, l->ask.disp, l->shown)
+			       : lane_rows_shown(rows, l->apart ? 0 : l->col_ns,
+						 l->ask.track == track ? UINT32_MAX : most, l->shown);
 	for (; n < info->n_rows; n++)
 		l->shown[n] = (struct shown_row){n, 1, ROW_PLAIN};
 	return n;
@@ -71,7 +75,8 @@ static void add_rows(struct lanes *l, uint32_t track, uint32_t owner, bool under
 		add_row(l, track, owner, under, &counter);
 		return;
 	}
-	uint32_t n = info->n ? all_rows(l, track, info) : 0, limit = l->unfolded[track] ? n : limit_of(l, info);
+	uint32_t limit = limit_of(l, info), n = info->n ? all_rows(l, track, info, limit + 1) : 0;
+	limit = l->unfolded[track] ? n : limit;
 	uint32_t first = first_shown(l, track, n, limit), end = n - first < limit ? n : first + limit;
 	for (uint32_t i = first; i < end; i++) {
 		add_row(l, track, owner, under, &l->shown[i]);

@@ -141,8 +141,9 @@ const struct gap_cause *gap_causes_kept(const struct gap_causes *c, uint32_t i)
 
 bool gap_causes_sweeps(const struct gap_causes *c)
 {
-	enum { FEW = 128, WORTH_IT = 512 }; /* a report shows 100; a look at one costs as much as that many in a row */
-	uint32_t looks = c->n < WORTH_IT ? 2 : FEW + c->n / WORTH_IT;
+	/* a report shows 100; a look at one costs as much as that many in a row */
+	enum { FEW = 128, WORTH_IT = 512, MOSTLY_SHOWN = 200 };
+	uint32_t looks = c->n <= MOSTLY_SHOWN ? 2 : FEW + c->n / WORTH_IT;
 	return !c->all && c->asked >= looks;
 }
 

@@ -1,10 +1,11 @@
 #include "demangle_private.h"
 #include "demangle.h"
+#include "model/store/base/spans.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
-enum { DEEPEST = 96, MOST_BYTES = 1 << 17, MOST_PIECES = 4096, MOST_DIGITS = 6 };
+enum { DEEPEST = 96, MOST_BYTES = 1 << 17, MOST_PIECES = 4096, MOST_DIGITS = 6, MOST_JOINED = 8 };
 
 /* ---- texts ----------------------------------------------------------------------------------------------------- */
 
@@ -33,20 +34,19 @@ static void *bytes(struct mangled *m, size_t n)
 
 const char *dm_join(struct mangled *m, ...)
 {
+	struct span parts[MOST_JOINED];
 	va_list texts;
-	size_t n = 1;
-	const char *s;
+	size_t n = 1, n_parts = 0;
 	va_start(texts, m);
-	while ((s = va_arg(texts, const char *)))
-		n += strlen(s);
+	for (const char *s; n_parts < MOST_JOINED && (s = va_arg(texts, const char *)); n += parts[n_parts++].n)
+		parts[n_parts] = span_of(s);
 	va_end(texts);
 	char *out = m->failed ? NULL : bytes(m, n), *to = out;
 	if (!out || m->failed)
 		return "";
-	va_start(texts, m);
-	while ((s = va_arg(texts, const char *)))
-		to = stpcpy(to, s);
-	va_end(texts);
+	for (size_t i = 0; i < n_parts; to += parts[i++].n)
+		memcpy(to, parts[i].p, parts[i].n);
+	*to = '\0';
 	return out;
 }
 

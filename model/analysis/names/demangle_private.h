@@ -38,7 +38,7 @@ struct mangled {
 enum { NO_ITEM = -1, EMPTY_PACK = -2 };
 
 struct piece dm_fail(struct mangled *m);
-/* Both texts one after the other, and more: the last one is NULL. */
+/* Up to eight texts one after the other, and NULL. */
 const char *dm_join(struct mangled *m, ...) __attribute__((sentinel));
 /* Moves on when the text goes on so. Here, since most questions end at the first letter. */
 static inline bool dm_take(struct mangled *m, const char *word)

@@ -4,29 +4,44 @@
 #include <string.h>
 
 /* clang-format off */
-#define BUILTIN_TYPES(_)                                                                                               \
-	_("v", "void") _("b", "bool") _("c", "char") _("a", "signed char") _("h", "unsigned char") _("s", "short")     \
-	_("t", "unsigned short") _("i", "int") _("j", "unsigned int") _("l", "long") _("m", "unsigned long")           \
-	_("x", "long long") _("y", "unsigned long long") _("n", "__int128") _("o", "unsigned __int128")                \
-	_("f", "float") _("d", "double") _("e", "long double") _("g", "__float128") _("w", "wchar_t") _("z", "...")    \
-	_("Dn", "decltype(nullptr)") _("Di", "char32_t") _("Ds", "char16_t") _("Du", "char8_t") _("Da", "auto")        \
-	_("Dc", "decltype(auto)") _("DF16b", "std::bfloat16_t") _("DF16_", "_Float16") _("DF32_", "_Float32")          \
-	_("DF64_", "_Float64") _("Dh", "half")
+#define LETTER_TYPES(_)                                                                                                \
+	_('v', "void") _('b', "bool") _('c', "char") _('a', "signed char") _('h', "unsigned char") _('s', "short")     \
+	_('t', "unsigned short") _('i', "int") _('j', "unsigned int") _('l', "long") _('m', "unsigned long")           \
+	_('x', "long long") _('y', "unsigned long long") _('n', "__int128") _('o', "unsigned __int128")                \
+	_('f', "float") _('d', "double") _('e', "long double") _('g', "__float128") _('w', "wchar_t") _('z', "...")
+/* Behind "D". */
+#define LONG_TYPES(_)                                                                                                  \
+	_("n", "decltype(nullptr)") _("i", "char32_t") _("s", "char16_t") _("u", "char8_t") _("a", "auto")             \
+	_("c", "decltype(auto)") _("F16b", "std::bfloat16_t") _("F16_", "_Float16") _("F32_", "_Float32")              \
+	_("F64_", "_Float64") _("h", "half")
 /* clang-format on */
 
-static const char *builtin(struct mangled *m)
+/* Moves on only when it is one. */
+static const char *long_builtin(struct mangled *m)
 {
 	static const struct {
 		const char *code, *text;
 	} types[] = {
-#define BUILTIN_TYPE(code, text) {code, text},
-		BUILTIN_TYPES(BUILTIN_TYPE)
-#undef BUILTIN_TYPE
+#define LONG_TYPE(code, text) {"D" code, text},
+		LONG_TYPES(LONG_TYPE)
+#undef LONG_TYPE
 	};
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (dm_take(m, types[i].code))
 			return types[i].text;
 	return NULL;
+}
+
+static const char *builtin(struct mangled *m)
+{
+	static const char *const types[256] = {
+#define LETTER_TYPE(letter, text) [letter] = text,
+		LETTER_TYPES(LETTER_TYPE)
+#undef LETTER_TYPE
+	};
+	const char *text = types[(unsigned char)*m->at];
+	m->at += text != NULL;
+	return !text && *m->at == 'D' ? long_builtin(m) : text;
 }
 
 /* A reference to a reference is one: "&" wins over "&&". */

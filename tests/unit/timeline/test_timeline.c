@@ -243,7 +243,7 @@ static void each_digit_opens_its_pane(void **state)
 	static const struct {
 		const char *keys, *title, *says;
 	} panes[] = {{"1", "[1 Overview]", "Device busy"}, {"2", "[2 Timeline]", "whole trace"},
-		     {"3", "[3 Steps]", "gap before"},     {"4", "[4 Ops]", "occurrences"},
+		     {"3", "[3 Steps]", "gap before"},     {"4", "[4 Ops]", "count"},
 		     {"5", "[5 Kernels]", "gemm"},         {"6", "[6 Input]", "Bottleneck"},
 		     {"9", "[9 Guide]", "what to do"}};
 	(void)state;

@@ -5,6 +5,7 @@
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/analysis/steps/steps_columns.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,15 +29,74 @@ static const char *how_to_mark(const struct finding_ctx *c)
 		       : marker_advice[c->framework];
 }
 
+/* Few events that lie long before all others: their times are wrong, as where a recorder wrote 0. */
+struct strays {
+	row_id first[9]; /* of all others, behind `n` strays; sorted by start */
+	uint32_t n, met;
+};
+
+static void offer_early(struct strays *s, const struct columns *c, row_id r)
+{
+	enum { MOST = sizeof s->first / sizeof *s->first };
+	uint32_t i = s->met < MOST ? s->met++ : MOST;
+	for (; i > 0 && c->start_ns[s->first[i - 1]] > c->start_ns[r]; i--)
+		if (i < MOST)
+			s->first[i] = s->first[i - 1];
+	if (i < MOST)
+		s->first[i] = r;
+}
+
+static bool find_strays(const struct finding_ctx *c, struct strays *s)
+{
+	const struct trace *t = derived_trace(c->d);
+	const struct columns *columns = trace_columns(t);
+	const int64_t apart_ns = INT64_C(60000000000), times = 1000, end_ns = trace_span_ns(t);
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		for (uint64_t k = 0; k < trace_track(t, i)->n && k < sizeof s->first / sizeof *s->first; k++)
+			offer_early(s, columns, (row_id)(trace_track(t, i)->first + k));
+	for (s->n = 1; s->n < s->met; s->n++) {
+		int64_t start_ns = columns->start_ns[s->first[s->n]];
+		if (start_ns >= apart_ns && start_ns / times >= end_ns - start_ns)
+			return true;
+	}
+	return false;
+}
+
+static bool say_strays(struct finding_ctx *c)
+{
+	struct strays s = {.met = 0};
+	if (c->q->windowed || !find_strays(c, &s))
+		return false;
+	row_id rest = s.first[s.n];
+	int64_t start_ns = trace_columns(derived_trace(c->d))->start_ns[rest];
+	from_table(c, (struct finding_input){.name = "rest_ns",
+					     .value = (double)start_ns,
+					     .unit = UNIT_NS,
+					     .table = "events",
+					     .column = "start_ns",
+					     .rows = arena_printf(c->mem, "id=%" PRIu32, rest)});
+	struct finding *x = say(c, FINDING_FAIL,
+				"%u event%s %s before all others: such times are wrong, and shares of the whole trace "
+				"mean nothing.",
+				(unsigned)s.n, s.n == 1 ? " lies" : "s lie", ns_text(c, (double)start_ns));
+	x->value = (double)start_ns;
+	x->unit = UNIT_NS;
+	x->formula = "at most 8 events, a minute and a thousand times as long as all others last before them";
+	x->advice = "Look at the rest with --window, or take these events out of the file.";
+	finding_evidence(c->out, x, start_ns, trace_span_ns(derived_trace(c->d)), &rest, 1);
+	return true;
+}
+
 void finding_read_whole(struct finding_ctx *c)
 {
 	double lost;
+	bool strays = say_strays(c);
 	if (!ctx_real(c, "overview", "notes_lost", &lost))
 		return;
-	if (lost <= 0) {
+	if (lost <= 0 && !strays)
 		say(c, FINDING_PASS, "Nothing of the file was lost.");
+	if (lost <= 0)
 		return;
-	}
 	struct finding *x = say(c, FINDING_WARN, "%s records of the file could not be read: numbers may be too small.",
 				count_text(c, lost));
 	x->value = lost;

@@ -61,6 +61,28 @@ static void the_worst_comes_first(void **state)
 	ask_done(d);
 }
 
+/* A recorder that knew no time wrote 0: everything else is years away. */
+static void events_of_wrong_times_are_told(void **state)
+{
+	(void)state;
+	for (int strays = 0; strays < 2; strays++) {
+		struct build b = build_new("chrome");
+		double at_us = 1.7e15;
+		if (strays)
+			op(&b, 1, "aten::mm", 0, 10);
+		for (int i = 0; i < 20; i++)
+			op(&b, 1, "aten::mm", at_us + 100 * i, 50);
+		struct derived *d = derive(&b);
+		struct table *t = ask(d, "findings");
+		assert_string_equal(state_of(t, "read-whole"), strays ? "fail" : "pass");
+		if (strays)
+			assert_string_equal(text_of(t, 0, "sentence"),
+					    "1 event lies 1700000000.000 s before all others: such times are wrong, "
+					    "and shares of the whole trace mean nothing.");
+		ask_done(d);
+	}
+}
+
 /* A build, a browser, a program that was traced by itself: nothing of a GPU program is missing there. */
 static void a_trace_of_anything_gets_no_advice_for_devices(void **state)
 {
@@ -347,6 +369,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_ideal_program_is_not_warned),
 		cmocka_unit_test(the_worst_comes_first),
+		cmocka_unit_test(events_of_wrong_times_are_told),
 		cmocka_unit_test(a_trace_of_anything_gets_no_advice_for_devices),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(a_window_without_a_whole_step_has_no_slow_ones),

@@ -40,16 +40,26 @@ class Tables(html.parser.HTMLParser):
             self.tables[-1][2][-1].append(a.get("data-v", a.get("title")))
 
 
-def whole_tables(path, *words):
-    folder = scratch("tables/")
-    shutil.rmtree(folder, ignore_errors=True)
-    run = stepscope("export", path, *words, "--format", "jsonl", "--all-columns", "-o", folder)
-    out = {}
-    for name in os.listdir(folder) if run.status in (0, 4) else []:
-        if name.endswith(".jsonl"):
-            with open(os.path.join(folder, name), encoding="utf-8") as f:
-                out[name[:-6]] = [json.loads(line) for line in f] if name != "events.jsonl" else []
-    return out
+class Whole:
+    """The tables of an export: each is read when it is asked for, and what is looked up in it is made once for all reports."""
+
+    def __init__(self, path, *words):
+        self.folder, self.read, self.sets = scratch("tables/"), {}, {}
+        shutil.rmtree(self.folder, ignore_errors=True)
+        run = stepscope("export", path, *words, "--format", "jsonl", "--all-columns", "-o", self.folder)
+        self.names = {n[:-6] for n in os.listdir(self.folder) if n.endswith(".jsonl")} if run.status in (0, 4) else set()
+
+    def rows(self, name):
+        if name not in self.read:
+            with open(os.path.join(self.folder, f"{name}.jsonl"), encoding="utf-8") as f:
+                self.read[name] = [json.loads(line) for line in f] if name != "events" else []
+        return self.read[name]
+
+    def known(self, name, rows, columns):
+        """What the columns have, row by row."""
+        if (name, columns) not in self.sets:
+            self.sets[name, columns] = {tuple(same(r.get(c), c) for c in columns) for r in rows}
+        return self.sets[name, columns]
 
 
 def same(text, column=""):
@@ -73,15 +83,17 @@ def is_numeric(rows, column):
     return any(isinstance(r.get(column), (int, float)) and not isinstance(r.get(column), bool) for r in rows)
 
 
-def strangers(columns, rows, whole):
+def strangers(name, columns, rows, whole):
     """Rows that no row of the whole table has, compared in the columns of numbers that both have."""
+    by_form = "forms" in columns
+    all_rows = by_name(whole.rows(name)) if by_form else whole.rows(name)
     if columns[:2] == ["key", "value"]:
-        known = {r["key"]: r["value"] for r in whole}
+        known = {r["key"]: r["value"] for r in all_rows}
         return [r for r in rows if same(r[1]) is not None and same(r[1]) != same(known.get(r[0]))]
-    shared = [(i, c) for i, c in enumerate(columns) if is_numeric(whole, c)]
+    shared = [i for i, c in enumerate(columns) if is_numeric(all_rows, c)]
     # what a table for people words (a device, a rank) has no exact value there
-    shown = [i for i, _ in shared if any(same(r[i]) is not None for r in rows)]
-    known = {tuple(same(r.get(columns[i]), columns[i]) for i in shown) for r in whole} if shown else set()
+    shown = [i for i in shared if any(same(r[i]) is not None for r in rows)]
+    known = whole.known((name, by_form), all_rows, tuple(columns[i] for i in shown)) if shown else set()
     return [r for r in rows if tuple(same(r[i], columns[i]) for i in shown) not in known] if shown else []
 
 
@@ -97,8 +109,8 @@ def by_name(kernels):
 
 
 def check(tap, name, path, *words):
-    whole = whole_tables(path, *words)
-    if not whole:
+    whole = Whole(path, *words)
+    if not whole.names:
         return 0
     page = stepscope("report", path, *words, "--format", "html").out
     told = json.loads(stepscope("report", path, *words, "--format", "json").out)
@@ -109,11 +121,10 @@ def check(tap, name, path, *words):
         for table, columns, rows in tables:
             if table == "tracks" and "share_pct" in columns:
                 continue  # the busiest threads, made for the report
-            known = by_name(whole[table]) if "forms" in columns else whole.get(table)
             rows = [r for r in rows if len(r) == len(columns)]  # the last line of one that was cut is none
-            if table in OWN or table not in whole or not rows:
+            if table in OWN or table not in whole.names or not rows:
                 continue
-            bad = strangers(columns, rows, known)
+            bad = strangers(table, columns, rows, whole)
             wrong += [(table, dict(zip(columns, r))) for r in bad[:1]]
             cells += sum(same(v) is not None for r in rows for v in r)
         tap.equal(wrong, [], f"{name} {' '.join(words)}: {form}")

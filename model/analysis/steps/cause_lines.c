@@ -49,6 +49,7 @@ struct cause_lines {
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
 	struct made_line **lines;
 	uint32_t n_lines, cap_lines;
+	struct idmap callers; /* tracks, whether they call a runtime: 1 they do, 0 they do not */
 	struct {
 		struct made_line *line;
 		uint32_t of;
@@ -383,6 +384,20 @@ static void note_wider(struct launcher_walk *w, const struct cause_walk *at)
 		w->wider = cause_walk_reaches_out(at, w->reach.a_ns, w->reach.b_ns);
 }
 
+/* PyTorch's ops launch on the thread that runs them: one on a thread that never calls the runtime, like that of a data loader, hands
+ * nothing over. */
+static bool hands_over(struct cause_lines *x, row_id r)
+{
+	const struct columns *c = derived_columns(x->d);
+	if (strncmp(trace_str(derived_trace(x->d), c->name[r]), "aten::", 6) != 0)
+		return true;
+	const struct track_info *k = trace_track(derived_trace(x->d), c->track[r]);
+	uint32_t *known = idmap_put(&x->callers, (uint64_t)c->track[r] + 1, NONE_ID);
+	if (*known == NONE_ID)
+		*known = memchr(c->kind + k->first, KIND_RUNTIME, k->n) != NULL;
+	return *known;
+}
+
 struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
 {
 	struct cause_at p = cause_walk_to(&w->own, ts_ns, until_ns), q = cause_walk_to(&w->profiler, ts_ns, until_ns);
@@ -401,6 +416,8 @@ struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t
 	q = cause_walk_to(&beside, ts_ns, until_ns);
 	w->beside_mixed = q.mixed;
 	note_wider(w, &beside);
+	if (q.cause == CAUSE_LAUNCH && q.row != NONE_ID && !hands_over(w->lines, q.row))
+		return p;
 	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
 	return q.trust > p.trust ? q : p;
 }
@@ -503,6 +520,7 @@ void cause_lines_free(struct cause_lines *x)
 		line_free(x->lines[i]);
 	free(x->lines);
 	idmap_free(&x->places);
+	idmap_free(&x->callers);
 	thread_sweep_free(x->spare);
 	free(x);
 }

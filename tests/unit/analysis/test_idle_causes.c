@@ -228,6 +228,19 @@ static void what_runs_while_a_graph_is_captured_is_start_up(void **state)
 	ask_done(d);
 }
 
+static void an_op_of_a_thread_that_never_launches_hands_nothing_over(void **state)
+{
+	(void)state;
+	for (int launches = 0; launches < 2; launches++) {
+		struct build b = apart();
+		for (int i = 0; i < 5; i++)
+			op(&b, 2, "aten::resize_", 2000 + 900 * i, 800);
+		if (launches)
+			host_event(&b, KIND_RUNTIME, 2, "cudaStreamIsCapturing", 9000, 5);
+		assert_int_equal(us_of(&b, CAUSE_LAUNCH) >= 4000, launches);
+	}
+}
+
 /* By as much as the call had waited the thread would have been ahead without it. */
 static void a_drained_queue_costs_what_the_call_waited(void **state)
 {
@@ -390,6 +403,7 @@ int main(void)
 		cmocka_unit_test(ops_within_a_millisecond_are_handed_over),
 		cmocka_unit_test(the_first_call_of_an_op_may_be_start_up),
 		cmocka_unit_test(what_runs_while_a_graph_is_captured_is_start_up),
+		cmocka_unit_test(an_op_of_a_thread_that_never_launches_hands_nothing_over),
 		cmocka_unit_test(a_drained_queue_costs_what_the_call_waited),
 		cmocka_unit_test(a_drained_queue_costs_a_millisecond_at_most),
 		cmocka_unit_test(queued_work_is_held_back_by_what_is_recorded),

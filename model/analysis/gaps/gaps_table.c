@@ -138,18 +138,14 @@ static void list_gaps(struct listing *l, struct arena *mem)
 	begin_sorting(l, scope, first);
 }
 
-/* Made once: rows are made again whenever they are read. */
-static void word_places(struct listing *l, struct arena *mem)
+/* Each is made once, when it is first read: rows are made again whenever they are read. */
+static void keep_places(struct listing *l, struct arena *mem)
 {
 	uint32_t steps = derived_steps(l->d), gaps = derived_step_gap_count(l->d);
 	l->inside = arena_alloc(mem, (steps + (size_t)1) * sizeof *l->inside);
 	l->between = arena_alloc(mem, (gaps + (size_t)1) * sizeof *l->between);
 	l->marked = arena_alloc(mem, (2 * (size_t)steps + 1) * sizeof *l->marked);
 	l->mem = mem;
-	for (uint32_t i = 0; i < steps; i++)
-		l->inside[i] = arena_printf(mem, "inside step %s", derived_step(l->d, i)->label);
-	for (uint32_t i = 0; i < gaps; i++)
-		l->between[i] = gap_place_text(l->d, derived_gap_kept(l->d, i), mem);
 }
 
 /* ---- parts of a row, from what is known at once to what takes a look at the host's events ------------------------------- */
@@ -221,16 +217,17 @@ static struct row_place place_at(const struct listing *l, uint32_t i)
 
 static const char *place_words(const struct listing *l, const struct row_place *p)
 {
-	if (p->kind == GAP_BETWEEN)
-		return l->between[p->among];
-	if (p->kind == GAP_INSIDE)
-		return l->inside[p->step];
-	if (p->among == NONE_ID)
+	if (p->kind != GAP_BETWEEN && p->kind != GAP_INSIDE && p->among == NONE_ID)
 		return gap_kind_word(p->kind);
-	const char **words = &l->marked[2 * (size_t)p->among + (p->kind == GAP_AFTER)];
-	struct gap_place place = {p->kind, NONE_ID, NONE_ID, NONE_ID, p->among};
-	*words = *words ? *words : gap_place_words(l->d, &place, l->mem);
-	return *words;
+	const char **words = p->kind == GAP_BETWEEN  ? &l->between[p->among]
+			     : p->kind == GAP_INSIDE ? &l->inside[p->step]
+						     : &l->marked[2 * (size_t)p->among + (p->kind == GAP_AFTER)];
+	if (*words)
+		return *words;
+	if (p->kind == GAP_BETWEEN)
+		return *words = gap_place_text(l->d, derived_gap_kept(l->d, p->among), l->mem);
+	struct gap_place place = {p->kind, p->step, NONE_ID, NONE_ID, p->among};
+	return *words = gap_place_words(l->d, &place, l->mem);
 }
 
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)
@@ -370,7 +367,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	list_gaps(l, mem);
-	word_places(l, mem);
+	keep_places(l, mem);
 	l->q = NULL;
 	table_made_parts(out, l->n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	if (!progress_cancelled(p))

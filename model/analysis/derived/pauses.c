@@ -74,6 +74,13 @@ static void between_spans(struct search *s)
 	}
 }
 
+/* A program may count its steps by tens: what was left out needs room for half a step. */
+static bool has_room(const struct step *before, const struct step *x)
+{
+	int64_t left_ns = before->end_ns - before->start_ns, right_ns = x->end_ns - x->start_ns;
+	return x->start_ns - before->end_ns >= (left_ns < right_ns ? left_ns : right_ns) / 2;
+}
+
 static void between_steps(struct search *s)
 {
 	const struct step *before = NULL;
@@ -81,7 +88,7 @@ static void between_steps(struct search *s)
 		const struct step *x = &s->d->pub.steps[i];
 		if (x->host != s->host || x->marker == NONE_ID || strcmp(x->name, "ProfilerStep") != 0)
 			continue;
-		if (before && before->process == x->process && x->number > before->number + 1)
+		if (before && before->process == x->process && x->number > before->number + 1 && has_room(before, x))
 			look_between(s, before->end_ns, x->start_ns);
 		before = x;
 	}

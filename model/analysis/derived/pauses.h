@@ -3,7 +3,8 @@
  * Pauses, in which the profiler was off, are no time of anybody.
  * Certain are those between two spans that the profiler itself names ("PyTorch Profiler (0)"), and those between two of its
  * steps whose numbers leave some out (ProfilerStep#5, ProfilerStep#13), where nothing of the host is recorded for most of the
- * time. A host that stalls leaves the numbers whole: that is idle time.
+ * time. A host that stalls leaves the numbers whole: that is idle time. So is what is shorter than half of the steps around it,
+ * for steps may be counted by tens.
  * A device's own idle time ends with its last work before a pause and goes on with its first work behind it, as at both ends
  * of the file. */
 #ifndef STEPSCOPE_PAUSES_H

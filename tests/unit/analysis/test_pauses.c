@@ -37,7 +37,7 @@ static struct derived *two_spans(int first, bool named, bool host_at_work)
 	return derive(&b);
 }
 
-static void assert_idle_and_span(struct derived *d, int64_t idle_ns, int64_t span_ns, int64_t pauses)
+static void assert_idle_and_span(struct derived *d, int64_t idle_ns, int64_t span_ns, uint32_t gaps, int64_t pauses)
 {
 	struct arena mem = {0};
 	struct query q = query_all();
@@ -49,7 +49,7 @@ static void assert_idle_and_span(struct derived *d, int64_t idle_ns, int64_t spa
 	for (uint32_t i = 0; i < causes->n_rows; i++)
 		told_ns += int_of(causes, i, "idle_ns");
 	assert_int_equal(told_ns, idle_ns);
-	assert_int_equal(derived_step_gap_count(d), 5 - pauses);
+	assert_int_equal(derived_step_gap_count(d), gaps);
 	assert_int_equal(derived_pause_sum(d).n, pauses);
 	arena_free(&mem);
 	derived_free(d);
@@ -58,17 +58,31 @@ static void assert_idle_and_span(struct derived *d, int64_t idle_ns, int64_t spa
 static void a_profiler_that_was_off_is_no_idle_time(void **state)
 {
 	(void)state;
-	assert_idle_and_span(two_spans(11, false, false), US(4 * 80), US(2 * 220), 1);
-	assert_idle_and_span(two_spans(4, true, false), US(4 * 80), US(2 * 220), 1);
-	assert_idle_and_span(two_spans(11, true, false), US(4 * 80), US(2 * 220), 1);
+	assert_idle_and_span(two_spans(11, false, false), US(4 * 80), US(2 * 220), 4, 1);
+	assert_idle_and_span(two_spans(4, true, false), US(4 * 80), US(2 * 220), 4, 1);
+	assert_idle_and_span(two_spans(11, true, false), US(4 * 80), US(2 * 220), 4, 1);
 }
 
 static void a_stall_of_which_nothing_is_recorded_is_idle_time(void **state)
 {
 	(void)state;
-	assert_idle_and_span(two_spans(4, false, false), US(10220 - 6 * 20), US(10220), 0); /* no number is left out */
-	assert_idle_and_span(two_spans(11, false, true), US(10220 - 6 * 20), US(10220), 0); /* somebody was recorded */
-	assert_idle_and_span(two_spans(4, true, true), US(10220 - 6 * 20), US(10220), 0);
+	assert_idle_and_span(two_spans(4, false, false), US(10220 - 6 * 20), US(10220), 5,
+			     0); /* no number is left out */
+	assert_idle_and_span(two_spans(11, false, true), US(10220 - 6 * 20), US(10220), 5,
+			     0); /* somebody was recorded */
+	assert_idle_and_span(two_spans(4, true, true), US(10220 - 6 * 20), US(10220), 5, 0);
+}
+
+static void steps_that_are_counted_by_tens_are_no_pauses(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 4; i++) {
+		profiler_step(&b, 1, 10 * i, 100.0 * i, 99);
+		launch(&b, 1, 100.0 * i, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "k", 100.0 * i + 5, 20, (uint64_t)i + 1);
+	}
+	assert_idle_and_span(derive(&b), US(3 * 80), US(320), 3, 0);
 }
 
 static void windows_that_meet_in_a_pause_add_up(void **state)
@@ -96,6 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_profiler_that_was_off_is_no_idle_time),
 		cmocka_unit_test(a_stall_of_which_nothing_is_recorded_is_idle_time),
+		cmocka_unit_test(steps_that_are_counted_by_tens_are_no_pauses),
 		cmocka_unit_test(windows_that_meet_in_a_pause_add_up),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -55,9 +55,16 @@ static bool has_frames(const struct derived *d)
 	return memchr(derived_columns(d)->kind, KIND_PYTHON, derived_columns(d)->n) != NULL;
 }
 
+static bool gathers(const struct slow *s)
+{
+	return s->event && !strncmp(s->event, "Optimizer.step#", 15);
+}
+
 /* What most of it goes to, or that nothing tells. */
 static const char *where(struct finding_ctx *c, const struct slow *s)
 {
+	if (gathers(s))
+		return "they alone run the optimizer, for which the others gather gradients";
 	return s->event ? arena_printf(c->mem, "%s of each in %.80s", ns_text(c, s->event_ns), s->event)
 			: "no event that is recorded holds half of it";
 }
@@ -83,6 +90,10 @@ static const char *what_to_do(struct finding_ctx *c, const struct slow *s)
 {
 	if (!s->event && !has_frames(c->d))
 		return idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
+	if (gathers(s))
+		return "Nothing is wrong: these and the ones before each make one step of the optimizer. Tell the "
+		       "profiler of whole "
+		       "ones: prof.step() behind optimizer.step().";
 	if (is_profilers(c, s))
 		return idle_advice(c->d, CAUSE_PROFILER, NONE_ID);
 	if (s->event) {
@@ -127,7 +138,9 @@ void finding_slow_steps(struct finding_ctx *c)
 	}
 	/* why devices are idle in them the causes of idle time tell, of all steps */
 	bool much = s.pct >= SLOW_FAIL_PCT && !trace_devices(derived_trace(c->d));
-	enum finding_state state = is_profilers(c, &s) ? FINDING_INFO : much ? FINDING_FAIL : FINDING_WARN;
+	enum finding_state state = is_profilers(c, &s) || gathers(&s) ? FINDING_INFO
+				   : much                             ? FINDING_FAIL
+								      : FINDING_WARN;
 	struct finding *x =
 		say(c, state, "%s %s in the mean, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
 		    which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),

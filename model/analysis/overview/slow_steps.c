@@ -97,7 +97,9 @@ struct search {
 	uint32_t n_met, n_steady;
 	int64_t wanted_ns; /* per slow step */
 	struct slow_steps *out;
-	bool most; /* what was found holds two thirds */
+	bool most;                            /* what was found holds two thirds */
+	uint32_t optimizes, steady_optimizes; /* slow steps with the optimizer in them, steady ones; */
+	row_id optimizer;                     /* of a slow one */
 };
 
 static void add_event(struct search *f, row_id r, bool slow)
@@ -132,15 +134,31 @@ static void take(struct search *f, const struct held *h)
 	f->out->event_ns = more_ns;
 }
 
+/* The optimizer, once per step: it may be called for several groups of parameters. */
+static void note_optimizer(struct search *f, row_id r, uint32_t step, uint32_t *last)
+{
+	const char *name = trace_str(derived_trace(f->d), derived_columns(f->d)->name[r]);
+	if (step == *last || strncmp(name, "Optimizer.step#", 15) != 0)
+		return;
+	*last = step;
+	bool slow = f->phases[step] == PHASE_LONG;
+	f->optimizes += slow;
+	f->steady_optimizes += !slow;
+	f->optimizer = slow ? r : f->optimizer;
+}
+
 static void read_thread(struct search *f, const struct track_info *k)
 {
 	const struct columns *c = derived_columns(f->d);
+	uint32_t optimized = NONE_ID;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		uint32_t step = derived_step_of(f->d, r);
 		enum step_phase phase = step == NONE_ID ? PHASE_UNKNOWN : f->phases[step];
 		if ((phase == PHASE_LONG || phase == PHASE_STEADY) && c->dur_ns[r] > 0 &&
-		    derived_step(f->d, step)->marker != r)
+		    derived_step(f->d, step)->marker != r) {
 			add_event(f, r, phase == PHASE_LONG);
+			note_optimizer(f, r, step, &optimized);
+		}
 	}
 	for (uint32_t i = 0; i < f->n_met; i++) {
 		if (f->names[f->met[i]].longest != NONE_ID)
@@ -169,6 +187,10 @@ static void find_event(const struct group *g, struct slow_steps *v)
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		if (trace_track(t, i)->host == v->host && derived_is_host_track(trace_track(t, i)))
 			read_thread(&f, trace_track(t, i));
+	if (f.optimizes >= v->n && !f.steady_optimizes) { /* gradients are gathered: that is what they are for */
+		v->event = f.optimizer;
+		v->event_ns = derived_columns(g->d)->dur_ns[f.optimizer];
+	}
 	free(f.names);
 	free(f.met);
 	free(phases);

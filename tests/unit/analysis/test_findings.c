@@ -195,6 +195,16 @@ static void a_window_without_a_whole_step_has_no_slow_ones(void **state)
 	derived_free(d);
 }
 
+static void steps_that_alone_run_the_optimizer_are_no_warning(void **state)
+{
+	(void)state;
+	struct derived *d = savers(200, "Optimizer.step#AdamW.step");
+	struct table *t = ask(d, "findings");
+	assert_string_equal(state_of(t, "slow-steps"), "info");
+	assert_non_null(strstr(text_of(t, said(t, "slow-steps"), "sentence"), "they alone run the optimizer"));
+	ask_done(d);
+}
+
 static void what_some_steps_do_beyond_the_others_is_named(void **state)
 {
 	(void)state;
@@ -373,6 +383,7 @@ int main(void)
 		cmocka_unit_test(a_trace_of_anything_gets_no_advice_for_devices),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(a_window_without_a_whole_step_has_no_slow_ones),
+		cmocka_unit_test(steps_that_alone_run_the_optimizer_are_no_warning),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),
 		cmocka_unit_test(some_steps_that_compile_are_no_recording_of_the_warm_up),
 		cmocka_unit_test(the_longest_stretch_may_lie_before_the_first_steady_step),

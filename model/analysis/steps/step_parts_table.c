@@ -247,12 +247,12 @@ static struct table *run_step_parts(const struct derived *d, const struct query 
 {
 	struct making m = {.d = d, .q = q, .progress = p, .mem = mem, .err = e, .idle_err = {.at = -1}};
 	bool fine = both(2, make_steps, make_idle, &m);
-	arena_adopt(mem, &m.idle_mem);
 	if (m.steps && !m.idle && e)
 		*e = m.idle_err;
-	if (!fine)
-		return NULL;
-	return step_parts_of(d, m.steps, m.idle, mem);
+	/* rows are made when they are read, in the memory of their table: it is taken over when all have been */
+	struct table *out = fine ? step_parts_of(d, m.steps, m.idle, mem) : NULL;
+	arena_adopt(mem, &m.idle_mem);
+	return out;
 }
 
 const struct table_desc step_parts_desc = {

@@ -15,7 +15,7 @@
 struct sums {
 	struct tiny_op *at;
 	uint32_t n, cap;
-	struct idmap of_kernel;
+	uint32_t *of_kernel; /* by the kernel's name: + 1; 0 = none. NULL: none was met */
 };
 struct maker {
 	READER_APART const struct derived *d;
@@ -53,12 +53,14 @@ static struct tiny_op *group_of_op(struct maker *m, uint32_t op)
 	return &m->ops.at[m->group_of_op[op] - 1];
 }
 
-static struct tiny_op *group_of_kernel(struct sums *s, str_id name)
+static struct tiny_op *group_of_kernel(const struct derived *d, struct sums *s, str_id name)
 {
-	uint32_t i = *idmap_put(&s->of_kernel, name, s->n);
-	if (i == s->n)
-		new_op(s, name, 0);
-	return &s->at[i];
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
+	if (!s->of_kernel)
+		s->of_kernel = must(calloc(texts, sizeof *s->of_kernel)); /* untouched pages cost nothing */
+	if (!s->of_kernel[name])
+		s->of_kernel[name] = new_op(s, name, 0) + 1;
+	return &s->at[s->of_kernel[name] - 1];
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
@@ -114,7 +116,7 @@ static void take(void *arg, const struct launched *x)
 	if (replayed(m, x->launch))
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
-	struct tiny_op *o = op == NO_OP ? group_of_kernel(&m->unknown, m->c->name[x->work]) : group_of_op(m, op);
+	struct tiny_op *o = op == NO_OP ? group_of_kernel(m->d, &m->unknown, m->c->name[x->work]) : group_of_op(m, op);
 	o->total_ns += x->work_ns;
 	o->call_ns += x->call_ns;
 	o->launch_bound_ns += x->launch_bound_ns;
@@ -218,7 +220,7 @@ static void merge_ops(struct merging *m, const struct maker *half)
 static void merge_unknown(struct maker *m, const struct maker *more)
 {
 	for (uint32_t i = 0; i < more->unknown.n; i++)
-		add_to(m->d, group_of_kernel(&m->unknown, more->unknown.at[i].id), &more->unknown.at[i]);
+		add_to(m->d, group_of_kernel(m->d, &m->unknown, more->unknown.at[i].id), &more->unknown.at[i]);
 }
 
 /* ---- which of them are tiny ------------------------------------------------------------------------------------------- */
@@ -273,7 +275,7 @@ static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem
 static void sums_free(struct sums *s)
 {
 	free(s->at);
-	idmap_free(&s->of_kernel);
+	free(s->of_kernel);
 	*s = (struct sums){0};
 }
 

@@ -308,33 +308,38 @@ static void tell_columns(struct state *st)
 	st->mode = MODE_READER;
 }
 
-static void act(struct state *st, enum action a)
+/* To another row; false when the action is another one. */
+static bool move_act(struct state *st, enum action a)
 {
-	struct table_place *p = &st->view.place;
 	int page = rows_on_screen(st) - 1;
 	switch (a) {
-	case ACT_OPEN:
-		if (table_shown(st))
-			table_open_row(st, table_shown(st), p->row);
-		return;
 	case ACT_ROW_DOWN:
 		move(st, 1);
-		break;
+		return true;
 	case ACT_ROW_UP:
 		move(st, -1);
-		break;
+		return true;
 	case ACT_PAGE_DOWN:
 		move(st, page);
-		break;
+		return true;
 	case ACT_PAGE_UP:
 		move(st, -page);
-		break;
+		return true;
 	case ACT_ROW_FIRST:
-		p->row = 0;
-		break;
+		st->view.place.row = 0;
+		return true;
 	case ACT_ROW_LAST:
 		move(st, INT32_MAX);
-		break;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Changes which rows and columns there are, and in what order, or says what they mean. */
+static void look_act(struct state *st, enum action a)
+{
+	switch (a) {
 	case ACT_COL_LEFT:
 	case ACT_COL_RIGHT:
 		scroll_columns(st, a == ACT_COL_RIGHT);
@@ -363,6 +368,18 @@ static void act(struct state *st, enum action a)
 	default:
 		break;
 	}
+}
+
+static void act(struct state *st, enum action a)
+{
+	struct table *t = table_shown(st);
+	if (a == ACT_OPEN) {
+		if (t)
+			table_open_row(st, t, st->view.place.row);
+		return;
+	}
+	if (!move_act(st, a))
+		look_act(st, a);
 	clamp_place(st);
 }
 

@@ -29,11 +29,11 @@ wait pageable memory, unexplained time
 |                                            │ vectorized_elementwi…<4, BinaryFun…  no     fp32        4.8 %   45.354 ms
 |                                            │
 |                                            │ Biggest gaps
-|                                            │ steps            idle   share  device  cause            cause time
-|                                            │ 2→3        670.933 ms  81.1 %  GPU 0   input wait       643.678 ms
-|                                            │ 3→4        391.504 ms  71.2 %  GPU 0   input wait       356.389 ms
-|                                            │ 0→1        212.409 ms  57.0 %  GPU 0   input wait       183.217 ms
-|                                            │ in step 4  831.000 us       -  GPU 0   synchronisation  831.000 us
+|                                            │ steps            idle   share  device  cause                  cause time
+|                                            │ 2→3        670.933 ms  81.1 %  GPU 0   input wait             643.678 ms
+|                                            │ 3→4        391.504 ms  71.2 %  GPU 0   input wait             356.389 ms
+|                                            │ 0→1        212.409 ms  57.0 %  GPU 0   input wait             183.217 ms
+|                                            │ in step 4  831.000 us       -  GPU 0   maybe Python overhead  296.000 us
 |                                            │
 |                                            │ Devices
 |                                            │ device    busy     idle  kernels  name

@@ -41,12 +41,12 @@ keys 2
 |                                                                                                                                                            │
 |                                                                                                                                                            │ idle by class             1.283 s
 |                                                                                                                                                            │ input wait                1.183 s  92.2 %
-|                                                                                                                                                            │ not recorded            90.147 ms   7.0 %
-|                                                                                                                                                            │ synchronisation          5.163 ms   0.4 %
-|                                                                                                                                                            │ launch latency           3.006 ms   0.2 %
-|                                                                                                                                                            │ copies                   1.178 ms   0.1 %
+|                                                                                                                                                            │ not recorded            91.460 ms   7.1 %
+|                                                                                                                                                            │ launch latency           4.464 ms   0.3 %
+|                                                                                                                                                            │ Python overhead          1.953 ms   0.2 %
+|                                                                                                                                                            │ copies                   1.411 ms   0.1 %
+|                                                                                                                                                            │ synchronisation        206.000 us   0.0 %
 |                                                                                                                                                            │ compilation             16.000 us   0.0 %
-|                                                                                                                                                            │
 |                                                                                                                                                            │
 |                                                                                                                                                            │
 |                                                                                                                                                            │
@@ -102,11 +102,11 @@ keys b
 |                                                                                                                                                            │
 |                                                                                                                                                            │ idle by class             1.005 s
 |                                                                                                                                                            │ input wait             945.159 ms  94.1 %
-|                                                                                                                                                            │ not recorded            55.488 ms   5.5 %
-|                                                                                                                                                            │ synchronisation          1.945 ms   0.2 %
-|                                                                                                                                                            │ launch latency           1.339 ms   0.1 %
-|                                                                                                                                                            │ copies                 795.000 us   0.1 %
-|                                                                                                                                                            │
+|                                                                                                                                                            │ not recorded            55.959 ms   5.6 %
+|                                                                                                                                                            │ launch latency           1.942 ms   0.2 %
+|                                                                                                                                                            │ copies                 902.000 us   0.1 %
+|                                                                                                                                                            │ Python overhead        670.000 us   0.1 %
+|                                                                                                                                                            │ synchronisation         94.000 us   0.0 %
 |                                                                                                                                                            │
 |                                                                                                                                                            │
 |                                                                                                                                                            │

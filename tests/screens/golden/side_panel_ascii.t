@@ -25,17 +25,17 @@ keys 2
 |                                                                                                                        | aten::cudnn_~_norm  58.804 ms   5.4 %
 |                                                                                                                        | aten::thresh~kward  45.354 ms   4.1 %
 |                                                                                                                        | aten::add_          33.290 ms   3.0 %
-|                                                                                                                        | aten::clamp_min_    31.125 ms   2.8 %
 |                                                                                                                        |
 |                                                                                                                        | copies                     147.241 ms
 |                                                                                                                        | H2D 14 x, 514.5 MiB        147.241 ms
 |                                                                                                                        |
 |                                                                                                                        | idle by class         1.283 s
 |                                                                                                                        | input wait            1.183 s  92.2 %
-|                                                                                                                        | not recorded        90.147 ms   7.0 %
-|                                                                                                                        | synchronisation      5.163 ms   0.4 %
-|                                                                                                                        | launch latency       3.006 ms   0.2 %
-|                                                                                                                        | copies               1.178 ms   0.1 %
+|                                                                                                                        | not recorded        91.460 ms   7.1 %
+|                                                                                                                        | launch latency       4.464 ms   0.3 %
+|                                                                                                                        | Python overhead      1.953 ms   0.2 %
+|                                                                                                                        | copies               1.411 ms   0.1 %
+|                                                                                                                        | synchronisation    206.000 us   0.0 %
 |                              + busy  # kernel  = copy  . gap  # op  # annotation  # runtime call                       | compilation         16.000 us   0.0 %
 |- nothing selected ---------------------------------------------------------------------------------------------------------------------------------------------
 | lane stream 7   events 2,345   busy 1.096 s (40.3 % of the trace)   Tab next event on this lane   b biggest gap and its cause   } next step   / search a name

@@ -27,7 +27,6 @@ struct listing {
 	bool once, any;                 /* once: gaps_once; any: there is idle time of others than streams */
 	const char **inside, **between; /* places in words: per step, per gap between steps */
 	const char **marked;            /* the same of steps before and after their work, made when asked for */
-	struct arena *mem;
 	struct rank *at;
 	uint32_t n;
 	struct scope {
@@ -145,7 +144,6 @@ static void keep_places(struct listing *l, struct arena *mem)
 	l->inside = arena_alloc(mem, (steps + (size_t)1) * sizeof *l->inside);
 	l->between = arena_alloc(mem, (gaps + (size_t)1) * sizeof *l->between);
 	l->marked = arena_alloc(mem, (2 * (size_t)steps + 1) * sizeof *l->marked);
-	l->mem = mem;
 }
 
 /* ---- parts of a row, from what is known at once to what takes a look at the host's events ------------------------------- */
@@ -225,9 +223,9 @@ static const char *place_words(const struct listing *l, const struct row_place *
 	if (*words)
 		return *words;
 	if (p->kind == GAP_BETWEEN)
-		return *words = gap_place_text(l->d, derived_gap_kept(l->d, p->among), l->mem);
+		return *words = gap_place_text(l->d, derived_gap_kept(l->d, p->among), l->table->mem);
 	struct gap_place place = {p->kind, p->step, NONE_ID, NONE_ID, p->among};
-	return *words = gap_place_words(l->d, &place, l->mem);
+	return *words = gap_place_words(l->d, &place, l->table->mem);
 }
 
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)

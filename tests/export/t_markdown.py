@@ -105,7 +105,7 @@ def above(text, whole, own):
 
 
 def check(tap, name, path, *words):
-    whole = t_numbers.whole_tables(path, *words)
+    whole = t_numbers.Whole(path, *words)
     if not whole:
         return 0
     report = stepscope("report", path, *words, "--format", "md").out

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every number of a report, as HTML and as JSON, is that of the table it names: each row that is shown is a row of `stepscope export -o FOLDER/`,
 which holds all tables. On the traces of ../shared/traces, and on the bundled one."""
+import collections.abc
 import html.parser
 import json
 import os
@@ -40,7 +41,7 @@ class Tables(html.parser.HTMLParser):
             self.tables[-1][2][-1].append(a.get("data-v", a.get("title")))
 
 
-class Whole:
+class Whole(collections.abc.Mapping):
     """The tables of an export: each is read when it is asked for, and what is looked up in it is made once for all reports."""
 
     def __init__(self, path, *words):
@@ -49,7 +50,15 @@ class Whole:
         run = stepscope("export", path, *words, "--format", "jsonl", "--all-columns", "-o", self.folder)
         self.names = {n[:-6] for n in os.listdir(self.folder) if n.endswith(".jsonl")} if run.status in (0, 4) else set()
 
-    def rows(self, name):
+    def __iter__(self):
+        return iter(self.names)
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, name):
+        if name not in self.names:
+            raise KeyError(name)
         if name not in self.read:
             with open(os.path.join(self.folder, f"{name}.jsonl"), encoding="utf-8") as f:
                 self.read[name] = [json.loads(line) for line in f] if name != "events" else []
@@ -86,7 +95,7 @@ def is_numeric(rows, column):
 def strangers(name, columns, rows, whole):
     """Rows that no row of the whole table has, compared in the columns of numbers that both have."""
     by_form = "forms" in columns
-    all_rows = by_name(whole.rows(name)) if by_form else whole.rows(name)
+    all_rows = by_name(whole[name]) if by_form else whole[name]
     if columns[:2] == ["key", "value"]:
         known = {r["key"]: r["value"] for r in all_rows}
         return [r for r in rows if same(r[1]) is not None and same(r[1]) != same(known.get(r[0]))]
@@ -110,7 +119,7 @@ def by_name(kernels):
 
 def check(tap, name, path, *words):
     whole = Whole(path, *words)
-    if not whole.names:
+    if not whole:
         return 0
     page = stepscope("report", path, *words, "--format", "html").out
     told = json.loads(stepscope("report", path, *words, "--format", "json").out)
@@ -122,7 +131,7 @@ def check(tap, name, path, *words):
             if table == "tracks" and "share_pct" in columns:
                 continue  # the busiest threads, made for the report
             rows = [r for r in rows if len(r) == len(columns)]  # the last line of one that was cut is none
-            if table in OWN or table not in whole.names or not rows:
+            if table in OWN or table not in whole or not rows:
                 continue
             bad = strangers(table, columns, rows, whole)
             wrong += [(table, dict(zip(columns, r))) for r in bad[:1]]

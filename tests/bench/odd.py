@@ -179,13 +179,15 @@ def main():
     rows = [["trace of " + COUNT, *FACES]]
     rows += [[known.get(kind, ORDINARY), *(cell(kind, f, ordinary, face) for face in FACES)] for kind, f in found.items()]
     problems = [line for kind, f in found.items() if kind != ORDINARY for line in missed(kind, f, ordinary)]
-    verdict = f"{len(problems)} missed" if problems else f"no face costs more than {MUST} times what it does for an ordinary trace"
-    text = "\n".join([verdict, *problems]) + "\n\n" + markdown(rows)
+    verdict = f"{len(problems)} figures are above {MUST}" if problems else f"no face costs more than {MUST} times what it does for an ordinary trace"
+    table = markdown(rows)
+    text = "\n".join([verdict, *problems]) + "\n\n" + table
     print(text, end="")
     with open(os.path.join(WORK, "odd.md"), "w") as f:
         f.write(text)
     with open(os.path.join(WORK, "odd.measured"), "w") as f:
-        json.dump({"count": COUNT, "worst": worst(found, ordinary), "found": found, "missed": problems}, f, indent=1)
+        json.dump({"count": COUNT, "date": time.strftime("%Y-%m-%d"), "whole": asked == list(known), "verdict": verdict, "table": table,
+                   "worst": worst(found, ordinary), "found": found, "missed": problems}, f, indent=1)
     return bool(problems)
 
 

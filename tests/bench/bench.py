@@ -123,6 +123,13 @@ def open_ranks(name, *traces):
     return {f"open {name}": [PROGRAM, "table", "hosts", "-q", "--no-cache", *map(work, traces)]}
 
 
+def same_memory(folder):
+    """All ranks of a folder in one program, and each in a program of its own; whoever has opened something keeps it."""
+    ranks = [os.path.join(work(folder), name) for name in sorted(os.listdir(work(folder)))]
+    return {f"together {folder}": measure.Kept([[ours("import"), "-dw", *ranks]]),
+            f"apart {folder}": measure.Kept([[ours("import"), "-dw", rank] for rank in ranks])}
+
+
 def comms_pane(folder):
     """What the pane of several ranks asks first: its rows, and its map of ranks and steps."""
     return {f"Comms {folder}": [ours("tables"), *(word for name in goals.COMMS for word in ("-n", name)), work(folder)]}
@@ -174,6 +181,7 @@ def groups():
         yield {**open_ranks("R1", "R64/rank0.json.gz"),
                **open_ranks("R8", *(f"R64/rank{i}.json.gz" for i in range(8)))}, ROUNDS, ROUND
         yield open_ranks("R64", "R64"), MEMORY_ROUNDS, READ
+        yield same_memory("R64"), MEMORY_ROUNDS, READ
         yield picture("R64", "R64"), MEMORY_ROUNDS, READ
         yield comms_pane("R64"), MEMORY_ROUNDS, READ
         yield {"tables R64": [ours("tables"), work("R64")]}, TABLE_ROUNDS, READ

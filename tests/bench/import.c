@@ -1,14 +1,16 @@
 /*
  * import - opens a trace as the program does and tells where the time went, phase by phase.
- * Usage:  import [-dm] [-t THREADS] [-s OUT.stepscope] FILE...
+ * Usage:  import [-dmw] [-t THREADS] [-s OUT.stepscope] FILE...
  *   read_s    source, scanner, importer, ingest        seal_s   pairing, sorting, nesting, links, pyramid
- *   derive_s  steps, membership, busy time (-d)        frame_s  the first timeline at 200x60 (-d)
+ *   derive_s  clocks of ranks, steps, busy time (-d)   frame_s  the first timeline at 200x60 (-d)
  *   -s        also writes the saved file (save_s)      -m        watches the memory (peak_anon_kib; see peak.h)
+ *   -w        keeps the trace, behind what it printed, until its standard input ends
  * Leaves without freeing: giving memory back is not part of an import.
  */
 #include "clock.h"
 #include "peak.h"
 #include "importers/open.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/store/facts/attrs.h"
 #include "model/store/saved/save.h"
 #include "tui/explorer/pane.h"
@@ -63,6 +65,12 @@ static void tell(const struct trace *t, const struct times *at)
 	fflush(stdout);
 }
 
+static void wait_for_end_of_input(void)
+{
+	while (getchar() != EOF)
+		;
+}
+
 static int fail(const struct err *e)
 {
 	char text[640];
@@ -76,9 +84,11 @@ int main(int argc, char **argv)
 	struct err e = {.at = -1};
 	struct open_opts o = {.on_ingest = on_ingest, .ctx = &at};
 	const char *save = NULL;
-	int opt, derive = 0;
-	while ((opt = getopt(argc, argv, "dms:t:")) != -1) {
+	int opt;
+	bool derive = false, keep = false;
+	while ((opt = getopt(argc, argv, "dms:t:w")) != -1) {
 		derive |= opt == 'd';
+		keep |= opt == 'w';
 		if (opt == 'm')
 			peak_begin();
 		if (opt == 't')
@@ -91,7 +101,9 @@ int main(int argc, char **argv)
 	at.opened = now_s();
 	if (at.read <= 0) /* a saved file: nothing was imported */
 		at.read = at.opened;
-	struct derived *d = derive ? derived_new(t, &(struct derived_opts){.tc_rules = "stepscope"}, NULL, &e) : NULL;
+	struct derived *d =
+		derive ? clocks_derive(t, &(struct derived_opts){.tc_rules = "stepscope"}, open_settle, NULL, &e)
+		       : NULL;
 	if (derive && !d)
 		return fail(&e);
 	at.derived = d ? now_s() : 0;
@@ -103,5 +115,7 @@ int main(int argc, char **argv)
 		return fail(&e);
 	at.saved = save ? now_s() - before : 0;
 	tell(t, &at);
+	if (keep)
+		wait_for_end_of_input();
 	_Exit(0);
 }

@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import namedtuple
 
 MOST_WARM = 0.8  # of the memory that is free: how much is touched at most
 FIRST_KIB = 1 << 20  # touched before the first run of a program
@@ -14,6 +15,9 @@ FIRST_KIB = 1 << 20  # touched before the first run of a program
 # What goes before the rounds that count: one that does not; or the files read through, which is enough where a command runs for
 # seconds.
 ROUND, READ = "round", "read"
+
+# Commands that run one after another, each of which keeps its memory until all have said what they found: see run_kept.
+Kept = namedtuple("Kept", "commands")
 
 
 class Measured:
@@ -66,17 +70,43 @@ def touch(kib):
     subprocess.run([sys.executable, "-c", f"b'1' * (1024 * {kib})"], check=True)
 
 
+def ended(child, error=b""):
+    """What the child used: wait4 gives the resources of exactly this process."""
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"{child.args[0]} failed with {child.returncode}: {error.decode(errors='replace').strip()}")
+    return used
+
+
+def run_kept(commands, into):
+    """As one run: the wall time of each until it has printed its line, the CPU time and the memory of all together."""
+    children, wall = [], 0
+    for command in commands:
+        begun = time.monotonic()
+        children.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+        children[-1].stdout.readline()
+        wall += time.monotonic() - begun
+    for child in children:
+        child.stdin.close()
+    used = [ended(child) for child in children]
+    into.wall.append(wall)
+    into.cpu.append(sum(u.ru_utime + u.ru_stime for u in used))
+    into.user.append(sum(u.ru_utime for u in used))
+    into.peak_kib.append(sum(u.ru_maxrss for u in used))
+    give_back(into.peak_kib[-1])
+
+
 def run_once(command, into):
-    """The child alone is measured: wait4 gives the resources of exactly this process."""
+    if isinstance(command, Kept):
+        run_kept(command.commands, into)
+        return
     begun = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out = child.stdout.read()
     error = child.stderr.read()
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    used = ended(child, error)
     wall = time.monotonic() - begun
-    if child.returncode != 0:
-        raise SystemExit(f"{command[0]} failed with {child.returncode}: {error.decode(errors='replace').strip()}")
     into.wall.append(wall)
     into.cpu.append(used.ru_utime + used.ru_stime)
     into.user.append(used.ru_utime)
@@ -97,7 +127,8 @@ def alternate(commands, rounds, first=ROUND):
     """{name: command} -> {name: Measured}. Each run finds memory that was just touched."""
     took_kib = dict.fromkeys(commands, FIRST_KIB)
     if first == READ:
-        for path in {word for command in commands.values() for word in command[1:] if os.path.isfile(word)}:
+        every = [one for command in commands.values() for one in (command.commands if isinstance(command, Kept) else [command])]
+        for path in {word for command in every for word in command[1:] if os.path.isfile(word)}:
             read_through(path)
     else:
         for name, command in commands.items():

@@ -1,4 +1,4 @@
-/* model/analysis/why_empty.c - why a table has no rows, where the whole trace lacks what it is made of. */
+/* model/analysis/why_empty.c - why a table has no rows: the trace lacks what it is made of, else what it would list. */
 #include "analysis.h"
 #include <string.h>
 #include "model/analysis/comms/comms.h"
@@ -20,6 +20,11 @@ static bool has_device_work(const struct derived *d)
 static bool has_steps(const struct derived *d)
 {
 	return derived_steps(d) > 0;
+}
+
+static bool has_kernels(const struct derived *d)
+{
+	return has_kind(d, KIND_KERNEL);
 }
 
 static bool has_ops(const struct derived *d)
@@ -57,90 +62,120 @@ static bool has_collectives(const struct derived *d)
 	return !comms || comms->x.n > 0;
 }
 
-enum need { DEVICE_WORK, STEPS, OPS, COPIES, ALLOCATIONS, PROGRAMS, NOT_ON_HOST, COLLECTIVES, NEEDS };
+enum need { DEVICE_WORK, KERNELS, STEPS, OPS, COPIES, ALLOCATIONS, PROGRAMS, NOT_ON_HOST, COLLECTIVES, NEEDS };
 static const struct {
 	bool (*met)(const struct derived *d);
 	const char *lacking;
 } needs[NEEDS] = {
-	[DEVICE_WORK] = {has_device_work, "the trace holds no work of a device: no kernel, no copy, no memset"},
-	[STEPS] = {has_steps, "the trace has no steps, and nothing that repeats: mark them, or name events that stand "
-			      "for steps with --steps-by REGEX"},
-	[OPS] = {has_ops, "the trace holds no op of a framework"},
-	[COPIES] = {has_copies, "the trace holds no copy and no memset"},
-	[ALLOCATIONS] = {has_allocations, "no allocation was recorded (PyTorch: profile_memory=True)"},
-	[PROGRAMS] = {has_programs, "the trace holds no compiled XLA program"},
+	[DEVICE_WORK] = {has_device_work, "no device work is recorded in this trace: no kernel, copy or memset"},
+	[KERNELS] = {has_kernels,
+		     "no kernel is recorded in this trace; the tables ops and streams say what its devices did"},
+	[STEPS] = {has_steps,
+		   "this trace marks no steps, and nothing in it repeats: mark them, or name the events that "
+		   "begin one with --steps-by REGEX"},
+	[OPS] = {has_ops, "no framework op is recorded in this trace"},
+	[COPIES] = {has_copies, "no copy or memset is recorded in this trace"},
+	[ALLOCATIONS] = {has_allocations, "no allocation is recorded in this trace (PyTorch: profile_memory=True)"},
+	[PROGRAMS] = {has_programs, "no compiled XLA program is recorded in this trace"},
 	[NOT_ON_HOST] = {has_no_collective_on_host,
-			 "NCCL's profiler plugin tells of collectives on the host, not of their time on a device; "
-			 "`table events` has them, with --all-columns count, type and ranks"},
+			 "NCCL's profiler plugin records collectives on the host, not their time on a device; "
+			 "`table events` lists them, with --all-columns also count, type and ranks"},
 	[COLLECTIVES] = {has_collectives,
-			 "no kernel and no copy of the trace is known to be communication between devices"},
+			 "no kernel or copy in this trace is known to be communication between devices"},
 };
 
-/* What tables are made of; the first that the trace lacks is told. */
+#define NO_ITERATION "no iteration of a server is recorded in this trace or window"
+#define NO_GRAPH     "no replayed graph is recorded in this trace or window"
+
+/* What tables are made of, and what they list: the first need that the trace does not meet is the reason; where it meets all, that
+ * there is nothing to list. */
 #define BIT(need) (1u << (need))
 static const struct {
 	const char *table;
 	uint32_t needs;
+	const char *none;
 } tables[] = {
-	{"devices", BIT(DEVICE_WORK)},
-	{"streams", BIT(DEVICE_WORK)},
-	{"steps", BIT(STEPS)},
-	{"iterations", BIT(STEPS)},
-	{"graphs", BIT(DEVICE_WORK)},
-	{"graph_kernels", BIT(DEVICE_WORK)},
-	{"step_parts", BIT(STEPS)},
-	{"phases", BIT(DEVICE_WORK)},
-	{"idle", BIT(DEVICE_WORK)},
-	{"idle_causes", BIT(DEVICE_WORK)},
-	{"gaps", BIT(DEVICE_WORK)},
-	{"gap_groups", BIT(DEVICE_WORK)},
-	{"verdicts", BIT(DEVICE_WORK)},
-	{"program_ops", BIT(PROGRAMS)},
-	{"ops", BIT(OPS)},
-	{"op_types", BIT(OPS)},
-	{"op_tree", BIT(OPS)},
-	{"roofline", BIT(DEVICE_WORK)},
-	{"kernels", BIT(DEVICE_WORK)},
-	{"kernel_families", BIT(DEVICE_WORK)},
-	{"launches", BIT(DEVICE_WORK)},
-	{"launch_order", BIT(DEVICE_WORK)},
-	{"launch_totals", BIT(DEVICE_WORK)},
-	{"queue", BIT(DEVICE_WORK)},
-	{"latency_histogram", BIT(DEVICE_WORK)},
-	{"tiny_ops", BIT(DEVICE_WORK)},
-	{"fusion", BIT(DEVICE_WORK)},
-	{"copies", BIT(COPIES)},
-	{"collectives", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES)},
-	{"collective_steps", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES)},
-	{"collective_sizes", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES)},
-	{"comm_groups", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES)},
-	{"device_pairs", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK)},
-	{"pipeline_stages", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES)},
-	{"all_to_all", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES)},
-	{"memory", BIT(ALLOCATIONS)},
-	{"memory_peak", BIT(ALLOCATIONS)},
-	{"memory_curve", BIT(ALLOCATIONS)},
-	{"memory_steps", BIT(ALLOCATIONS) | BIT(STEPS)},
-	{"allocations", BIT(ALLOCATIONS)},
-	{"xla_memory", BIT(PROGRAMS)},
-	{"xla_buffers", BIT(PROGRAMS)},
-	{"xla_heap", BIT(PROGRAMS)},
-	{"precisions", BIT(DEVICE_WORK)},
-	{"tensor_cores", BIT(DEVICE_WORK)},
+	{"devices", BIT(DEVICE_WORK), NULL},
+	{"streams", BIT(DEVICE_WORK), NULL},
+	{"steps", BIT(STEPS), NULL},
+	{"iterations", BIT(STEPS), NO_ITERATION},
+	{"iteration_kinds", BIT(STEPS), NO_ITERATION},
+	{"attention_context", BIT(STEPS), NO_ITERATION},
+	{"graphs", BIT(DEVICE_WORK), NO_GRAPH},
+	{"graph_kernels", BIT(DEVICE_WORK), NO_GRAPH},
+	{"step_parts", BIT(STEPS), NULL},
+	{"phases", BIT(DEVICE_WORK), NULL},
+	{"idle", BIT(DEVICE_WORK), NULL},
+	{"idle_causes", BIT(DEVICE_WORK), NULL},
+	{"gaps", BIT(DEVICE_WORK), NULL},
+	{"gap_groups", BIT(DEVICE_WORK), NULL},
+	{"verdicts", BIT(DEVICE_WORK), NULL},
+	{"program_ops", BIT(PROGRAMS), NULL},
+	{"ops", BIT(OPS), NULL},
+	{"op_types", BIT(OPS), NULL},
+	{"op_tree", BIT(OPS), NULL},
+	{"roofline", BIT(DEVICE_WORK), NULL},
+	{"kernels", BIT(DEVICE_WORK) | BIT(KERNELS), NULL},
+	{"kernel_families", BIT(DEVICE_WORK) | BIT(KERNELS), NULL},
+	{"launches", BIT(DEVICE_WORK), NULL},
+	{"launch_order", BIT(DEVICE_WORK), NULL},
+	{"launch_totals", BIT(DEVICE_WORK), NULL},
+	{"queue", BIT(DEVICE_WORK), NULL},
+	{"latency_histogram", BIT(DEVICE_WORK), NULL},
+	{"tiny_ops", BIT(DEVICE_WORK), NULL},
+	{"fusion", BIT(DEVICE_WORK) | BIT(KERNELS),
+	 "no element-wise kernels follow each other in this trace or window"},
+	{"gpu_metrics", BIT(DEVICE_WORK) | BIT(KERNELS), NULL},
+	{"input_ops", 0, "no op of an input pipeline is recorded in this trace or window"},
+	{"pipelines", 0, "no input pipeline of tf.data is recorded in this trace or window"},
+	{"iterators", 0, "no iterator of tf.data is recorded in this trace or window"},
+	{"compiles", 0, "no compilation is recorded in this trace or window"},
+	{"compiled_regions", 0, "no region of torch.compile is recorded in this trace or window"},
+	{"inductor_kernels", 0, "no kernel written by Inductor is recorded in this trace or window"},
+	{"replicas", BIT(DEVICE_WORK), NULL},
+	{"syncs", 0, "no call in this trace or window waits for a device"},
+	{"copies", BIT(COPIES), NULL},
+	{"collectives", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES), NULL},
+	{"collective_steps", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES), NULL},
+	{"collective_sizes", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES), NULL},
+	{"comm_groups", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES), NULL},
+	{"device_pairs", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK), NULL},
+	{"pipeline_stages", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES), NULL},
+	{"all_to_all", BIT(NOT_ON_HOST) | BIT(DEVICE_WORK) | BIT(COLLECTIVES), NULL},
+	{"memory", BIT(ALLOCATIONS), NULL},
+	{"memory_peak", BIT(ALLOCATIONS), NULL},
+	{"memory_curve", BIT(ALLOCATIONS), NULL},
+	{"memory_steps", BIT(ALLOCATIONS) | BIT(STEPS), NULL},
+	{"allocations", BIT(ALLOCATIONS), NULL},
+	{"xla_memory", BIT(PROGRAMS), NULL},
+	{"xla_buffers", BIT(PROGRAMS), NULL},
+	{"xla_heap", BIT(PROGRAMS), NULL},
+	{"precisions", BIT(DEVICE_WORK) | BIT(KERNELS), NULL},
+	{"tensor_cores", BIT(DEVICE_WORK) | BIT(KERNELS),
+	 "no product in this trace or window could use Tensor Cores and does not"},
 };
 
 /* The order in which they are told. */
-static const enum need order[NEEDS] = {NOT_ON_HOST, DEVICE_WORK, COPIES, OPS,
-				       ALLOCATIONS, PROGRAMS,    STEPS,  COLLECTIVES};
+static const enum need order[NEEDS] = {NOT_ON_HOST, DEVICE_WORK, KERNELS, COPIES,     OPS,
+				       ALLOCATIONS, PROGRAMS,    STEPS,   COLLECTIVES};
 
-static const char *lacking(const struct derived *d, const char *table)
+static const char *lacking(const struct derived *d, uint32_t wanted)
 {
-	uint32_t wanted = 0;
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		wanted |= strcmp(tables[i].table, table) == 0 ? tables[i].needs : 0;
 	for (size_t i = 0; i < NEEDS; i++)
 		if (wanted & BIT(order[i]) && !needs[order[i]].met(d))
 			return needs[order[i]].lacking;
+	return NULL;
+}
+
+/* What a filter leaves out is not missing in the trace. */
+static const char *why_empty(const struct derived *d, const struct query *q, const char *table)
+{
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		if (strcmp(tables[i].table, table) != 0)
+			continue;
+		const char *lacks = lacking(d, tables[i].needs);
+		return lacks || (q && q->filter) ? lacks : tables[i].none;
+	}
 	return NULL;
 }
 
@@ -149,6 +184,6 @@ struct table *analysis_run(const struct table_desc *a, const struct derived *d, 
 {
 	struct table *t = a->run(d, q, mem, p, e);
 	if (t && !t->n_rows && !t->why_empty)
-		t->why_empty = lacking(d, a->name);
+		t->why_empty = why_empty(d, q, a->name);
 	return t;
 }

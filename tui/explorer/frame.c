@@ -237,12 +237,18 @@ static uint32_t items(const struct state *st)
 static bool acts(const struct state *st, enum action a)
 {
 	switch (a) {
-	case ACT_NAMES:
 	case ACT_GROUPS:
-	case ACT_IDLE:
 		return pane_knows(st, a);
+	case ACT_NAMES:
+	case ACT_IDLE:
+		return items(st) > 0 && pane_knows(st, a);
+	case ACT_OPEN:
+	case ACT_COL_RIGHT:
 	case ACT_ITEM_OPEN:
 		return items(st) > 0;
+	case ACT_ROW_DOWN:
+	case ACT_SORT_PREV:
+	case ACT_SORT_TURN:
 	case ACT_ITEM_NEXT:
 		return items(st) > 1;
 	case ACT_ITEM_TABLE:

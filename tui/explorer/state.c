@@ -217,13 +217,9 @@ static void drop(struct state *st)
 	st->search = NULL;
 }
 
-static void say_unbound(struct state *st, int key)
+static void say_unbound(struct state *st)
 {
-	if (key == '7' || key == '8')
-		state_say(st, INK_WARN, "%c %s is not in this version yet; :table and Tab list what is", key,
-			  key == '7' ? "Memory" : "Comms");
-	else
-		state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
+	state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
 }
 
 static void go_export(struct state *st)
@@ -428,7 +424,7 @@ static void take_key(struct state *st, int key)
 		enum scope scope = st->mode == MODE_READER ? SCOPE_READER : pane_of(st)->scope;
 		enum action a = keymap_find(scope, true, key);
 		if (a == ACT_NONE)
-			say_unbound(st, key);
+			say_unbound(st);
 		else
 			state_act(st, a);
 		break;

@@ -75,8 +75,11 @@ static void search(struct state *st, int direction)
 
 bool list_act(struct state *st, enum action a)
 {
-	if (list_move(st, a))
+	if (list_move(st, a)) {
+		if (!items(st))
+			state_say(st, INK_STATUS, "there is nothing to select here");
 		return true;
+	}
 	if (a == ACT_ITEM_TABLE)
 		tab_turn(st);
 	else if (a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV)

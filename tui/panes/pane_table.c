@@ -7,6 +7,7 @@
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/grid.h"
+#include "tui/screen/wrap.h"
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/recorded/tracks_columns.h"
 #include "model/analysis/steps/steps_columns.h"
@@ -460,8 +461,9 @@ static void draw_rows(const struct state *st, struct surface *s, struct rect bod
 	grid_head(g, s, body.y, 1, body.w - 2);
 	grid_rows(g, s, (struct rect){body.y + 1, 1, body.h - 1, body.w - 2}, p->top, p->row);
 	if (g->t->n_rows == 0)
-		surface_text(s, body.y + 2, 1, body.w - 2, INK_QUIET, 0,
-			     g->t->why_empty ? g->t->why_empty : "nothing here: this trace or window holds none");
+		wrap_text(s, (struct rect){body.y + 2, 1, 0, body.w - 2}, INK_QUIET,
+			  g->t->why_empty ? g->t->why_empty : "nothing here: this trace or window holds none", body.y,
+			  body.y + body.h);
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
@@ -498,6 +500,13 @@ static void status(const struct state *st, char *buf, size_t size)
 		 col < 0 ? "" : cell_format(t, row, (uint32_t)col, name, sizeof name));
 }
 
+/* Until it is known how many rows there are, keys are offered as if there were some. */
+static uint32_t items(const struct state *st)
+{
+	const struct table *t = table_shown(st);
+	return t ? t->n_rows : UINT32_MAX;
+}
+
 /* Tables of kernels and ops can be grouped; those of ops have idle time and bars. */
 static bool knows(const struct state *st, enum action a)
 {
@@ -513,5 +522,6 @@ const struct pane_ops pane_table = {.title = "Table",
 				    .draw = draw,
 				    .status = status,
 				    .knows = knows,
+				    .items = items,
 				    .shown = table_shown,
 				    .select = table_select};

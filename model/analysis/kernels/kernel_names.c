@@ -260,6 +260,7 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 	free(v.at);
 	table_made_parts(out, v.n, row_parts, sizeof row_parts / sizeof *row_parts, names);
 	out->sort_col = KERNEL_NAMES_TOTAL;
+	out->why_empty = kernels->why_empty;
 	out->sort_desc = true;
 	return out;
 }

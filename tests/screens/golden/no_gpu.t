@@ -5,7 +5,7 @@ keys 5
 | Kernels; by name (o: by launch shape and op)
 | name  tc  precision  share  total↓  count  avg  min  max  op  family  forms
 |
-| nothing here: this trace or window holds none
+| no device work is recorded in this trace: no kernel, copy or memset
 |
 |
 |
@@ -24,7 +24,7 @@ keys 5
 |
 |
 |
-|Enter show  o groups  j k row  < > sort  r flip  l columns  b biggest gap  e export  ? help  q back
+|b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys 8
 | host.xplane.pb        1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Comms]
 | No device works in this trace or window: who waits for whom cannot be told.
@@ -49,4 +49,29 @@ keys 8
 |
 |
 |
+|b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
+keys j
+| host.xplane.pb        1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Comms]
+| No device works in this trace or window: who waits for whom cannot be told.
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| there is nothing to select here
 |b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

@@ -177,6 +177,21 @@ def test_two_pictures(tap):
         tap.ok(told["after"][0] == told["before"][0] and told["after"][1] < told["before"][1] and told["ids"] == 0, "one moves, the other stays", told)
 
 
+def test_comparison(tap):
+    """Its tables: rows of one line where they scroll anyway, no column without a value, and what each column means."""
+    path = scratch("rows.html")
+    stepscope("diff", RESNET, "--step", "2", "--vs-step", "5", "-o", path, "--force")
+    told = page.played(path, """
+        const tables = $$(".scroll").filter(s => s.scrollWidth > s.clientWidth).map(s => $("table", s));
+        const tall = tables.filter(t => t.dataset.t !== "advice").flatMap(t => [...t.tBodies[0].rows]).filter(r => r.clientHeight > 32).length;
+        const empty = $$("table").flatMap(t => [...t.tHead.rows[0].cells].filter((h, i) => [...t.tBodies[0].rows].every(r => r.cells[i].textContent === "-")).map(h => t.dataset.t + " " + h.dataset.c));
+        const ticks = $$("svg.lanes").flatMap(s => $$(".ax text", s).filter(t => t.getBBox().x + t.getBBox().width > 1200));
+        return {n: tables.length, tall, empty, ticks: ticks.length, told: $$("table").length - $$("details li code").filter(c => c.textContent === "match").length, error: ""};""")
+    tap.ok(told.get("error") == "" and told.get("n", 0) > 2 and told["tall"] == 0, "rows that scroll take one line each", told)
+    tap.equal((told.get("empty"), told.get("ticks")), ([], 0), "no column is empty, no tick is cut")
+    tap.ok(0 <= told.get("told", -1) <= 2, "below each table of changes: what its columns mean", told)
+
+
 def test_valid(tap):
     """By the parser of the HTML standard, where it is installed."""
     try:
@@ -236,11 +251,13 @@ def test_sizes(tap):
     tap.ok(told.get("wide", 1e9) <= 400, "400 px: nothing beyond the edge", told)
     # the gap that the heading speaks of stands in the middle of a picture that is wider than the page, and the tools beside it
     told = page.played(path, """
-        const hidden = $$("svg.lanes .ln>[data-lane]").filter(t => t.getBoundingClientRect().left < $(".pic").getBoundingClientRect().left).length;
+        const edge = $(".pic").getBoundingClientRect().left, names = $$("svg.lanes .ln>[data-lane]");
+        const hidden = names.filter(t => t.getBoundingClientRect().left < edge || t.getBoundingClientRect().left > edge + 12).length;
+        const covered = names.filter(t => t.nextElementSibling && !t.nextElementSibling.dataset.lane).length;
         const frame = $(".pic").getBoundingClientRect(), gap = $("svg.lanes .gp").getBoundingClientRect(), tools = $(".pic>.tools").getBoundingClientRect();
-        return {wider: $(".pic").scrollWidth > frame.width, off: Math.abs((gap.left + gap.right) / 2 - (frame.left + frame.right) / 2), last: $(".pic").scrollWidth - frame.width - $(".pic").scrollLeft, hidden,
+        return {wider: $(".pic").scrollWidth > frame.width, off: Math.abs((gap.left + gap.right) / 2 - (frame.left + frame.right) / 2), last: $(".pic").scrollWidth - frame.width - $(".pic").scrollLeft, hidden, covered,
                 tools: tools.left >= frame.left && tools.right <= frame.right + 1, error: ""};""", size="500,900")
-    tap.equal(told.get("hidden"), 0, "500 px: the names of lanes are in sight")
+    tap.equal((told.get("hidden"), told.get("covered")), (0, 0), "500 px: the names of lanes are at the left edge, above the boxes")
     tap.ok(told.get("wider") and told.get("tools") and (told["off"] <= 8 or told["last"] <= 3), "500 px: the longest gap is in sight, and so are the tools", told)
     paper = scratch("paper.html")
     with open(paper, "w", encoding="utf-8") as f:
@@ -261,7 +278,7 @@ def main():
     test_fine(tap)
     test_folds(tap)
     test_valid(tap)
-    for test in (test_picture, test_two_pictures, test_tables, test_alone, test_sizes):
+    for test in (test_picture, test_two_pictures, test_comparison, test_tables, test_alone, test_sizes):
         if page.BROWSER:
             test(tap)
         else:

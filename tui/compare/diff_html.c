@@ -145,35 +145,41 @@ static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, s
 	html_element(f, "<p class=\"small\">the same again: <code>", diff_command(r, mem), "</code></p>\n");
 }
 
-static void put_table(FILE *f, const struct table *t)
+static void put_table(FILE *f, const struct table *t, uint32_t total)
 {
 	html_element(f, "<h2>", t->title, "</h2>\n");
-	if (t->n_rows > ROWS_SHOWN)
-		fprintf(f, "<p class=\"intro\">the %d largest changes of %u rows</p>\n", ROWS_SHOWN,
-			(unsigned)t->n_rows);
-	struct table shown = *t;
-	shown.n_rows = t->n_rows < ROWS_SHOWN ? t->n_rows : ROWS_SHOWN;
-	html_table(f, &shown, t->title, shown.n_rows);
+	if (t->n_rows < total)
+		fprintf(f, "<p class=\"intro\">the %u largest changes of %u rows</p>\n", (unsigned)t->n_rows,
+			(unsigned)total);
+	html_table(f, t, t->title, t->n_rows);
+	html_columns(f, t);
 }
 
-/* What has room side by side: the rest stands in the sentence, and in JSON. */
+/* Without the columns that no row has a value in. */
+static void put_known(FILE *f, const struct table *t, struct arena *mem)
+{
+	const struct cut cut = {.rows = ROWS_SHOWN, .drop_unknown = true};
+	put_table(f, cut_table(t, cut_rows(t, &(struct cut_choice){0}, mem), &cut, mem), t->n_rows);
+}
+
+/* What has room side by side: the rest is in the sentence, and in JSON. */
 static void put_advice(FILE *f, const struct table *t, struct arena *mem)
 {
 	const struct cut cut = {
 		.columns = COLUMN_LIST(ADVICE_TITLE, ADVICE_DONE, ADVICE_SENTENCE, ADVICE_BROUGHT_NS, ADVICE_TEXT)};
 	const struct cut_choice all = {.all_columns = true};
 	if (t->n_rows)
-		put_table(f, cut_table(t, cut_rows(t, &all, mem), &cut, mem));
+		put_table(f, cut_table(t, cut_rows(t, &all, mem), &cut, mem), t->n_rows);
 }
 
-static void put_tables(FILE *f, const struct diff *x)
+static void put_tables(FILE *f, const struct diff *x, struct arena *mem)
 {
 	for (uint32_t i = 0; i < DIFF_SHOWN; i++) {
 		if (x->tables[i])
-			put_table(f, x->tables[i]);
+			put_known(f, x->tables[i], mem);
 	}
 	if (x->sequence.changes->n_rows)
-		put_table(f, x->sequence.changes);
+		put_known(f, x->sequence.changes, mem);
 }
 
 void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
@@ -191,7 +197,7 @@ void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
 	put_findings(out, x, &mem);
 	put_advice(out, x->advice, &mem);
 	put_pictures(out, x, &mem);
-	put_tables(out, x);
+	put_tables(out, x, &mem);
 	html_close(out, "Boxes tell their name and time under the pointer; table heads sort.");
 	arena_free(&mem);
 }

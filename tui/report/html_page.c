@@ -173,3 +173,14 @@ void html_folded_table(FILE *f, const struct table *t, const char *caption, uint
 	html_table(f, t, caption, total);
 	fputs("</details>\n", f);
 }
+
+void html_columns(FILE *f, const struct table *t)
+{
+	fputs("<details><summary>What the columns mean</summary><ul>\n", f);
+	for (uint32_t i = 0; i < t->n_cols; i++) {
+		html_element(f, "<li><code>", t->cols[i].name, "</code> ");
+		put_html(f, t->cols[i].help);
+		fputs("</li>\n", f);
+	}
+	fputs("</ul></details>\n", f);
+}

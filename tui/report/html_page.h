@@ -14,4 +14,6 @@ void html_element(FILE *f, const char *open, const char *text, const char *close
 void html_table(FILE *f, const struct table *t, const char *caption, uint32_t total);
 /* The same; of a longer one the first rows, and all of them in a fold below, which takes their place. */
 void html_folded_table(FILE *f, const struct table *t, const char *caption, uint32_t total);
+/* What the columns of a table mean, in a fold below it. */
+void html_columns(FILE *f, const struct table *t);
 #endif

@@ -80,9 +80,9 @@ function pictureOf(svg) {
 		const span = view.b - view.a, power = 10 ** Math.floor(Math.log10(span / 10)), step = [1, 2, 5, 10].map(f => f * power).find(s => span / s < 10);
 		axis.replaceChildren();
 		for (let at = Math.ceil((begin + view.a) / step) * step; at <= begin + view.b; at += step) {
-			const place = x(at - begin).toFixed(1);
-			axis.append(drawn("line", {class: "gr", x1: place, x2: place, y1: top, y2: bottom - folds}),
-				drawn("text", {class: "mu", x: place, y: top - 5, "text-anchor": "middle"}, timeText(at, step)));
+			const place = x(at - begin).toFixed(1), label = drawn("text", {class: "mu", y: top - 5, "text-anchor": "middle"}, timeText(at, step));
+			axis.append(drawn("line", {class: "gr", x1: place, x2: place, y1: top, y2: bottom - folds}), label);
+			label.setAttribute("x", Math.min(place, svg.viewBox.baseVal.width - label.getComputedTextLength() / 2).toFixed(1)); // it ends within the picture
 		}
 	}
 
@@ -291,12 +291,13 @@ function pictureOf(svg) {
 	const [from, n] = mark ? times(mark) : [0, 0];
 	if (x(from + n) * scale > frame.clientWidth)
 		frame.scrollLeft = x(from + n / 2) * scale - frame.clientWidth / 2;
-	// names of lanes stay in sight as it scrolls
-	const names = svg.querySelectorAll(".ln>[data-lane],.ln>.bd");
+	// names of lanes scroll as far as the left edge, and stay there above the boxes
+	const EDGE = 4, names = [...svg.querySelectorAll(".ln>[data-lane],.ln>.bd")].map(t => ({t, at: t.getBBox().x}));
+	names.forEach(({t}) => t.parentNode.append(t));
 	const keepNames = () => {
 		svg.classList.toggle("over", frame.scrollLeft > 0);
 		const moved = frame.scrollLeft * svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
-		names.forEach(t => t.setAttribute("transform", `translate(${moved})`));
+		names.forEach(({t, at}) => t.setAttribute("transform", `translate(${Math.max(0, moved + EDGE - at)})`));
 	};
 	frame.addEventListener("scroll", keepNames);
 	keepNames();

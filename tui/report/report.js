@@ -84,3 +84,14 @@ for (const table of document.querySelectorAll(".whole table")) {
 	if (body.rows.length > MANY_ROWS)
 		addFilter(table, body);
 }
+
+// What does not fit scrolls: then its texts need no more lines than a few either.
+function fitTables() {
+	for (const box of document.querySelectorAll(".scroll")) {
+		box.classList.remove("wide");
+		box.classList.toggle("wide", box.scrollWidth > box.clientWidth);
+	}
+}
+addEventListener("resize", fitTables);
+document.addEventListener("toggle", fitTables, true);
+fitTables();

@@ -43,19 +43,6 @@ static void put_lead(struct content *c, FILE *f)
 	html_element(f, "<p class=\"small\">", c->ledger, "</p>\n");
 }
 
-static void put_formulas(FILE *f, const struct table *t, const char *unknown)
-{
-	fputs("<details><summary>What the columns mean</summary><ul>\n", f);
-	for (uint32_t i = 0; i < t->n_cols; i++) {
-		html_element(f, "<li><code>", t->cols[i].name, "</code> ");
-		put_html(f, t->cols[i].help);
-		fputs("</li>\n", f);
-	}
-	fputs("</ul></details>\n", f);
-	if (*unknown)
-		html_element(f, "<p class=\"small\">without a value in any row: ", unknown, "</p>\n");
-}
-
 /* Thirty tables need a way in. */
 static void put_contents(const struct content *c, FILE *f)
 {
@@ -100,7 +87,9 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 	put_html(f, s->intro);
 	fputs("</p>\n", f);
 	html_folded_table(f, s->table, s->title, s->total);
-	put_formulas(f, s->table, s->unknown);
+	html_columns(f, s->table);
+	if (*s->unknown)
+		html_element(f, "<p class=\"small\">without a value in any row: ", s->unknown, "</p>\n");
 	fputs("</section>\n", f);
 }
 

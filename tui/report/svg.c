@@ -77,6 +77,13 @@ static int64_t tick_step(int64_t span)
 	}
 }
 
+/* The middle of a text, so that it ends within the picture. */
+static double label_x(double x, const char *text)
+{
+	double most = WIDTH - 1 - utf8_width(text) * 3.6;
+	return x > most ? most : x;
+}
+
 static void put_axis(struct canvas *c, int height)
 {
 	int64_t step = tick_step(c->p->b_ns - c->p->a_ns);
@@ -87,7 +94,8 @@ static void put_axis(struct canvas *c, int height)
 		double x = x_of(c, at);
 		fprintf(c->f, "<line class=\"gr\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x,
 			c->y + AXIS_H - 5, c->y + height);
-		put_text(c, x, c->y + 12, "class=\"mu\" text-anchor=\"middle\"", fmt_ns_fixed(label, at, step));
+		fmt_ns_fixed(label, at, step);
+		put_text(c, label_x(x, label), c->y + 12, "class=\"mu\" text-anchor=\"middle\"", label);
 	}
 	fputs("</g>\n", c->f);
 	c->y += AXIS_H;

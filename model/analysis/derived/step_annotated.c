@@ -89,28 +89,37 @@ static void extend(struct derived *d, uint32_t first, row_id ends)
 		last->end_ns = row_end(d->pub.c, ends);
 }
 
-/* The optimizer works behind markers, never inside of one, and follows two of them or more each time: gradients are gathered over several
- * batches, which make one step. */
-static bool optimizer_ends_steps(const struct derived *d, const struct marked *m)
+/* Batches since the last optimizer, as markers of one thread. */
+struct batches {
+	row_id last; /* NONE_ID: none yet */
+	uint32_t open, ended;
+	uint32_t first, single; /* batches before the first optimizer; optimizers behind one batch alone, later */
+};
+
+static void count_mark(struct batches *b, const struct derived *d, const struct marked *m, uint32_t i)
 {
 	const struct columns *c = d->pub.c;
-	uint32_t marker = NONE_ID, open = 0, markers = 0, ended = 0;
-	for (uint32_t i = 0; i < m->n; i++) {
-		bool same = marker != NONE_ID && c->track[marker] == c->track[m->rows[i]];
-		if (m->marks[i] == (m->family | MARK_ENDS))
-			return false;
-		if (is_marker(d, m, i)) {
-			marker = m->rows[i];
-			open = same ? open + 1 : 1;
-		} else if (m->marks[i] == MARK_OPTIMIZER && same) {
-			if (c->start_ns[m->rows[i]] < row_end(c, marker))
-				return false;
-			ended += open > 0;
-			markers += open;
-			open = 0;
-		}
+	row_id r = m->rows[i];
+	bool same = b->last != NONE_ID && c->track[b->last] == c->track[r];
+	if (is_marker(d, m, i)) {
+		b->open = same ? b->open + 1 : 1;
+		b->last = r;
+	} else if (m->marks[i] == MARK_OPTIMIZER && same && b->open) {
+		b->single += b->open == 1 && b->ended;
+		b->first = b->ended ? b->first : b->open;
+		b->ended++;
+		b->open = 0;
 	}
-	return ended > 1 && markers >= 2 * ended;
+}
+
+/* The optimizer comes once for two markers or more each time, in the last one of them or behind it: gradients are gathered over several
+ * batches, which make one step. Of the first ones the recording may hold a part. */
+static bool optimizer_ends_steps(const struct derived *d, const struct marked *m)
+{
+	struct batches b = {.last = NONE_ID};
+	for (uint32_t i = 0; i < m->n; i++)
+		count_mark(&b, d, m, i);
+	return !b.single && b.ended > (b.first > 1 ? 1 : 2);
 }
 
 /* Of markers up to the optimizer the first one is the step. */
@@ -130,6 +139,8 @@ static void add_until_optimizer(struct derived *d, uint32_t host, const struct m
 		} else if (m->marks[i] == MARK_OPTIMIZER) {
 			extend(d, first, r);
 			marker = NONE_ID;
+		} else if (m->marks[i] == (m->family | MARK_ENDS)) {
+			extend(d, first, r);
 		}
 	}
 }

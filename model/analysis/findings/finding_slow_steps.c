@@ -64,7 +64,8 @@ static bool gathers(const struct slow *s)
 static const char *where(struct finding_ctx *c, const struct slow *s)
 {
 	if (gathers(s))
-		return "they alone run the optimizer, for which the others gather gradients";
+		return "not every step runs the optimizer, which makes these longer: the others gather gradients for "
+		       "it";
 	return s->event ? arena_printf(c->mem, "%s of each in %.80s", ns_text(c, s->event_ns), s->event)
 			: "no event that is recorded holds half of it";
 }

@@ -97,9 +97,9 @@ struct search {
 	uint32_t n_met, n_steady;
 	int64_t wanted_ns; /* per slow step */
 	struct slow_steps *out;
-	bool most;                            /* what was found holds two thirds */
-	uint32_t optimizes, steady_optimizes; /* slow steps with the optimizer in them, steady ones; */
-	row_id optimizer;                     /* of a slow one */
+	bool most;            /* what was found holds two thirds */
+	row_id *optimizer;    /* per step: the first one in it; NONE_ID: none */
+	int64_t optimizer_ns; /* what all of them take, of the host or of devices */
 };
 
 static void add_event(struct search *f, row_id r, bool slow)
@@ -134,31 +134,39 @@ static void take(struct search *f, const struct held *h)
 	f->out->event_ns = more_ns;
 }
 
-/* The optimizer, once per step: it may be called for several groups of parameters. */
-static void note_optimizer(struct search *f, row_id r, uint32_t step, uint32_t *last)
+/* The longer of its own time and that of the work launched in it. */
+static int64_t time_of_optimizer(const struct derived *d, row_id r)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
+	int64_t work_ns = 0;
+	for (row_id i = r + 1; i < k->first + k->n && c->start_ns[i] < row_end(c, r); i++)
+		if (c->link[i] != NONE_ID)
+			work_ns += c->dur_ns[c->link[i]];
+	return work_ns > c->dur_ns[r] ? work_ns : c->dur_ns[r];
+}
+
+static void note_optimizer(struct search *f, row_id r, uint32_t step)
 {
 	const char *name = trace_str(derived_trace(f->d), derived_columns(f->d)->name[r]);
-	if (step == *last || strncmp(name, "Optimizer.step#", 15) != 0)
+	if (strncmp(name, "Optimizer.step#", 15) != 0)
 		return;
-	*last = step;
-	bool slow = f->phases[step] == PHASE_LONG;
-	f->optimizes += slow;
-	f->steady_optimizes += !slow;
-	f->optimizer = slow ? r : f->optimizer;
+	f->optimizer_ns += time_of_optimizer(f->d, r);
+	if (f->optimizer[step] == NONE_ID)
+		f->optimizer[step] = r;
 }
 
 static void read_thread(struct search *f, const struct track_info *k)
 {
 	const struct columns *c = derived_columns(f->d);
-	uint32_t optimized = NONE_ID;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		uint32_t step = derived_step_of(f->d, r);
 		enum step_phase phase = step == NONE_ID ? PHASE_UNKNOWN : f->phases[step];
-		if ((phase == PHASE_LONG || phase == PHASE_STEADY) && c->dur_ns[r] > 0 &&
-		    derived_step(f->d, step)->marker != r) {
+		if (step == NONE_ID || !c->dur_ns[r] || derived_step(f->d, step)->marker == r)
+			continue;
+		note_optimizer(f, r, step);
+		if (phase == PHASE_LONG || phase == PHASE_STEADY)
 			add_event(f, r, phase == PHASE_LONG);
-			note_optimizer(f, r, step, &optimized);
-		}
 	}
 	for (uint32_t i = 0; i < f->n_met; i++) {
 		if (f->names[f->met[i]].longest != NONE_ID)
@@ -166,6 +174,25 @@ static void read_thread(struct search *f, const struct track_info *k)
 		f->names[f->met[i]].end_ns = 0;
 	}
 	f->n_met = 0;
+}
+
+/* The optimizer of a slow step, where two or more steps have one, half of all at the most, each slow step has it or comes right
+ * behind (work that is not waited for makes the next step longer), and they take half of the time or more that the slow ones take
+ * beyond the usual. NONE_ID: something else makes them slow. */
+static row_id gathered_for(const struct group *g, const struct search *f)
+{
+	uint32_t n = 0;
+	row_id found = NONE_ID;
+	for (uint32_t i = 0; i < g->n; i++) {
+		row_id own = f->optimizer[g->steps[i]], before = i ? f->optimizer[g->steps[i - 1]] : NONE_ID;
+		n += own != NONE_ID;
+		if (f->phases[g->steps[i]] != PHASE_LONG)
+			continue;
+		if (own == NONE_ID && before == NONE_ID)
+			return NONE_ID;
+		found = own != NONE_ID ? own : found;
+	}
+	return n > 1 && 2 * n <= g->n && 2 * f->optimizer_ns >= f->out->extra_ns ? found : NONE_ID;
 }
 
 static void find_event(const struct group *g, struct slow_steps *v)
@@ -178,6 +205,8 @@ static void find_event(const struct group *g, struct slow_steps *v)
 	usual_ns(g, &most_ns);
 	f.names = must(calloc(names, sizeof *f.names));
 	f.met = must(malloc(names * sizeof *f.met));
+	f.optimizer = must(malloc(derived_steps(g->d) * sizeof *f.optimizer));
+	memset(f.optimizer, 0xff, derived_steps(g->d) * sizeof *f.optimizer);
 	for (uint32_t i = 0; i < g->n; i++) {
 		enum step_phase phase = derived_step_phase(g->d, g->steps[i]);
 		bool slow = is_slow(g, g->steps[i], v->usual_ns, most_ns);
@@ -187,10 +216,12 @@ static void find_event(const struct group *g, struct slow_steps *v)
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		if (trace_track(t, i)->host == v->host && derived_is_host_track(trace_track(t, i)))
 			read_thread(&f, trace_track(t, i));
-	if (f.optimizes >= v->n && !f.steady_optimizes) { /* gradients are gathered: that is what they are for */
-		v->event = f.optimizer;
-		v->event_ns = derived_columns(g->d)->dur_ns[f.optimizer];
+	row_id optimizer = gathered_for(g, &f);
+	if (optimizer != NONE_ID) {
+		v->event = optimizer;
+		v->event_ns = derived_columns(g->d)->dur_ns[optimizer];
 	}
+	free(f.optimizer);
 	free(f.names);
 	free(f.met);
 	free(phases);

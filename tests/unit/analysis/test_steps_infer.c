@@ -447,10 +447,69 @@ static void batches_up_to_the_optimizer_are_one_marked_step(void **state)
 	assert_int_equal(derived_steps(d), 6);
 	assert_int_equal(derived_step(d, 1)->end_ns, US(1500 + 900));
 	derived_free(d);
-	d = batches(2, true);
+	d = batches(2, true); /* the optimizer at the end of every second range */
+	assert_int_equal(derived_steps(d), 3);
+	assert_int_equal(derived_step(d, 1)->start_ns, US(2500));
+	assert_int_equal(derived_step(d, 1)->end_ns, US(2500 + 1000 + 1400));
+	assert_string_equal(derived_steps_source(d, 0), "annotations: a range, up to the optimizer");
+	derived_free(d);
+	d = batches(1, true);
 	assert_int_equal(derived_steps(d), 6);
 	assert_string_equal(derived_steps_source(d, 0), "annotations: a range");
 	derived_free(d);
+}
+
+/* DeepSpeed's engine is asked for a step behind each batch and optimizes in every `per`-th. */
+static struct derived *engine_steps(int per)
+{
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 6; i++) {
+		double at = i * 1000.0;
+		host_event(&b, KIND_ANNOTATION, 1, "DeepSpeedEngine.forward", at, 300);
+		host_event(&b, KIND_ANNOTATION, 1, "DeepSpeedEngine.step", at + 600, 300);
+		if (i % per == per - 1)
+			host_event(&b, KIND_ANNOTATION, 1, "Optimizer.step#FusedAdam.step", at + 610, 200);
+	}
+	return derive(&b);
+}
+
+static void an_engine_that_optimizes_in_every_third_call_takes_a_step_then(void **state)
+{
+	(void)state;
+	struct derived *d = engine_steps(3);
+	assert_int_equal(derived_steps(d), 2);
+	assert_int_equal(derived_step(d, 1)->start_ns, US(3000));
+	assert_int_equal(derived_step(d, 1)->end_ns, US(5900));
+	derived_free(d);
+	d = engine_steps(1);
+	assert_int_equal(derived_steps(d), 6);
+	assert_int_equal(derived_step(d, 1)->end_ns, US(1900));
+	derived_free(d);
+}
+
+/* The optimizer behind batches as the text says: '.' is a batch, '!' one that the optimizer follows. */
+static uint32_t steps_of_batches(const char *text)
+{
+	struct build b = build_new("chrome");
+	for (int i = 0; text[i]; i++) {
+		host_event(&b, KIND_ANNOTATION, 1, "training_step", i * 1000.0, 500);
+		if (text[i] == '!')
+			host_event(&b, KIND_ANNOTATION, 1, "Optimizer.step#AdamW.step", i * 1000.0 + 500, 400);
+	}
+	struct derived *d = derive(&b);
+	uint32_t n = derived_steps(d);
+	derived_free(d);
+	return n;
+}
+
+static void each_optimizer_but_the_first_must_follow_several_batches(void **state)
+{
+	(void)state;
+	assert_int_equal(steps_of_batches("..!..!..!"), 3);
+	assert_int_equal(steps_of_batches("!..!..!"), 3);      /* recorded from the middle of a step on */
+	assert_int_equal(steps_of_batches("..!..!."), 3);      /* and up to the middle of one */
+	assert_int_equal(steps_of_batches("!.!"), 3);          /* twice tells little */
+	assert_int_equal(steps_of_batches("!!.......!!"), 11); /* trained, evaluated, trained */
 }
 
 int main(void)
@@ -459,6 +518,8 @@ int main(void)
 		cmocka_unit_test(a_loop_of_kernels_is_found),
 		cmocka_unit_test(ranks_are_cut_at_one_place),
 		cmocka_unit_test(batches_up_to_the_optimizer_are_one_marked_step),
+		cmocka_unit_test(an_engine_that_optimizes_in_every_third_call_takes_a_step_then),
+		cmocka_unit_test(each_optimizer_but_the_first_must_follow_several_batches),
 		cmocka_unit_test(what_does_not_repeat_has_no_steps),
 		cmocka_unit_test(layers_of_one_step_are_no_steps),
 		cmocka_unit_test(layers_inside_steps_are_no_steps),

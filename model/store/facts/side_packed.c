@@ -34,7 +34,7 @@ static bool pack_rows(const struct side_table_info *x, const struct column *rows
 	bool ok = column_grow(&m->flat, rows->n * x->n_columns);
 	for (uint32_t k = 0; ok && k < x->n_columns; k++)
 		side_column_get(x, &x->columns[k], rows->p, rows->n, (int64_t *)m->flat.p + k * rows->n);
-	return ok && codec_pack(CODEC_STEPS, m->flat.p, rows->n * x->n_columns, m->flat.size, NULL, &m->bytes);
+	return ok && codec_pack_quickly(CODEC_STEPS, m->flat.p, rows->n * x->n_columns, m->flat.size, NULL, &m->bytes);
 }
 
 static bool keep_block(struct side_packed *p, size_t block, const struct column *bytes)

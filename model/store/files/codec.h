@@ -21,6 +21,9 @@ enum codec {
 /* Appends the packed form of n elements of size 1, 2, 4 or 8 bytes (RAW, ZSTD: of any size) to out, a column of bytes.
  * kinds: one byte per element for CODEC_KINDS, else not looked at. */
 bool codec_pack(enum codec c, const void *values, size_t n, size_t size, const uint8_t *kinds, struct column *out);
+/* The same in a third of the time, a few percent larger: for what stays in memory. */
+bool codec_pack_quickly(enum codec c, const void *values, size_t n, size_t size, const uint8_t *kinds,
+			struct column *out);
 
 /* What unpacking needs besides its output; for one thread at a time. */
 struct codec_scratch;

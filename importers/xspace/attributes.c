@@ -67,11 +67,14 @@ static unsigned char *put_stat(struct xspace *x, unsigned char *to, const struct
 
 static void remember(struct gathered *g, uint8_t role, const struct stat *s)
 {
-	g->present |= ROLE_BIT(role);
-	g->at[role].type = s->type;
-	g->at[role].ref = s->ref;
-	g->at[role].u = s->u;
-	g->at[role].text = s->text;
+	struct fact f = {.u = s->u, .role = role, .type = s->type};
+	if (s->type == STAT_TEXT)
+		f.u = s->ref;
+	if (s->type == STAT_STR || s->type == STAT_BYTES) {
+		f.u = (uint64_t)(uintptr_t)s->text.p;
+		f.n = (uint32_t)s->text.n;
+	}
+	gather_fact(g, &f);
 }
 
 unsigned char *stats_put(struct xspace *x, unsigned char *to, struct stat *stats, size_t n)

@@ -124,6 +124,7 @@ bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, si
 		ProtobufCBinaryData name = entry->value->name;
 		e.name = intern(s, name);
 		e.role = (uint8_t)stat_role((struct span){(const char *)name.data, name.len});
+		e.has_role = e.role != ROLE_NONE;
 	}
 	encode_name(&e);
 	GROW_ARRAY(m->stats, m->n_stats, m->stats_cap);

@@ -22,7 +22,7 @@ struct event_meta {
 };
 struct stat_meta {
 	str_id name;
-	uint8_t role; /* enum stat_role */
+	uint8_t role, has_role; /* enum stat_role; 0 or 1 */
 	/* The name in a record, as a key and as a value: varints as words. */
 	uint8_t key_bytes, ref_bytes;
 	uint64_t key, ref;

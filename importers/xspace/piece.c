@@ -49,6 +49,28 @@ static bool take_stat(void *ctx, const unsigned char *p, size_t n)
 	return quick_stat(ctx, p, p + n);
 }
 
+/* The fields that a writer puts first, as far as they stand in that order. NULL when a number is none. */
+static inline const unsigned char *first_numbers(const unsigned char *p, struct xevent *e)
+{
+	if (*p == WIRE_TAG(1, WIRE_VARINT) && !(p = xevent_number(p + 1, &e->id)))
+		return NULL;
+	if (*p == WIRE_TAG(2, WIRE_VARINT) && !(p = xevent_number(p + 1, &e->offset_ps)))
+		return NULL;
+	if (*p == WIRE_TAG(3, WIRE_VARINT))
+		p = xevent_number(p + 1, &e->duration_ps);
+	return p;
+}
+
+/* As xevent_walk, with the usual order tried first. */
+static bool decode_event(const unsigned char *p, const unsigned char *end, struct xevent *e, struct quick *q)
+{
+	*e = (struct xevent){0};
+	if (p < end && (!(p = first_numbers(p, e)) || p > end))
+		return false;
+	p = quick_stats(q, p, end);
+	return p && (p == end || xevent_walk_on(p, end, e, take_stat, q));
+}
+
 size_t piece_decode(struct piece *x, const struct meta *meta)
 {
 	struct quick q = {meta, x->record, x->fact};
@@ -61,7 +83,7 @@ size_t piece_decode(struct piece *x, const struct meta *meta)
 		struct quick from = q;
 		d->at = (uint32_t)(f.data - x->bytes);
 		d->n = (uint32_t)f.size;
-		d->usual = meta && f.size <= PIECE_BYTES && xevent_walk(f.data, f.data + f.size, &d->is, take_stat, &q);
+		d->usual = meta && f.size <= PIECE_BYTES && decode_event(f.data, f.data + f.size, &d->is, &q);
 		if (!d->usual)
 			q = from;
 		d->record_bytes = (uint32_t)(q.to - from.to);

@@ -61,14 +61,13 @@ static inline const unsigned char *xevent_pass(const unsigned char *p, const uns
 	return wire_pass(&w, 5) ? w.p : NULL;
 }
 
-/* Every field of an XEvent in turn, each of its stats to `stat`, which returns false when its bytes are none. The offset may be left
- * out: then it is 0. False when the bytes are no event. WIRE_PAD bytes must be readable behind them. */
+/* Every field of an XEvent from p on in turn, each of its stats to `stat`, which returns false when its bytes are none. False when the
+ * bytes are no event. WIRE_PAD bytes must be readable behind them. */
 typedef bool stat_fn(void *ctx, const unsigned char *p, size_t n);
-static inline __attribute__((always_inline)) bool xevent_walk(const unsigned char *p, const unsigned char *end,
-							      struct xevent *e, stat_fn *stat, void *ctx)
+static inline __attribute__((always_inline)) bool xevent_walk_on(const unsigned char *p, const unsigned char *end,
+								 struct xevent *e, stat_fn *stat, void *ctx)
 {
 	int64_t v = 0;
-	*e = (struct xevent){0};
 	while (p < end) {
 		switch (*p) {
 		case WIRE_TAG(1, WIRE_VARINT):
@@ -97,6 +96,14 @@ static inline __attribute__((always_inline)) bool xevent_walk(const unsigned cha
 			return false;
 	}
 	return true;
+}
+
+/* All fields; the offset may be left out: then it is 0. */
+static inline __attribute__((always_inline)) bool xevent_walk(const unsigned char *p, const unsigned char *end,
+							      struct xevent *e, stat_fn *stat, void *ctx)
+{
+	*e = (struct xevent){0};
+	return xevent_walk_on(p, end, e, stat, ctx);
 }
 
 /* To the nearest, halves up; exact below zero too. */

@@ -31,7 +31,7 @@ struct quick {
 static inline void quick_fact(struct quick *q, const struct stat_meta *m, enum stat_type type, uint64_t u, size_t n)
 {
 	*q->fact = (struct fact){u, (uint32_t)n, m->role, (uint8_t)type};
-	q->fact += m->role != ROLE_NONE;
+	q->fact += m->has_role;
 }
 
 static inline bool quick_int(struct quick *q, const struct stat_meta *m, uint64_t v)
@@ -81,14 +81,12 @@ static inline bool quick_text(struct quick *q, const struct stat_meta *m, const 
 	return true;
 }
 
-/* The XStat from p to end; false when it has another form. WIRE_PAD bytes must be readable from p on. */
-static inline bool quick_stat(struct quick *q, const unsigned char *p, const unsigned char *end)
+/* The value, of the field `tag`, from p to end. */
+static inline __attribute__((always_inline)) bool quick_value(struct quick *q, const struct stat_meta *m,
+							      unsigned char tag, const unsigned char *p,
+							      const unsigned char *end)
 {
-	uint64_t id = 0, v = 0; /* set by wire_quick before they are read, which gcc 11 does not see */
-	if (*p != WIRE_TAG(1, WIRE_VARINT) || !(p = wire_quick(p + 1, &id)))
-		return false;
-	const struct stat_meta *m = meta_stat(q->meta, (int64_t)id);
-	unsigned char tag = *p++;
+	uint64_t v = 0; /* set by wire_quick before it is read, which gcc 11 does not see */
 	if (!m)
 		return false;
 	if (tag == WIRE_TAG(5, WIRE_BYTES))
@@ -102,5 +100,33 @@ static inline bool quick_stat(struct quick *q, const unsigned char *p, const uns
 	if (tag == WIRE_TAG(7, WIRE_VARINT))
 		return quick_ref(q, m, meta_stat(q->meta, (int64_t)v));
 	return tag == WIRE_TAG(3, WIRE_VARINT) && quick_uint(q, m, v);
+}
+
+/* The XStat from p to end; false when it has another form. WIRE_PAD bytes must be readable from p on. */
+static inline bool quick_stat(struct quick *q, const unsigned char *p, const unsigned char *end)
+{
+	uint64_t id = 0;
+	if (*p != WIRE_TAG(1, WIRE_VARINT) || !(p = wire_quick(p + 1, &id)))
+		return false;
+	return quick_value(q, meta_stat(q->meta, (int64_t)id), *p, p + 1, end);
+}
+
+/* Stats as they stand in an event, one behind the other, each with a length and an id of one byte. Returns what follows the last one of
+ * them, NULL when it has another form than quick_stat takes. */
+static inline const unsigned char *quick_stats(struct quick *to, const unsigned char *p, const unsigned char *end)
+{
+	enum { BYTES_BEFORE_TAG = 4 };
+	/* the tag of the stat, its length, the tag of its id, the id; a bit that says "more" in neither number */
+	const uint64_t form = WIRE_TAG(4, WIRE_BYTES) | WIRE_TAG(1, WIRE_VARINT) << 16, known = 0x80ff80ff;
+	struct quick q = *to; /* whose address nobody has */
+	for (uint64_t w; p < end && ((w = wire_word(p)) & known) == form;) {
+		const unsigned char *next = p + 2 + (w >> 8 & 0x7f);
+		const struct stat_meta *m = meta_stat(q.meta, (int64_t)(w >> 24 & 0x7f));
+		if (next > end || !quick_value(&q, m, (unsigned char)(w >> 32), p + BYTES_BEFORE_TAG + 1, next))
+			return NULL;
+		p = next;
+	}
+	*to = q;
+	return p;
 }
 #endif

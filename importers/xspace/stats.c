@@ -89,15 +89,6 @@ enum stat_role stat_role(struct span name)
 	return ROLE_NONE;
 }
 
-/* Writers differ in whether a number is an int64 or a uint64: both count. */
-bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out)
-{
-	if (!has(g, r) || (g->at[r].type != STAT_INT && g->at[r].type != STAT_UINT))
-		return false;
-	*out = (int64_t)g->at[r].u;
-	return true;
-}
-
 int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r)
 {
 	int64_t v;
@@ -107,15 +98,17 @@ int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r)
 double gathered_double(const struct gathered *g, enum stat_role r)
 {
 	int64_t v;
-	if (has(g, r) && g->at[r].type == STAT_DOUBLE)
-		return g->at[r].d;
+	double d;
+	if (has(g, r) && g->at[r].type == STAT_DOUBLE) {
+		memcpy(&d, &g->at[r].u, sizeof d);
+		return d;
+	}
 	return gathered_int(g, r, &v) ? (double)v : NAN;
 }
 
 bool gathered_says(const struct gathered *g, enum stat_role r)
 {
-	return has(g, r) &&
-	       ((g->at[r].type == STAT_TEXT && g->at[r].ref) || (g->at[r].type == STAT_STR && g->at[r].text.n));
+	return has(g, r) && ((g->at[r].type == STAT_TEXT && g->at[r].u) || (g->at[r].type == STAT_STR && g->at[r].n));
 }
 
 str_id gathered_text(const struct gathered *g, enum stat_role r, struct strings *s)
@@ -123,6 +116,6 @@ str_id gathered_text(const struct gathered *g, enum stat_role r, struct strings 
 	if (!has(g, r))
 		return 0;
 	if (g->at[r].type == STAT_TEXT)
-		return g->at[r].ref;
-	return g->at[r].type == STAT_STR ? strings_add(s, g->at[r].text.p, g->at[r].text.n) : 0;
+		return (str_id)g->at[r].u;
+	return g->at[r].type == STAT_STR ? strings_add(s, (const char *)(uintptr_t)g->at[r].u, g->at[r].n) : 0;
 }

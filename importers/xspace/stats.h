@@ -96,35 +96,38 @@ _Static_assert(ROLE_COUNT <= 64, "roles are bits of one word");
 /* The role of a stat by its name; ROLE_NONE for names that mean nothing to us. */
 enum stat_role stat_role(struct span name);
 
-/* What one event (or plane) says, by role; texts are borrowed. Only roles in `present` are valid; a later stat overrides an earlier one. */
-#define ROLE_BIT(r) (UINT64_C(1) << (r))
-struct gathered {
-	uint64_t present;
-	struct stat at[ROLE_COUNT];
-};
-static inline bool has(const struct gathered *g, enum stat_role r)
-{
-	return g->present & ROLE_BIT(r);
-}
-/* A stat with a role on its way there: as in struct stat, smaller. */
+/* A stat with a role: as in struct stat, smaller. */
 struct fact {
 	uint64_t u; /* also the bits of a double, a str_id, where a text begins */
 	uint32_t n; /* bytes of a text */
 	uint8_t role, type;
 };
+/* What one event (or plane) says, by role; texts are borrowed. Only roles in `present` are valid; a later stat overrides an earlier one. */
+#define ROLE_BIT(r) (UINT64_C(1) << (r))
+struct gathered {
+	uint64_t present;
+	struct fact at[ROLE_COUNT];
+};
+static inline bool has(const struct gathered *g, enum stat_role r)
+{
+	return g->present & ROLE_BIT(r);
+}
 static inline void gather_fact(struct gathered *g, const struct fact *f)
 {
-	struct stat *s = &g->at[f->role];
 	g->present |= ROLE_BIT(f->role);
-	s->type = f->type;
-	s->ref = (str_id)f->u;
-	s->u = f->u;
-	s->text = (struct span){(const char *)(uintptr_t)f->u, f->n};
+	g->at[f->role] = *f;
 }
-bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out); /* false: absent, or not a number */
-int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r);     /* UNKNOWN_I64 when absent */
-double gathered_double(const struct gathered *g, enum stat_role r);          /* NaN when absent */
-bool gathered_says(const struct gathered *g, enum stat_role r);              /* a text that is not empty */
+/* Writers differ in whether a number is an int64 or a uint64: both count. False: absent, or not a number. */
+static inline bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out)
+{
+	if (!has(g, r) || (g->at[r].type != STAT_INT && g->at[r].type != STAT_UINT))
+		return false;
+	*out = (int64_t)g->at[r].u;
+	return true;
+}
+int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r); /* UNKNOWN_I64 when absent */
+double gathered_double(const struct gathered *g, enum stat_role r);      /* NaN when absent */
+bool gathered_says(const struct gathered *g, enum stat_role r);          /* a text that is not empty */
 /* The text as an interned id; 0 when absent or not a text. */
 str_id gathered_text(const struct gathered *g, enum stat_role r, struct strings *s);
 #endif

@@ -66,6 +66,8 @@ static void tell_progress(struct ingest *in)
 bool ingest_fill_groups(struct ingest *in)
 {
 	struct column *c = &in->raw.group;
+	if (c->n == in->raw.n && c->n < c->cap)
+		return true;
 	if (!column_grow(c, in->raw.n + 1))
 		return false;
 	/* none: all ones, in either width */

@@ -60,25 +60,10 @@ struct source {
 	const struct table *t;
 	int at[KERNEL_NAMES_COLUMNS], eligible;
 };
-/* What the rows of one name add up to. */
+/* The rows of one name: names.rows[from .. from + n), in their order. What else they add up to is worked out when it is read. */
 struct named {
-	int64_t total_ns, count, min_ns, max_ns;
-	int64_t top_ns; /* the largest row, */
-	uint32_t top;   /* of equal ones the first */
-	uint32_t rows;
-	bool one_op;
-	bool could, known; /* some row could use Tensor Cores; of all of them it is known whether they could */
-};
-/* Until all rows are met. */
-struct sum {
-	const char *name, *op; /* op: of the row met first */
-	struct named of;
-};
-/* Texts of the trace are one pointer each; equal ones of others come together in the end. */
-struct sums {
-	struct idmap index;
-	struct sum *at;
-	uint32_t n, cap;
+	int64_t total_ns;
+	uint32_t from, n;
 };
 /* What rows are made from. */
 struct names {
@@ -86,6 +71,19 @@ struct names {
 	int64_t all_ns;
 	struct named *at;   /* in the order of their names */
 	struct rank *order; /* longest first */
+	uint32_t *rows;     /* of the source */
+};
+/* Until all rows are met. Texts of the trace are one pointer each; equal ones of others come together in the end. */
+struct text {
+	const char *name;
+	int64_t total_ns;
+	uint32_t n, at; /* rows; its place when it was met */
+};
+struct texts {
+	struct idmap index;
+	struct text *at;
+	uint32_t n, cap;
+	uint32_t *of_row; /* the text's place when it was met */
 };
 
 static const struct cell *cell_of(const struct source *s, uint32_t row, int column)
@@ -106,73 +104,42 @@ static const char *text(const struct source *s, uint32_t row, int column)
 	return c->null ? "" : c->s;
 }
 
-static struct sum sum_of_row(const struct source *s, uint32_t row)
+static void read_row(struct texts *v, const struct source *s, uint32_t row)
 {
-	const struct cell *min = cell_of(s, row, KERNEL_NAMES_MIN), *max = cell_of(s, row, KERNEL_NAMES_MAX);
-	const struct cell *could = s->eligible < 0 ? NULL : table_cell(s->t, row, (uint32_t)s->eligible);
-	int64_t total_ns = number(s, row, KERNEL_NAMES_TOTAL);
-	return (struct sum){.name = text(s, row, KERNEL_NAMES_NAME),
-			    .op = text(s, row, KERNEL_NAMES_OP),
-			    .of = {.total_ns = total_ns,
-				   .count = number(s, row, KERNEL_NAMES_COUNT),
-				   .min_ns = min->null ? INT64_MAX : min->i,
-				   .max_ns = max->null ? INT64_MIN : max->i,
-				   .top_ns = total_ns,
-				   .top = row,
-				   .rows = 1,
-				   .one_op = true,
-				   .could = could && !could->null && could->b,
-				   .known = could && !could->null}};
-}
-
-/* The rows of y are of the same name. */
-static void add(struct sum *to, const struct sum *from)
-{
-	struct named *x = &to->of;
-	const struct named *y = &from->of;
-	x->total_ns += y->total_ns;
-	x->count += y->count;
-	x->min_ns = y->min_ns < x->min_ns ? y->min_ns : x->min_ns;
-	x->max_ns = y->max_ns > x->max_ns ? y->max_ns : x->max_ns;
-	if (y->top_ns > x->top_ns || (y->top_ns == x->top_ns && y->top < x->top)) {
-		x->top_ns = y->top_ns;
-		x->top = y->top;
+	const char *name = text(s, row, KERNEL_NAMES_NAME);
+	uint32_t i = *idmap_put(&v->index, (uint64_t)(uintptr_t)name, v->n);
+	if (i == v->n) {
+		GROW_ARRAY(v->at, i, v->cap);
+		v->at[v->n++] = (struct text){.name = name, .at = i};
 	}
-	x->rows += y->rows;
-	x->one_op = x->one_op && y->one_op && (to->op == from->op || strcmp(to->op, from->op) == 0);
-	x->could = x->could || y->could;
-	x->known = x->known && y->known;
-}
-
-static void add_row(struct sums *v, const struct source *s, uint32_t row)
-{
-	struct sum one = sum_of_row(s, row);
-	uint32_t i = *idmap_put(&v->index, (uint64_t)(uintptr_t)one.name, v->n);
-	if (i < v->n) {
-		add(&v->at[i], &one);
-		return;
-	}
-	GROW_ARRAY(v->at, v->n, v->cap);
-	v->at[v->n++] = one;
+	v->at[i].n++;
+	v->at[i].total_ns += number(s, row, KERNEL_NAMES_TOTAL);
+	v->of_row[row] = i;
 }
 
 static int by_name(const void *x, const void *y)
 {
-	const struct sum *a = x, *b = y;
+	const struct text *a = x, *b = y;
 	return strcmp(a->name, b->name);
 }
 
-static void join_equal_names(struct sums *v)
+/* Of each row its name, by their order. Returns how many names there are. */
+static uint32_t join_equal_names(struct texts *v, uint32_t n_rows, struct named *out)
 {
-	uint32_t n = 0;
+	uint32_t *becomes = must(malloc((v->n + (size_t)1) * sizeof *becomes)), n = 0;
 	if (v->n)
 		qsort(v->at, v->n, sizeof *v->at, by_name);
-	for (uint32_t i = 0; i < v->n; i++)
-		if (n && strcmp(v->at[n - 1].name, v->at[i].name) == 0)
-			add(&v->at[n - 1], &v->at[i]);
-		else
-			v->at[n++] = v->at[i];
-	v->n = n;
+	for (uint32_t i = 0; i < v->n; i++) {
+		if (!n || strcmp(v->at[i - 1].name, v->at[i].name) != 0)
+			out[n++] = (struct named){0};
+		out[n - 1].total_ns += v->at[i].total_ns;
+		out[n - 1].n += v->at[i].n;
+		becomes[v->at[i].at] = n - 1;
+	}
+	for (uint32_t r = 0; r < n_rows; r++)
+		v->of_row[r] = becomes[v->of_row[r]];
+	free(becomes);
+	return n;
 }
 
 /* No two are of one name. */
@@ -184,8 +151,54 @@ static int by_time(const void *x, const void *y, void *arg)
 	return a_ns != b_ns ? (a_ns > b_ns ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
 }
 
+/* What the rows of a name add up to. */
+struct sum {
+	int64_t count, min_ns, max_ns;
+	int64_t top_ns; /* the largest row, */
+	uint32_t top;   /* of equal ones the first */
+	bool one_op;
+	bool could, known; /* some row could use Tensor Cores; of all of them it is known whether they could */
+};
+
+static void add_row(struct sum *x, const struct source *s, uint32_t row)
+{
+	const struct cell *min = cell_of(s, row, KERNEL_NAMES_MIN), *max = cell_of(s, row, KERNEL_NAMES_MAX);
+	const struct cell *could = s->eligible < 0 ? NULL : table_cell(s->t, row, (uint32_t)s->eligible);
+	int64_t total_ns = number(s, row, KERNEL_NAMES_TOTAL);
+	x->count += number(s, row, KERNEL_NAMES_COUNT);
+	x->min_ns = !min->null && min->i < x->min_ns ? min->i : x->min_ns;
+	x->max_ns = !max->null && max->i > x->max_ns ? max->i : x->max_ns;
+	x->could = x->could || (could && !could->null && could->b);
+	x->known = x->known && could && !could->null;
+	if (total_ns > x->top_ns) {
+		x->top_ns = total_ns;
+		x->top = row;
+	}
+}
+
+static uint32_t first_row(const struct names *names, const struct named *x)
+{
+	return names->rows[x->from];
+}
+
+static struct sum sum_of(const struct names *names, const struct named *x)
+{
+	struct sum sum = {.min_ns = INT64_MAX,
+			  .max_ns = INT64_MIN,
+			  .top_ns = INT64_MIN,
+			  .top = first_row(names, x),
+			  .one_op = true,
+			  .known = true};
+	const char *op = text(&names->source, sum.top, KERNEL_NAMES_OP);
+	for (uint32_t i = x->from; i < x->from + x->n; i++) {
+		add_row(&sum, &names->source, names->rows[i]);
+		sum.one_op = sum.one_op && strcmp(op, text(&names->source, names->rows[i], KERNEL_NAMES_OP)) == 0;
+	}
+	return sum;
+}
+
 /* Of a name that comes from several ops one that could use Tensor Cores decides. */
-static const char *tensor_cores(const struct source *s, const struct named *x)
+static const char *tensor_cores(const struct source *s, const struct sum *x)
 {
 	const struct cell *uses = cell_of(s, x->top, KERNEL_NAMES_TC);
 	if (uses->null || uses->b)
@@ -199,25 +212,27 @@ static void make_name(const void *ctx, uint32_t place, struct made_row *out)
 	const struct names *names = ctx;
 	const struct source *s = &names->source;
 	const struct named *x = &names->at[names->order[place].id];
+	struct sum sum = sum_of(names, x);
 	struct cell *row = out->cells;
 	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(x->total_ns, names->all_ns));
 	cell_int(&row[KERNEL_NAMES_TOTAL], x->total_ns);
-	cell_int(&row[KERNEL_NAMES_COUNT], x->count);
-	cell_int(&row[KERNEL_NAMES_AVG], x->count ? x->total_ns / x->count : UNKNOWN_I64);
-	cell_int(&row[KERNEL_NAMES_MIN], x->min_ns == INT64_MAX ? UNKNOWN_I64 : x->min_ns);
-	cell_int(&row[KERNEL_NAMES_MAX], x->max_ns == INT64_MIN ? UNKNOWN_I64 : x->max_ns);
-	cell_int(&row[KERNEL_NAMES_FORMS], x->rows);
-	cell_text(&row[KERNEL_NAMES_TC], tensor_cores(s, x));
+	cell_int(&row[KERNEL_NAMES_COUNT], sum.count);
+	cell_int(&row[KERNEL_NAMES_AVG], sum.count ? x->total_ns / sum.count : UNKNOWN_I64);
+	cell_int(&row[KERNEL_NAMES_MIN], sum.min_ns == INT64_MAX ? UNKNOWN_I64 : sum.min_ns);
+	cell_int(&row[KERNEL_NAMES_MAX], sum.max_ns == INT64_MIN ? UNKNOWN_I64 : sum.max_ns);
+	cell_int(&row[KERNEL_NAMES_FORMS], x->n);
+	cell_text(&row[KERNEL_NAMES_TC], tensor_cores(s, &sum));
 	for (size_t i = 0; i < sizeof same; i++)
-		row[same[i]] = *cell_of(s, x->top, same[i]);
-	if (x->one_op)
-		row[KERNEL_NAMES_OP] = *cell_of(s, x->top, KERNEL_NAMES_OP);
+		row[same[i]] = *cell_of(s, sum.top, same[i]);
+	if (sum.one_op)
+		row[KERNEL_NAMES_OP] = *cell_of(s, sum.top, KERNEL_NAMES_OP);
 }
 
 static void make_evidence(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct names *names = ctx;
-	out->evidence = *table_evidence_of(names->source.t, names->at[names->order[place].id].top);
+	uint32_t top = sum_of(names, &names->at[names->order[place].id]).top;
+	out->evidence = *table_evidence_of(names->source.t, top);
 }
 
 static const struct row_part row_parts[] = {
@@ -233,32 +248,54 @@ static struct source source_of(const struct table *kernels)
 	return s;
 }
 
-static void list_names(struct names *out, const struct sums *v, struct arena *mem)
+/* The rows of each name together. */
+static void deal_rows(struct names *names, const uint32_t *of_row, uint32_t n_rows, uint32_t n)
 {
-	out->at = arena_alloc(mem, (v->n + (size_t)1) * sizeof *out->at);
-	out->order = arena_alloc(mem, (v->n + (size_t)1) * sizeof *out->order);
-	for (uint32_t i = 0; i < v->n; i++) {
-		out->at[i] = v->at[i].of;
-		out->all_ns += v->at[i].of.total_ns;
-		out->order[i] = (struct rank){rank_size(v->at[i].of.total_ns), i};
+	for (uint32_t i = 1; i < n; i++)
+		names->at[i].from = names->at[i - 1].from + names->at[i - 1].n;
+	for (uint32_t i = 0; i < n; i++)
+		names->at[i].n = 0;
+	for (uint32_t r = 0; r < n_rows; r++) {
+		struct named *x = &names->at[of_row[r]];
+		names->rows[x->from + x->n++] = r;
 	}
-	rank_sort(out->order, v->n);
-	rank_ties(out->order, v->n, RANK_LARGE, by_time, out->at);
+}
+
+static void rank_names(struct names *names, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		names->all_ns += names->at[i].total_ns;
+		names->order[i] = (struct rank){rank_size(names->at[i].total_ns), i};
+	}
+	rank_sort(names->order, n);
+	rank_ties(names->order, n, RANK_LARGE, by_time, names->at);
+}
+
+/* Returns how many. */
+static uint32_t list_names(struct names *names, uint32_t n_rows, struct arena *mem)
+{
+	struct texts v = {.of_row = must(malloc((n_rows + (size_t)1) * sizeof *v.of_row))};
+	for (uint32_t r = 0; r < n_rows; r++)
+		read_row(&v, &names->source, r);
+	idmap_free(&v.index);
+	names->at = arena_alloc(mem, (v.n + (size_t)1) * sizeof *names->at);
+	uint32_t n = join_equal_names(&v, n_rows, names->at);
+	free(v.at);
+	names->order = arena_alloc(mem, (n + (size_t)1) * sizeof *names->order);
+	names->rows = arena_alloc(mem, (n_rows + (size_t)1) * sizeof *names->rows);
+	deal_rows(names, v.of_row, n_rows, n);
+	free(v.of_row);
+	rank_names(names, n);
+	return n;
 }
 
 struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 {
 	struct names *names = arena_alloc(mem, sizeof *names);
 	struct table *out = table_new(mem, &kernel_names_desc);
-	struct sums v = {0};
 	names->source = source_of(table_view(kernels, mem));
-	for (uint32_t r = 0; r < kernels->n_rows; r++)
-		add_row(&v, &names->source, r);
-	idmap_free(&v.index);
-	join_equal_names(&v);
-	list_names(names, &v, mem);
-	free(v.at);
-	table_made_parts(out, v.n, row_parts, sizeof row_parts / sizeof *row_parts, names);
+	uint32_t n = list_names(names, kernels->n_rows, mem);
+	table_made_parts(out, n, row_parts, sizeof row_parts / sizeof *row_parts, names);
 	out->sort_col = KERNEL_NAMES_TOTAL;
 	out->why_empty = kernels->why_empty;
 	out->sort_desc = true;

@@ -358,27 +358,40 @@ static void renumber(const struct reading *half, const uint32_t *becomes)
 		half->rows[i].kind = becomes[half->rows[i].kind];
 }
 
+/* Each kind to its new place, in the memory that they have; `becomes` is used up. */
+static void move_kinds(struct kernel_kind *kinds, uint32_t *becomes, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t to; (to = becomes[i]) != i;) {
+			struct kernel_kind kind = kinds[to];
+			kinds[to] = kinds[i];
+			kinds[i] = kind;
+			becomes[i] = becomes[to];
+			becomes[to] = to;
+		}
+}
+
 /* The kinds in order; rows of both halves know them by their new places. */
 static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
 {
 	struct reading *g = &of[0];
-	struct kernel_kind *kinds = arena_alloc(mem, (g->n_kinds + (size_t)1) * sizeof *kinds);
+	rank_kinds(g);
 	struct kind_order *order = must(malloc((g->n_kinds + (size_t)1) * sizeof *order));
 	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
-	rank_kinds(g);
 	for (uint32_t i = 0; i < g->n_kinds; i++)
 		order[i] = (struct kind_order){g->kinds[i].name_rank, g->kinds[i].op_rank, i};
 	if (g->n_kinds)
 		qsort(order, g->n_kinds, sizeof *order, compare_kinds);
-	for (uint32_t i = 0; i < g->n_kinds; i++) {
-		kinds[i] = g->kinds[order[i].at];
+	for (uint32_t i = 0; i < g->n_kinds; i++)
 		becomes[order[i].at] = i;
-	}
+	free(order);
 	renumber(g, becomes);
 	renumber(&of[1], becomes);
-	free(order);
+	move_kinds(g->kinds, becomes, g->n_kinds);
 	free(becomes);
-	return kinds;
+	struct kernel_kind *kinds = g->kinds;
+	g->kinds = NULL;
+	return arena_own(mem, kinds, g->n_kinds * sizeof *kinds);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------- */

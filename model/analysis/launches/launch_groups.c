@@ -3,7 +3,6 @@
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/maths/quantile.h"
-#include "model/analysis/ops/op_index.h"
 #include "model/analysis/names/launch_names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +95,7 @@ static uint32_t new_group(struct grouper *g, uint64_t key)
 	GROW_ARRAY(g->keys, out->n, g->cap_keys);
 	g->keys[out->n] = key;
 	GROW_ARRAY(out->at, out->n, g->cap_groups);
-	out->at[out->n] = (struct launch_group){.longest = NONE_ID, .longest_ns = -1};
+	out->at[out->n] = (struct launch_group){.longest = NONE_ID};
 	return out->n++;
 }
 
@@ -130,10 +129,6 @@ static void name_group(struct grouper *g, struct launch_group *into, const struc
 	share(&into->kernel, g->c->name[x->work], first);
 	share(&into->api, known ? api_of(g->c, x) : LAUNCH_NONE, first);
 	share(&into->thread, known ? g->c->track[x->launch] : LAUNCH_NONE, first);
-	if (first && op != NO_OP) {
-		into->op_name = g->index.at[op].name;
-		into->op_type = g->index.at[op].type;
-	}
 }
 
 static bool by_graph(struct grouper *g, row_id launch)
@@ -151,15 +146,25 @@ static void add_latency(int64_t *sum_ns, int64_t latency_ns)
 		*sum_ns = INT64_MAX;
 }
 
+static int64_t waited_ns(const struct columns *c, row_id work)
+{
+	int64_t wait_ns = c->start_ns[work] - c->start_ns[c->link[work]];
+	return wait_ns < 0 ? 0 : wait_ns;
+}
+
+/* Of equal ones the first that comes. */
+static void keep_longest(struct launch_group *into, const struct columns *c, row_id work)
+{
+	if (work != NONE_ID && (into->longest == NONE_ID || waited_ns(c, work) > waited_ns(c, into->longest)))
+		into->longest = work;
+}
+
 static void count_call(struct launch_group *into, const struct columns *c, const struct launched *x)
 {
 	into->calls++;
 	add_latency(&into->latency_ns, x->latency_ns);
 	into->shorter += c->dur_ns[x->launch] > c->dur_ns[x->work];
-	if (x->latency_ns > into->longest_ns) {
-		into->longest_ns = x->latency_ns;
-		into->longest = x->work;
-	}
+	keep_longest(into, c, x->work);
 }
 
 static void count_work(struct grouper *g, struct launch_group *into, const struct launched *x)
@@ -212,15 +217,13 @@ static void share_again(uint32_t *shared, uint32_t value)
 }
 
 /* With the first half's numbers of ops. */
-static void rename_op(const struct grouper *g, struct launch_group *x, const uint32_t *becomes)
+static void rename_op(struct launch_group *x, const uint32_t *becomes)
 {
-	if (x->op == LAUNCH_NONE || x->op == LAUNCH_MIXED)
-		return;
-	x->op = becomes[x->op];
-	x->op_type = g->index.at[x->op].type;
+	if (x->op != LAUNCH_NONE && x->op != LAUNCH_MIXED)
+		x->op = becomes[x->op];
 }
 
-static void add_group(struct launch_group *into, const struct launch_group *x)
+static void add_group(struct launch_group *into, const struct columns *c, const struct launch_group *x)
 {
 	share_again(&into->op, x->op);
 	share_again(&into->kernel, x->kernel);
@@ -241,10 +244,7 @@ static void add_group(struct launch_group *into, const struct launch_group *x)
 	into->launch_bound_ns += x->launch_bound_ns;
 	into->not_launched_ns += x->not_launched_ns;
 	into->queue_max = x->queue_max > into->queue_max ? x->queue_max : into->queue_max;
-	if (x->longest_ns > into->longest_ns) {
-		into->longest_ns = x->longest_ns;
-		into->longest = x->longest;
-	}
+	keep_longest(into, c, x->longest);
 }
 
 static uint64_t key_with(const struct grouper *g, uint64_t key, const uint32_t *ops)
@@ -261,11 +261,11 @@ static void add_half(struct grouper *g, struct grouper *more)
 	for (uint32_t i = 0; i < more->out.n; i++) {
 		uint32_t known = g->out.n;
 		groups[i] = group_of(g, key_with(g, more->keys[i], ops));
-		rename_op(g, &more->out.at[i], ops);
+		rename_op(&more->out.at[i], ops);
 		if (groups[i] == known)
 			g->out.at[known] = more->out.at[i];
 		else
-			add_group(&g->out.at[groups[i]], &more->out.at[i]);
+			add_group(&g->out.at[groups[i]], g->c, &more->out.at[i]);
 	}
 	for (size_t i = 0; i < more->n_items; i++)
 		more->items[i].group = groups[more->items[i].group];
@@ -337,7 +337,7 @@ static void grouper_free(struct grouper *g, struct arena *mem)
 	free(g->is_graph);
 	free(g->items);
 	free(g->keys);
-	free(g->out.at);
+	free(g->out.at); /* of the second half */
 	arena_adopt(mem, &g->mem);
 }
 
@@ -356,9 +356,9 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 	if (fine) {
 		add_half(&of[0], &of[1]);
 		*out = of[0].out;
-		out->at = arena_alloc(mem, out->n * sizeof *out->at);
-		if (out->n)
-			memcpy(out->at, of[0].out.at, out->n * sizeof *out->at);
+		out->ops = of[0].index.at;
+		out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
+		of[0].out.at = NULL;
 		sort_items(of, mem, out);
 		rank_groups(out, mem);
 	}
@@ -377,8 +377,7 @@ bool launch_measured(const struct columns *c, row_id work, enum launch_measure m
 		return true;
 	if (launch == NONE_ID || c->link[launch] != work)
 		return false;
-	int64_t wait_ns = c->start_ns[work] - c->start_ns[launch];
-	*ns = m == LAUNCH_CALL ? c->dur_ns[launch] : wait_ns < 0 ? 0 : wait_ns;
+	*ns = m == LAUNCH_CALL ? c->dur_ns[launch] : waited_ns(c, work);
 	return true;
 }
 

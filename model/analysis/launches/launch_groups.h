@@ -5,22 +5,23 @@
 #ifndef STEPSCOPE_LAUNCH_GROUPS_H
 #define STEPSCOPE_LAUNCH_GROUPS_H
 #include "launch_walk.h"
+#include "model/analysis/ops/op_index.h"
 
 enum { LAUNCH_MIXED = UINT32_MAX, LAUNCH_NONE = UINT32_MAX - 1 };
+/* There may be as many as kernels. */
 struct launch_group {
-	struct span op_name, op_type;
 	uint32_t op, kernel, api, thread, device; /* what all of them share, LAUNCH_MIXED; LAUNCH_NONE = unknown */
-	int64_t count, calls, graph, no_launch, early;
-	int64_t shorter;    /* calls longer than their work */
+	uint32_t count, calls, graph, no_launch, early;
+	uint32_t shorter; /* calls longer than their work */
+	uint32_t queue_max;
+	row_id longest;     /* the work with the longest latency */
 	int64_t blocked_ns; /* of call_ns: calls that began with a queue nearly full */
 	int64_t latency_ns, call_ns, work_ns, whole_work_ns, launch_bound_ns, not_launched_ns;
-	uint32_t queue_max;
-	row_id longest; /* the work with the longest latency */
-	int64_t longest_ns;
 };
 struct launch_groups {
 	struct launch_group *at;
-	uint32_t *order; /* most launch_bound_ns first, then call_ns, then count */
+	const struct op_entry *ops; /* by the number that groups have of them */
+	uint32_t *order;            /* most launch_bound_ns first, then call_ns, then count */
 	uint32_t n;
 	int64_t launch_bound_ns; /* of all */
 	const struct columns *c;

@@ -1,4 +1,6 @@
 #include "launch_order.h"
+#include "first_launches.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
 #include "model/analysis/steps/breakdown.h"
@@ -10,7 +12,8 @@ struct finder {
 	const struct query *q;
 	struct arena *mem;
 	struct counted_steps counted;
-	struct thread_uses uses;
+	struct first_launches earliest;
+	uint32_t *fed;           /* by track: the device that it launched for last, + 1 */
 	struct device_order *of; /* by device */
 	struct places {
 		int64_t *late_by_ns, *begin_idle_ns;
@@ -20,38 +23,43 @@ struct finder {
 	} * room; /* by device */
 };
 
-/* ---- threads -------------------------------------------------------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------------------------------------------------------ */
 
-/* Per track whether it launches for several devices. */
-static const bool *feed_several(const struct finder *f)
-{
-	uint32_t n = trace_tracks(derived_trace(f->d)), *device = arena_alloc(f->mem, (n + 1u) * sizeof *device);
-	bool *several = arena_alloc(f->mem, n + 1u);
-	for (uint32_t i = 0; i < f->uses.n; i++) {
-		const struct thread_use *x = &f->uses.at[i];
-		if (x->device == NONE_ID)
-			continue;
-		several[x->track] |= device[x->track] && device[x->track] != x->device + 1;
-		device[x->track] = x->device + 1;
-	}
-	return several;
-}
-
-static void count_threads(struct finder *f)
+/* Devices come one after the other. */
+static void count_thread(struct finder *f, uint32_t track, uint32_t device)
 {
 	const struct trace *t = derived_trace(f->d);
-	const bool *several = feed_several(f);
-	for (uint32_t i = 0; i < f->uses.n; i++) {
-		const struct thread_use *x = &f->uses.at[i];
-		if (x->device == NONE_ID)
-			continue;
-		struct device_order *o = &f->of[x->device];
-		o->launches += x->launches;
-		if (!derived_is_thread(t, trace_track(t, x->track)))
-			continue;
-		o->threads++;
-		o->shared = o->shared || several[x->track];
-	}
+	uint32_t before = f->fed[track];
+	f->fed[track] = device + 1;
+	if (before == device + 1 || !derived_is_thread(t, trace_track(t, track)))
+		return;
+	f->of[device].threads++;
+	if (before)
+		f->of[device].shared = f->of[before - 1].shared = true;
+}
+
+static void count_launch(void *arg, row_id launch, uint32_t device)
+{
+	struct finder *f = arg;
+	uint32_t step = derived_step_of(f->d, launch);
+	f->of[device].launches++;
+	count_thread(f, derived_columns(f->d)->track[launch], device);
+	if (step != NONE_ID)
+		first_launches_add(&f->earliest, launch, device, step);
+}
+
+static bool read_launches(struct finder *f, struct progress *p, struct err *e)
+{
+	const struct trace *t = derived_trace(f->d);
+	uint32_t devices = trace_devices(t);
+	f->of = arena_alloc(f->mem, (devices + 1) * sizeof *f->of);
+	for (uint32_t i = 0; i < devices; i++)
+		f->of[i] = (struct device_order){.device = i, .behind = NONE_ID, .latest = NONE_ID};
+	f->fed = must(calloc(trace_tracks(t) + (size_t)1, sizeof *f->fed));
+	bool fine = each_launch(f->d, f->q, p, count_launch, f, e);
+	free(f->fed);
+	first_launches_sort(&f->earliest);
+	return fine;
 }
 
 /* ---- steps ---------------------------------------------------------------------------------------------------------------- */
@@ -99,12 +107,13 @@ static void add_step(struct finder *f, const struct device_launch *first, const 
 
 static void add_steps(struct finder *f)
 {
-	for (uint32_t from = 0, to; from < f->uses.n_earliest; from = to) {
-		const struct device_launch *first = &f->uses.earliest[from];
-		for (to = from + 1; to < f->uses.n_earliest && f->uses.earliest[to].step == first->step;)
+	const struct first_launches *all = &f->earliest;
+	for (uint32_t from = 0, to; from < all->n; from = to) {
+		const struct device_launch *first = &all->at[from];
+		for (to = from + 1; to < all->n && all->at[to].step == first->step;)
 			to++;
 		for (uint32_t i = from; i < to && to - from > 1; i++)
-			add_step(f, first, &f->uses.earliest[i]);
+			add_step(f, first, &all->at[i]);
 	}
 }
 
@@ -138,13 +147,11 @@ static void settle(struct finder *f, struct launch_order *out)
 static void make_room(struct finder *f)
 {
 	uint32_t devices = trace_devices(derived_trace(f->d)), *steps;
-	f->of = arena_alloc(f->mem, (devices + 1) * sizeof *f->of);
 	f->room = arena_alloc(f->mem, (devices + 1) * sizeof *f->room);
 	steps = arena_alloc(f->mem, (devices + 1) * sizeof *steps);
-	for (uint32_t i = 0; i < f->uses.n_earliest; i++)
-		steps[f->uses.earliest[i].device]++;
+	for (uint32_t i = 0; i < f->earliest.n; i++)
+		steps[f->earliest.at[i].device]++;
 	for (uint32_t i = 0; i < devices; i++) {
-		f->of[i] = (struct device_order){.device = i, .behind = NONE_ID, .latest = NONE_ID};
 		f->room[i].late_by_ns = arena_alloc(f->mem, (steps[i] + 1) * sizeof(int64_t));
 		f->room[i].begin_idle_ns = arena_alloc(f->mem, (steps[i] + 1) * sizeof(int64_t));
 		f->room[i].behind = arena_alloc(f->mem, (devices + 1) * sizeof(uint32_t));
@@ -154,13 +161,14 @@ static void make_room(struct finder *f)
 bool launch_order_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		       struct launch_order *out, struct err *e)
 {
-	struct finder f = {.d = d, .q = q, .mem = mem, .counted = counted_steps(d, q)};
+	struct finder f = {.d = d, .q = q, .mem = mem, .counted = counted_steps(d, q), .earliest.d = d};
 	*out = (struct launch_order){0};
-	if (!thread_uses_make(d, q, mem, p, &f.uses, e))
-		return false;
-	make_room(&f);
-	count_threads(&f);
-	add_steps(&f);
-	settle(&f, out);
-	return true;
+	bool fine = read_launches(&f, p, e);
+	if (fine) {
+		make_room(&f);
+		add_steps(&f);
+		settle(&f, out);
+	}
+	first_launches_free(&f.earliest);
+	return fine;
 }

@@ -7,7 +7,8 @@
  * Windows: whole steps inside, those that carry means (step_phase.h). */
 #ifndef STEPSCOPE_LAUNCH_ORDER_H
 #define STEPSCOPE_LAUNCH_ORDER_H
-#include "threads.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
 
 struct device_order {
 	uint32_t device, threads; /* threads that launch for it; lanes that are none do not count */

@@ -37,7 +37,7 @@ static struct group_texts *texts_at(const struct listing *l, uint32_t row)
 static const char *op_text(const struct listing *l, uint32_t row)
 {
 	const char **text = &texts_at(l, row)->op;
-	const struct span *op = &group_at(l, row)->op_name;
+	const struct span *op = &l->all.ops[group_at(l, row)->op].name;
 	if (!*text)
 		*text = arena_strndup(l->table->mem, op->p, op->n);
 	return *text;
@@ -59,7 +59,7 @@ static void make_names(const void *ctx, uint32_t i, struct made_row *out)
 	const struct launch_group *g = group_at(l, i);
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
-	if (g->op != LAUNCH_MIXED && g->op_name.n)
+	if (g->op != LAUNCH_MIXED && g->op != LAUNCH_NONE && l->all.ops[g->op].name.n)
 		cell_text(&row[COL_LAUNCHES_OP], op_text(l, i));
 	if (g->kernel != LAUNCH_MIXED)
 		cell_text(&row[COL_LAUNCHES_KERNEL], trace_str(t, g->kernel));

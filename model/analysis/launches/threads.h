@@ -17,17 +17,9 @@ struct thread_use {
 	int64_t input_ns; /* input is prepared meanwhile, by any thread of the host; without a device: by this one */
 	int64_t off_cpu_ns, cpus; /* the thread is on no CPU while quiet; CPUs on which it runs */
 };
-/* The first launch of a step for a device. */
-struct device_launch {
-	uint32_t step, device;
-	row_id launch;
-	int64_t at_ns;
-};
 struct thread_uses {
 	struct thread_use *at; /* by device, then most launches first; threads without launches last */
 	uint32_t n;
-	struct device_launch *earliest; /* by step, then time */
-	uint32_t n_earliest;
 };
 /* In `mem`. False with `e` on cancel. */
 bool thread_uses_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

@@ -254,12 +254,17 @@ static struct span kept_text(struct arena *mem, struct span s)
 	return s.n ? (struct span){arena_strndup(mem, s.p, s.n), s.n} : s;
 }
 
-/* Those that are tiny, with nothing but what is told of them. */
+/* Those that are tiny, with nothing but what is told of them: the ops before the kernels. */
 static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem, struct tiny_ops *out)
 {
-	uint32_t ops = keep_tiny(&m->groups);
-	out->n = ops + keep_tiny(unknown);
-	out->at = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->at);
+	uint32_t ops = keep_tiny(&m->groups), kernels = keep_tiny(unknown), n = ops + kernels;
+	if (ops)
+		GROW_ARRAY(unknown->at, n, unknown->cap);
+	if (ops && kernels)
+		memmove(unknown->at + ops, unknown->at, kernels * sizeof *unknown->at);
+	out->n = n;
+	out->at = arena_own(mem, unknown->at, n * sizeof *out->at);
+	unknown->at = NULL;
 	struct tiny_name *names = arena_alloc(mem, (ops + (size_t)1) * sizeof *names);
 	for (uint32_t i = 0; i < ops; i++) {
 		const struct tiny_name *x = &m->names[m->groups.at[i].id];
@@ -267,8 +272,6 @@ static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem
 		out->at[i] = m->groups.at[i];
 		out->at[i].id = i;
 	}
-	if (unknown->n)
-		memcpy(out->at + ops, unknown->at, unknown->n * sizeof *out->at);
 	out->names = names;
 }
 

@@ -10,6 +10,7 @@
 struct arena_block {
 	struct arena_block *before;
 	size_t used, size;
+	void *owned; /* from malloc, freed with the block */
 	max_align_t bytes[];
 };
 /* Most arenas hold little: the first block is small, each further one twice as large, up to BLOCK_BYTES. */
@@ -17,7 +18,9 @@ enum { FIRST_BYTES = 2048 - 64, BLOCK_BYTES = 64 * 1024 - 64 };
 
 static struct arena_block *block_new(struct arena *a, size_t bytes)
 {
-	size_t usual = !a->last ? FIRST_BYTES : a->last->size < BLOCK_BYTES / 2 ? 2 * a->last->size : BLOCK_BYTES;
+	size_t before = a->last ? a->last->size : 0, usual = before < FIRST_BYTES       ? FIRST_BYTES
+							     : before < BLOCK_BYTES / 2 ? 2 * before
+											: BLOCK_BYTES;
 	size_t size = bytes > usual ? bytes : usual;
 	struct arena_block *b = calloc(1, sizeof *b + size);
 	if (!b)
@@ -107,10 +110,21 @@ void arena_adopt(struct arena *a, struct arena *from)
 	*from = (struct arena){0};
 }
 
+void *arena_own(struct arena *a, void *p, size_t bytes)
+{
+	struct arena of_it = {.bytes = bytes};
+	void *fits = bytes ? realloc(p, bytes) : p;
+	struct arena_block *b = must(calloc(1, sizeof *b));
+	b->owned = fits ? fits : p;
+	of_it.last = b;
+	arena_adopt(a, &of_it);
+	return b->owned;
+}
+
 void arena_clear(struct arena *a)
 {
 	struct arena_block *last = a->last;
-	if (!last || last->size > BLOCK_BYTES) {
+	if (!last || last->size > BLOCK_BYTES || last->owned) {
 		arena_free(a);
 		return;
 	}
@@ -126,6 +140,7 @@ void arena_free(struct arena *a)
 {
 	for (struct arena_block *b = a->last; b;) {
 		struct arena_block *before = b->before;
+		free(b->owned);
 		free(b);
 		b = before;
 	}

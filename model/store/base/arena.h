@@ -24,6 +24,9 @@ char *arena_capital(struct arena *a, const char *s);           /* a copy that be
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What `from` holds belongs to `a` from now on; `from` is empty. For results that several threads made. */
 void arena_adopt(struct arena *a, struct arena *from);
+/* What came from malloc belongs to `a` from now on: its first `bytes`, the rest is given back; NULL stays NULL. Returns where it lies
+ * now. For large results that grew elsewhere: a copy would need the memory twice. */
+void *arena_own(struct arena *a, void *p, size_t bytes);
 /* Gives back all that it holds; small blocks are used again. For texts made one after the other. */
 void arena_clear(struct arena *a);
 void arena_free(struct arena *a);

@@ -85,6 +85,33 @@ static void test_rows_of_an_arena(void **state)
 	arena_free(&mem);
 }
 
+/* What an arena took over lies beside what it gives out itself, moves on with it, and goes with it. */
+static void test_an_arena_owns(void **state)
+{
+	(void)state;
+	struct arena mem = {0}, half = {0};
+	uint32_t *at = NULL, cap = 0;
+	assert_null(arena_own(&half, NULL, 0));
+	char *small = arena_strdup(&half, "small");
+	for (uint32_t n = 0; n < 3000; n++) {
+		GROW_ARRAY(at, n, cap);
+		at[n] = n;
+	}
+	at = arena_own(&half, at, 3000 * sizeof *at);
+	assert_int_equal(half.bytes, 16 + 3000 * sizeof *at); /* texts are aligned for any type */
+	char *beside = arena_strdup(&half, "beside");
+	assert_in_range(beside, small + 1, small + 64); /* the block that was being filled still is */
+	arena_adopt(&mem, &half);
+	for (uint32_t n = 0; n < 3000; n++)
+		assert_int_equal(at[n], n);
+	arena_clear(&mem); /* AddressSanitizer looks for what is left */
+	arena_own(&mem, must(malloc(1)), 1);
+	arena_clear(&mem);
+	assert_int_equal(mem.bytes, 0);
+	assert_string_equal(arena_strdup(&mem, "again"), "again");
+	arena_free(&mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -93,6 +120,7 @@ int main(void)
 		cmocka_unit_test(test_capacity_never_wraps),
 		cmocka_unit_test(test_an_arena_is_used_again),
 		cmocka_unit_test(test_rows_of_an_arena),
+		cmocka_unit_test(test_an_arena_owns),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,93 @@
+#include "first_launches.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/query/cells.h"
+#include "model/store/base/grow.h"
+#include <stdlib.h>
+
+/* ---- all launches ------------------------------------------------------------------------------------------------------ */
+
+static bool read_stream(const struct derived *d, const struct query *q, const struct track_info *k, struct progress *p,
+			each_launch_fn *take, void *arg)
+{
+	const struct columns *c = derived_columns(d);
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		row_id launch = row_is_work(c, r) ? c->link[r] : NONE_ID;
+		if ((r & 0xffff) == 0 && progress_cancelled(p))
+			return false;
+		/* a call counts with its first work */
+		if (launch != NONE_ID && c->link[launch] == r && query_holds(q, c->start_ns[launch]) &&
+		    event_wanted(d, q, launch))
+			take(arg, launch, k->device);
+	}
+	return true;
+}
+
+bool each_launch(const struct derived *d, const struct query *q, struct progress *p, each_launch_fn *take, void *arg,
+		 struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	for (uint32_t i = 0; i < trace_devices(t); i++) {
+		uint32_t n;
+		const uint32_t *tracks = device_streams(d, i, &n);
+		for (uint32_t k = 0; k < n; k++)
+			if (!read_stream(d, q, trace_track(t, tracks[k]), p, take, arg))
+				return err_usage(e, "cancelled");
+	}
+	return true;
+}
+
+/* ---- the first ones ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t key_of(uint32_t device, uint32_t step)
+{
+	return (uint64_t)device << 32 | step;
+}
+
+static struct device_launch *place_of(struct first_launches *f, uint32_t device, uint32_t step)
+{
+	if (f->n && f->at[f->last].device == device && f->at[f->last].step == step)
+		return &f->at[f->last];
+	f->last = *idmap_put(&f->places, key_of(device, step), f->n);
+	if (f->last == f->n) {
+		GROW_ARRAY(f->at, f->n, f->cap);
+		f->at[f->n++] = (struct device_launch){step, device, NONE_ID, INT64_MAX};
+	}
+	return &f->at[f->last];
+}
+
+void first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step)
+{
+	struct device_launch *x = place_of(f, device, step);
+	int64_t at_ns = derived_columns(f->d)->start_ns[launch];
+	if (at_ns >= x->at_ns)
+		return;
+	x->at_ns = at_ns;
+	x->launch = launch;
+}
+
+int64_t first_launches_ns(const struct first_launches *f, uint32_t device, uint32_t step)
+{
+	return f->at[idmap_get(&f->places, key_of(device, step))].at_ns;
+}
+
+static int by_step(const void *x, const void *y)
+{
+	const struct device_launch *a = x, *b = y;
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
+	return (a->device > b->device) - (a->device < b->device);
+}
+
+void first_launches_sort(struct first_launches *f)
+{
+	if (f->n)
+		qsort(f->at, f->n, sizeof *f->at, by_step);
+}
+
+void first_launches_free(struct first_launches *f)
+{
+	free(f->at);
+	idmap_free(&f->places);
+}

@@ -1,0 +1,35 @@
+/* model/analysis/launches/first_launches.h - launches for each device, and the first one of each step for each.
+ * Launches: calls are counted with their first work; a graph's replay is one.
+ * Windows:  launches that begin inside.
+ * Life:     zeroes, and d -> first_launches_add any number of times -> first_launches_free. */
+#ifndef STEPSCOPE_FIRST_LAUNCHES_H
+#define STEPSCOPE_FIRST_LAUNCHES_H
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/store/base/idmap.h"
+
+/* A launch and the device that it is for. */
+typedef void each_launch_fn(void *arg, row_id launch, uint32_t device);
+/* All of the query, device by device and stream by stream. False with `e` on cancel. */
+bool each_launch(const struct derived *d, const struct query *q, struct progress *p, each_launch_fn *take, void *arg,
+		 struct err *e);
+
+/* The first launch of a step for a device. */
+struct device_launch {
+	uint32_t step, device;
+	row_id launch;
+	int64_t at_ns;
+};
+struct first_launches {
+	const struct derived *d;
+	struct device_launch *at; /* in the order met; once sorted by step, then time */
+	uint32_t n, cap;
+	struct idmap places; /* (device, step) -> place in `at`, until they are sorted */
+	uint32_t last;       /* neighbours are alike: what was met last */
+};
+void first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step);
+/* Of a step that has one. */
+int64_t first_launches_ns(const struct first_launches *f, uint32_t device, uint32_t step);
+void first_launches_sort(struct first_launches *f);
+void first_launches_free(struct first_launches *f);
+#endif

@@ -8,6 +8,12 @@
 
 enum { CHUNK_BYTES = 256 << 10 };
 
+/* What is filled ahead. */
+struct place {
+	unsigned char *to;
+	size_t room;
+	struct filled filled;
+};
 struct intake {
 	int fd; /* -1 = memory */
 	const unsigned char *mem;
@@ -26,11 +32,9 @@ struct intake {
 	struct unpack *unpack; /* NULL = stored as is */
 
 	/* the thread that fills ahead */
-	bool ahead, asked, stop; /* asked: `to` is to be filled, or was and nobody took it yet */
-	bool done;
-	unsigned char *to;
-	size_t room;
-	struct filled filled;
+	bool ahead, stop;
+	struct place places[INTAKE_AHEAD]; /* number N in place N % INTAKE_AHEAD */
+	uint64_t n_asked, n_filled, n_taken;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t change;
@@ -204,15 +208,15 @@ static void *run(void *arg)
 	struct intake *x = arg;
 	pthread_mutex_lock(&x->lock);
 	for (;;) {
-		while ((!x->asked || x->done) && !x->stop)
+		while (x->n_filled == x->n_asked && !x->stop)
 			pthread_cond_wait(&x->change, &x->lock);
 		if (x->stop)
 			break;
+		struct place *p = &x->places[x->n_filled % INTAKE_AHEAD];
 		pthread_mutex_unlock(&x->lock);
-		struct filled filled = intake_fill(x, x->to, x->room, true);
+		p->filled = intake_fill(x, p->to, p->room, true);
 		pthread_mutex_lock(&x->lock);
-		x->filled = filled;
-		x->done = true;
+		x->n_filled++;
 		pthread_cond_signal(&x->change);
 	}
 	pthread_mutex_unlock(&x->lock);
@@ -228,10 +232,7 @@ bool intake_ahead(struct intake *x)
 void intake_begin(struct intake *x, unsigned char *to, size_t room)
 {
 	pthread_mutex_lock(&x->lock);
-	x->to = to;
-	x->room = room;
-	x->asked = true;
-	x->done = false;
+	x->places[x->n_asked++ % INTAKE_AHEAD] = (struct place){.to = to, .room = room};
 	pthread_cond_signal(&x->change);
 	pthread_mutex_unlock(&x->lock);
 }
@@ -239,10 +240,9 @@ void intake_begin(struct intake *x, unsigned char *to, size_t room)
 struct filled intake_wait(struct intake *x)
 {
 	pthread_mutex_lock(&x->lock);
-	while (!x->done)
+	while (x->n_taken == x->n_filled)
 		pthread_cond_wait(&x->change, &x->lock);
-	x->asked = false;
-	struct filled filled = x->filled;
+	struct filled filled = x->places[x->n_taken++ % INTAKE_AHEAD].filled;
 	pthread_mutex_unlock(&x->lock);
 	return filled;
 }

@@ -30,8 +30,9 @@ bool intake_packed(const struct intake *x);
 /* Up to `room` bytes, at least one unless the stream ends; all of them where `whole`, else what one read gives. */
 struct filled intake_fill(struct intake *x, unsigned char *to, size_t room, bool whole);
 
-/* From now on another thread fills: from intake_begin on `to` belongs to it, until intake_wait returns what it holds then.
- * False: no thread can be had. */
+/* From now on another thread fills what intake_begin gives it, INTAKE_AHEAD places at most at a time, one after the other: each `to`
+ * belongs to it until intake_wait, which tells of the first of them, returns what it holds. False: no thread can be had. */
+enum { INTAKE_AHEAD = 3 };
 bool intake_ahead(struct intake *x);
 void intake_begin(struct intake *x, unsigned char *to, size_t room);
 struct filled intake_wait(struct intake *x);

@@ -167,10 +167,12 @@ static bool load_report(struct ingest *in, const char *path, const struct open_o
 
 /* ---- files ------------------------------------------------------------------------------------------------------------ */
 
-static bool load_file(struct ingest *in, const char *path, bool by_name, const struct open_opts *o, struct err *e)
+/* begun: the file, where it was opened ahead; else NULL. */
+static bool load_file(struct ingest *in, const char *path, bool by_name, struct source *begun,
+		      const struct open_opts *o, struct err *e)
 {
 	size_t n;
-	struct source *s = open_source(path, o, e);
+	struct source *s = begun ? begun : open_source(path, o, e);
 	const unsigned char *head = s ? source_need(s, SNIFF_BYTES, &n) : NULL;
 	bool file = s && by_name && source_bytes_now(s) >= 0 && strcmp(path, "-") != 0;
 	bool ok = false;
@@ -188,8 +190,8 @@ static bool load_file(struct ingest *in, const char *path, bool by_name, const s
 static const struct importer *kind_of(const char *path, const struct open_opts *o)
 {
 	int score = 0;
-	/* without the caller's progress: a look at the beginning is no reading */
-	struct open_opts quiet = {.window_bytes = o->window_bytes};
+	/* without the caller's progress: a look at the beginning is no reading, and takes no more than that */
+	struct open_opts quiet = {.threads = 1, .window_bytes = o->window_bytes ? o->window_bytes : SNIFF_BYTES};
 	struct source *s = open_source(path, &quiet, NULL);
 	const struct importer *i = s ? recognise(s, &score, NULL) : NULL;
 	source_close(s);
@@ -223,17 +225,35 @@ static void announce_size(const struct path_list *l, struct progress *p)
 	atomic_store(&p->phase, PHASE_READ);
 }
 
+/* The beginning of a packed file is unpacked while the one before it is still read: what either core would wait for at the border of two
+ * files is there. NULL: it is opened when its turn comes, and what is wrong with it is told then. */
+static struct source *begin_file(const char *path, const struct open_opts *o)
+{
+	struct stat st;
+	bool file = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	struct source *s = file && thread_count(o) > 1 ? open_source(path, o, NULL) : NULL;
+	if (s && source_begin(s))
+		return s;
+	source_close(s);
+	return NULL;
+}
+
 static bool load_all(struct ingest *in, const struct path_list *l, const struct open_opts *o, struct err *e)
 {
 	size_t loaded = 0;
+	struct source *next = NULL;
 	for (size_t i = 0; i < l->n; i++) {
-		if (load_file(in, l->path[i], l->by_name[i], o, e)) {
+		struct source *begun = next;
+		next = i + 1 < l->n ? begin_file(l->path[i + 1], o) : NULL;
+		if (load_file(in, l->path[i], l->by_name[i], begun, o, e)) {
 			loaded++;
 			continue;
 		}
 		/* a file that a folder brought along may be left out; one that the user named must be read */
-		if (l->by_name[i] || (e && e->memory) || progress_cancelled(o->progress))
+		if (l->by_name[i] || (e && e->memory) || progress_cancelled(o->progress)) {
+			source_close(next);
 			return false;
+		}
 		skip_unreadable(in, l->path[i]);
 	}
 	return loaded > 0; /* else `e` tells about the last one */

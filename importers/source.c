@@ -26,10 +26,11 @@ struct source {
 
 	struct window win; /* bytes [at, n) are at hand, SOURCE_PAD zero bytes follow n */
 	size_t at, n;
-	size_t step;           /* how many bytes are read at a time; a token that needs more gets more */
-	struct window before;  /* the window before this one, still readable, and the next one's place */
-	struct window next;    /* being filled, where that is done ahead */
-	bool ahead, no_thread; /* no_thread: none can be had */
+	size_t step;                      /* how many bytes are read at a time; a token that needs more gets more */
+	struct window before;             /* the window before this one, still readable, and the next one's place */
+	struct window next[INTAKE_AHEAD]; /* being filled, where that is done ahead, */
+	unsigned first;                   /* the first of them here */
+	bool ahead, no_thread;            /* no_thread: none can be had */
 	unsigned threads;
 	int64_t win_at; /* offset of win.p[0] in the unpacked stream */
 	bool ended;
@@ -141,7 +142,8 @@ void source_close(struct source *s)
 	free(s->name);
 	free(s->win.p);
 	free(s->before.p);
-	free(s->next.p);
+	for (int i = 0; i < INTAKE_AHEAD; i++)
+		free(s->next[i].p);
 	free(s);
 }
 
@@ -197,33 +199,42 @@ static bool may_go_ahead(const struct source *s)
 	       (s->regular || s->fd < 0);
 }
 
-static void begin_next(struct source *s)
+/* The window is the last one to be filled, and another one the first. */
+static void begin_last(struct source *s)
 {
+	struct window *last = &s->next[s->first];
+	s->first = (s->first + 1) % INTAKE_AHEAD;
+	if (!window_room(last, FRONT_BYTES + s->step)) {
+		s->io_errno = ENOMEM;
+		s->ended = true;
+	}
 	if (!s->ended)
-		intake_begin(s->intake, s->next.p + FRONT_BYTES, s->step);
+		intake_begin(s->intake, last->p + FRONT_BYTES, s->step);
 }
 
-/* The window that was filled ahead becomes this one, with what was not read in front of it. */
+/* The window that was filled first becomes this one, with what was not read in front of it. */
 static void turn_over(struct source *s, struct filled got)
 {
 	size_t left = s->n - s->at;
-	struct window win = s->next;
+	struct window win = s->next[s->first];
 	memcpy(win.p + FRONT_BYTES - left, s->win.p + s->at, left);
-	s->next = s->before;
+	s->next[s->first] = s->before;
 	s->before = s->win;
 	s->win = win;
 	s->win_at += (int64_t)(s->at + left) - FRONT_BYTES;
 	s->at = FRONT_BYTES - left;
 	s->n = FRONT_BYTES + got.n;
 	adopt(s, got);
+	begin_last(s);
 }
 
 /* What is needed has no place in such a window. */
 static void append_next(struct source *s, struct filled got)
 {
-	memcpy(s->win.p + s->n, s->next.p + FRONT_BYTES, got.n);
+	memcpy(s->win.p + s->n, s->next[s->first].p + FRONT_BYTES, got.n);
 	s->n += got.n;
 	adopt(s, got);
+	begin_last(s);
 }
 
 static void take_ahead(struct source *s, size_t want)
@@ -232,34 +243,35 @@ static void take_ahead(struct source *s, size_t want)
 	struct filled got = intake_wait(s->intake);
 	if (left <= FRONT_BYTES && (want <= left + got.n || got.ended)) {
 		turn_over(s, got);
-		if (!window_room(&s->next, FRONT_BYTES + s->step)) {
-			s->io_errno = ENOMEM;
-			s->ended = true;
-			return;
-		}
-		begin_next(s);
 		return;
 	}
-	if (!grow_window(s, (left > want ? left : want) + 2 * s->step))
+	if (!grow_window(s, (left > want ? left : want) + 2 * s->step)) {
+		s->ended = true;
 		return;
-	for (;;) {
-		append_next(s, got);
-		begin_next(s);
-		if (s->n >= want || s->ended)
-			return;
-		got = intake_wait(s->intake);
 	}
+	append_next(s, got);
+	while (s->n < want && !s->ended)
+		append_next(s, intake_wait(s->intake));
 }
 
-/* Behind the first window of a packed file that has more. */
+/* From the first window on, or from where the source stands, of a packed file that has more. */
 static void go_ahead(struct source *s)
 {
 	if (s->ahead || s->ended || !may_go_ahead(s))
 		return;
-	s->ahead = window_room(&s->next, FRONT_BYTES + s->step) && intake_ahead(s->intake);
+	bool room = true;
+	for (int i = 0; room && i < INTAKE_AHEAD; i++)
+		room = window_room(&s->next[i], FRONT_BYTES + s->step);
+	s->ahead = room && intake_ahead(s->intake);
 	s->no_thread = !s->ahead;
-	if (s->ahead)
-		begin_next(s);
+	for (int i = 0; s->ahead && i < INTAKE_AHEAD; i++)
+		begin_last(s);
+}
+
+bool source_begin(struct source *s)
+{
+	go_ahead(s);
+	return s->ahead;
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------------- */

@@ -1,12 +1,12 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
- * Memory:  two windows of 1 MiB, carried over in turns by source_need, and a third one where packed files are unpacked ahead;
+ * Memory:  two windows of 1 MiB, carried over in turns by source_need, and three more where packed files are unpacked ahead;
  *          nothing ever holds the whole unpacked file.
  * Files:   are read, never mapped or leased: writers never wait for us, even while we are stopped, and buffered bytes cannot
  *          change or vanish. A file that becomes shorter meanwhile simply ends.
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
- * Threads: one thread per source. With source_set_threads a thread of its own unpacks the next window meanwhile; what is told of
+ * Threads: one thread per source. With source_set_threads a thread of its own unpacks the next windows meanwhile; what is told of
  *          the stream (its end, damage, errors) is of what source_need gave so far. */
 #ifndef STEPSCOPE_SOURCE_H
 #define STEPSCOPE_SOURCE_H
@@ -29,6 +29,9 @@ void source_set_window(struct source *s, size_t bytes);
 /* How many threads importers may use, and the source. 1 unless set. */
 void source_set_threads(struct source *s, unsigned n);
 unsigned source_threads(const struct source *s);
+/* Unpacks ahead from now on, before anything is asked for: for a file that is read next. False: it is not packed, may keep who reads it
+ * waiting, or has no thread of its own. Before the first source_need. */
+bool source_begin(struct source *s);
 
 /* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call; the bytes
  * themselves stay where they are while source_need is called once more: another thread may still be reading them.

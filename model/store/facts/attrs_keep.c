@@ -23,19 +23,44 @@ static bool spill(struct attrs *a, struct block *b, const unsigned char *from)
 }
 
 /* Blocks that are kept as they were written lie together: the kernel gives large pages at once. The first ones do not: most traces
- * are small. */
-enum { BLOCK_ROOM = BLOCK + CODED_SLACK, ROOM_BYTES = 2 << 20, ROOM_BLOCKS = ROOM_BYTES / BLOCK_ROOM };
+ * are small. Rooms come by the dozen, since who asks for memory waits for who clears pages meanwhile (ahead.h); untouched they cost
+ * nothing. */
+enum {
+	BLOCK_ROOM = BLOCK + CODED_SLACK,
+	ROOM_BYTES = 2 << 20,
+	ROOM_BLOCKS = ROOM_BYTES / BLOCK_ROOM,
+	ROOMS_AT_ONCE = 16
+};
+
+static struct column *push_room(struct attrs *a, void *p, size_t bytes)
+{
+	struct column *c = column_push(&a->rooms);
+	if (c)
+		*c = (struct column){.p = p, .cap = bytes, .size = 1};
+	return c;
+}
+
+/* Each is freed on its own. */
+static bool push_rooms(struct attrs *a)
+{
+	struct column all = {.size = 1};
+	size_t room = a->rooms.n;
+	if (!column_grow(&a->rooms, room + ROOMS_AT_ONCE) || !column_grow(&all, (size_t)ROOMS_AT_ONCE * ROOM_BYTES))
+		return false;
+	for (size_t i = 0; i < ROOMS_AT_ONCE; i++)
+		push_room(a, (char *)all.p + i * ROOM_BYTES, ROOM_BYTES);
+	return true;
+}
 
 static struct column *room_at(struct attrs *a, size_t room)
 {
 	a->rooms.size = sizeof(struct column);
-	while (a->rooms.n <= room)
-		if (!column_push(&a->rooms))
-			return NULL;
+	bool ok = a->rooms.n || push_room(a, NULL, 0);
+	while (ok && a->rooms.n <= room)
+		ok = push_rooms(a);
 	struct column *c = (struct column *)a->rooms.p + room;
-	c->size = 1;
 	/* a column that grows lies on small pages up to there */
-	bool ok = (room || column_grow(c, 1)) && column_grow(c, ROOM_BYTES);
+	ok = ok && (room || (column_grow(c, 1) && column_grow(c, ROOM_BYTES)));
 	return ok ? c : NULL;
 }
 

@@ -43,11 +43,13 @@ void ingest_ahead(struct ingest *in)
 	const struct column *all[] = {&in->raw.corr, &in->raw.attrs, &in->raw.detail, RAW_COLUMNS(RAW_COLUMN)};
 #undef RAW_COLUMN
 	enum { EVENT_COLUMNS = sizeof all / sizeof all[0] };
-	_Static_assert(EVENT_COLUMNS + 2 <= AHEAD_COLUMNS, "a place for each");
 	for (int i = 0; i < EVENT_COLUMNS; i++)
 		ahead_column(in->ahead, i, all[i], in->raw.n);
-	ahead_column(in->ahead, EVENT_COLUMNS, &in->flows, in->flows.n);
-	ahead_column(in->ahead, EVENT_COLUMNS + 1, &in->pairs, in->pairs.n);
+	const struct column *own[] = {&in->flows, &in->pairs, &in->raw.group, &in->kernels};
+	enum { OWN_COLUMNS = sizeof own / sizeof own[0] };
+	_Static_assert(EVENT_COLUMNS + OWN_COLUMNS <= AHEAD_COLUMNS, "a place for each");
+	for (int i = 0; i < OWN_COLUMNS; i++)
+		ahead_column(in->ahead, EVENT_COLUMNS + i, own[i], own[i]->n);
 	size_t bytes;
 	void *room = attrs_next_room(in->attrs, &bytes);
 	if (room)

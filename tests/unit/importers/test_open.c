@@ -155,6 +155,40 @@ static void one_unreadable_path_among_several_is_an_error(void **state)
 	assert_string_equal(e.msg, "No such file or directory");
 }
 
+static void put_packed(const char *name, const char *text)
+{
+	put(name, ""); /* makes its folders */
+	gzFile z = gzopen(in_root(name), "wb");
+	gzwrite(z, text, (unsigned)strlen(text));
+	gzclose(z);
+}
+
+/* The next file is begun while this one is read: what is wrong with it is still told at its turn, and only then. */
+static void packed_files_are_told_apart_though_the_next_one_is_begun(void **state)
+{
+	(void)state;
+	const struct open_opts two = {.threads = 2};
+	struct err e = {0};
+	char path[3][100];
+	const char *all[] = {path[0], path[1], path[2]};
+	put_packed("next/worker0.json.gz", one_event);
+	put_packed("next/worker1.json.gz", "<html>login first</html>");
+	put_packed("next/worker2.json.gz", other_event);
+	for (int i = 0; i < 3; i++) {
+		char name[40];
+		snprintf(name, sizeof name, "next/worker%d.json.gz", i);
+		snprintf(path[i], sizeof path[i], "%s", in_root(name));
+	}
+	assert_null(open_trace(all, 3, &two, &e));
+	assert_string_equal(e.file, path[1]);
+	struct trace *t = open_trace((const char *[]){in_root("next")}, 1, &two, &e);
+	assert_non_null(t);
+	assert_int_equal(trace_sources(t), 3);
+	assert_int_equal(trace_columns(t)->n, 2);
+	assert_int_equal(trace_notes(t)->at[NOTE_FILE_SKIPPED].count, 1);
+	trace_free(t);
+}
+
 /* ---- folders ------------------------------------------------------------------------------------------------------ */
 
 static void a_folder_of_traces_is_one_trace(void **state)
@@ -328,6 +362,7 @@ int main(void)
 		cmocka_unit_test(a_cut_packed_file_gives_what_can_be_unpacked),
 		cmocka_unit_test(several_paths_are_one_trace_of_several_hosts),
 		cmocka_unit_test(one_unreadable_path_among_several_is_an_error),
+		cmocka_unit_test(packed_files_are_told_apart_though_the_next_one_is_begun),
 		cmocka_unit_test(a_folder_of_traces_is_one_trace),
 		cmocka_unit_test(a_bad_file_of_a_folder_is_noted),
 		cmocka_unit_test(a_folder_of_two_formats_is_refused),

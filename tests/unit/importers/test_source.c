@@ -56,12 +56,18 @@ static void assert_reads(struct source *s, const struct bytes *want)
 
 static void assert_gives(const struct bytes *stored, const struct bytes *want, const char *damage)
 {
-	static const size_t windows[] = {0, 7, 1000, 4096};
-	for (size_t i = 0; i < 4; i++) {
+	static const struct {
+		size_t window;
+		bool ahead, begun; /* unpacked ahead: behind the first window, or before it */
+	} ways[] = {{0, false, false},   {7, false, false},  {1000, false, false},
+		    {4096, true, false}, {4096, true, true}, {0, true, true}};
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		struct source *s = source_memory(stored->p, stored->n, "made");
-		source_set_threads(s, i == 3 ? 2 : 1); /* unpacked ahead */
-		if (windows[i])
-			source_set_window(s, windows[i]);
+		source_set_threads(s, ways[i].ahead ? 2 : 1);
+		if (ways[i].window)
+			source_set_window(s, ways[i].window);
+		if (ways[i].begun)
+			source_begin(s);
 		assert_reads(s, want);
 		if (damage)
 			assert_string_equal(source_damage(s), damage);
@@ -169,6 +175,23 @@ static void zstd_frames_follow_each_other(void **state)
 }
 
 /* The bytes before the damage stand; the rest is told, not invented. */
+static void what_is_not_packed_or_has_one_thread_is_not_begun(void **state)
+{
+	(void)state;
+	struct bytes text = plain_text(), packed = {.n = 0};
+	append_gzip(&packed, text.p, text.n);
+	struct source *plain = source_memory(text.p, text.n, "made"), *one = source_memory(packed.p, packed.n, "made"),
+		      *two = source_memory(packed.p, packed.n, "made");
+	source_set_threads(plain, 2);
+	source_set_threads(two, 2);
+	assert_false(source_begin(plain));
+	assert_false(source_begin(one));
+	assert_true(source_begin(two));
+	source_close(plain);
+	source_close(one);
+	source_close(two); /* while it is filled */
+}
+
 static void a_cut_stream_ends_early_and_says_so(void **state)
 {
 	(void)state;
@@ -261,6 +284,7 @@ int main(void)
 		cmocka_unit_test(gzip_members_follow_each_other),
 		cmocka_unit_test(gzip_padding_is_no_damage_but_garbage_is),
 		cmocka_unit_test(zstd_frames_follow_each_other),
+		cmocka_unit_test(what_is_not_packed_or_has_one_thread_is_not_begun),
 		cmocka_unit_test(a_cut_stream_ends_early_and_says_so),
 		cmocka_unit_test(a_changed_byte_is_found),
 		cmocka_unit_test(a_file_reports_its_progress),

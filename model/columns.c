@@ -30,6 +30,45 @@ int64_t column_int(const struct table *t, uint32_t row, uint32_t id)
 	return c->null || c->type != CELL_INT ? UNKNOWN_I64 : c->i;
 }
 
+enum { ROWS_AT_ONCE = 256 };
+
+static void count_from(uint32_t from, uint32_t n, uint32_t *rows)
+{
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = from + i;
+}
+
+static uint32_t rows_at_once(const struct table *t, uint32_t from)
+{
+	return t->n_rows - from < ROWS_AT_ONCE ? t->n_rows - from : ROWS_AT_ONCE;
+}
+
+const int64_t *column_all_numbers(const struct table *t, uint32_t id, struct arena *mem)
+{
+	uint32_t rows[ROWS_AT_ONCE];
+	int64_t *out = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *out);
+	int col = table_place(t, id);
+	for (uint32_t i = 0; col < 0 && i < t->n_rows; i++)
+		out[i] = UNKNOWN_I64;
+	for (uint32_t i = 0, n; col >= 0 && i < t->n_rows; i += n) {
+		count_from(i, n = rows_at_once(t, i), rows);
+		table_numbers(t, (uint32_t)col, rows, n, out + i);
+	}
+	return out;
+}
+
+const char *const *column_all_texts(const struct table *t, uint32_t id, struct arena *mem)
+{
+	uint32_t rows[ROWS_AT_ONCE];
+	const char **out = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *out);
+	int col = table_place(t, id);
+	for (uint32_t i = 0, n; col >= 0 && i < t->n_rows; i += n) {
+		count_from(i, n = rows_at_once(t, i), rows);
+		table_texts(t, (uint32_t)col, rows, n, out + i);
+	}
+	return out;
+}
+
 const char *column_words(const struct table *t, uint32_t row, uint32_t id, char *buf, size_t size)
 {
 	int col = place_of(t, row, id);

@@ -32,6 +32,10 @@
 const struct cell *column_cell(const struct table *t, uint32_t row, uint32_t id); /* never NULL */
 const char *column_text(const struct table *t, uint32_t row, uint32_t id);        /* NULL when unknown */
 int64_t column_int(const struct table *t, uint32_t row, uint32_t id);             /* UNKNOWN_I64 when unknown */
+/* The column in all rows, in `mem`: of an INT or BOOL column as table_numbers, of a TEXT column as table_texts. For loops over all rows: cell
+ * by cell these may have to be made. */
+const int64_t *column_all_numbers(const struct table *t, uint32_t id, struct arena *mem);
+const char *const *column_all_texts(const struct table *t, uint32_t id, struct arena *mem);
 /* As a person reads it; "-" when unknown. */
 const char *column_words(const struct table *t, uint32_t row, uint32_t id, char *buf, size_t size);
 

@@ -14,8 +14,9 @@ struct row_maker {
 	const uint32_t *part_of;                /* by column */
 	const uint32_t *columns, *columns_from; /* of each part: columns[columns_from[i] .. columns_from[i + 1]) */
 	const void *ctx;
-	made_number *number; /* of the columns in `numbers` */
-	uint64_t numbers;
+	made_numbers *numbers_of; /* of the columns in `numbers`, */
+	made_texts *texts_of;     /* and of those in `texts` */
+	uint64_t numbers, texts;
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
 	uint32_t slot_bits;
@@ -68,10 +69,16 @@ void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx)
 	table_made_parts(t, n, one, 1, ctx);
 }
 
-void table_made_numbers(struct table *t, made_number *number, uint64_t columns)
+void table_made_numbers(struct table *t, made_numbers *numbers, uint64_t columns)
 {
-	t->maker->number = number;
+	t->maker->numbers_of = numbers;
 	t->maker->numbers = columns;
+}
+
+void table_made_texts(struct table *t, made_texts *texts, uint64_t columns)
+{
+	t->maker->texts_of = texts;
+	t->maker->texts = columns;
 }
 
 uint32_t *table_same_columns(const struct table *base, struct arena *mem)
@@ -201,13 +208,47 @@ const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t 
 	return &row_with(t, row, m->part_of[col])->cells[col];
 }
 
+enum { ROWS_AT_ONCE = 256 };
+
+/* What the maker calls these rows; in `room` where they stand in another order. */
+static const uint32_t *sources_of(const struct row_maker *m, const uint32_t *rows, uint32_t n, uint32_t *room)
+{
+	if (!m->order)
+		return rows;
+	for (uint32_t i = 0; i < n; i++)
+		room[i] = m->order[rows[i]];
+	return room;
+}
+
+static bool is_apart(uint64_t columns, uint32_t col)
+{
+	return col < PART_COLUMNS && (columns >> col & 1);
+}
+
 void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
 {
 	const struct row_maker *m = t->maker;
-	bool alone = col < PART_COLUMNS && (m->numbers >> col & 1);
-	for (uint32_t i = 0; i < n; i++)
-		out[i] = alone ? m->number(m->ctx, row_maker_source(t, rows[i]), col)
-			       : row_maker_cell(t, rows[i], col)->i;
+	bool apart = is_apart(m->numbers, col);
+	uint32_t sources[ROWS_AT_ONCE];
+	for (uint32_t i = 0; !apart && i < n; i++)
+		out[i] = cell_int_known(row_maker_cell(t, rows[i], col));
+	for (uint32_t i = 0, more; apart && i < n; i += more) {
+		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
+		m->numbers_of(m->ctx, sources_of(m, rows + i, more, sources), more, col, out + i);
+	}
+}
+
+void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
+{
+	const struct row_maker *m = t->maker;
+	bool apart = is_apart(m->texts, col);
+	uint32_t sources[ROWS_AT_ONCE];
+	for (uint32_t i = 0; !apart && i < n; i++)
+		out[i] = cell_text_known(row_maker_cell(t, rows[i], col));
+	for (uint32_t i = 0, more; apart && i < n; i += more) {
+		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
+		m->texts_of(m->ctx, sources_of(m, rows + i, more, sources), more, col, out + i);
+	}
 }
 
 static void read_base(const struct table *t, uint32_t row, struct cell *cells)

@@ -6,8 +6,9 @@
 
 /* What is returned is valid until another row is read. */
 const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t col);
-void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n,
-		       int64_t *out); /* table_numbers */
+/* table_numbers, table_texts */
+void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
+void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out);
 const struct cell *row_maker_cells(const struct table *t, uint32_t row);
 void row_maker_read(const struct table *t, uint32_t row, struct cell *cells); /* table_read */
 const struct evidence *row_maker_evidence(const struct table *t, uint32_t row);

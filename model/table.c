@@ -167,13 +167,34 @@ const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
 	return t->maker ? row_maker_cell(t, row, col) : &t->cells[(size_t)row * t->n_cols + col];
 }
 
+int64_t cell_int_known(const struct cell *c)
+{
+	if (c->null || c->type == CELL_REAL)
+		return UNKNOWN_I64;
+	return c->type == CELL_BOOL ? c->b : c->type == CELL_TEXT ? 1 : c->i;
+}
+
+const char *cell_text_known(const struct cell *c)
+{
+	return c->null || c->type != CELL_TEXT ? NULL : c->s;
+}
+
 void table_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
 {
 	if (t->maker)
 		row_maker_numbers(t, col, rows, n, out);
 	else
 		for (uint32_t i = 0; i < n; i++)
-			out[i] = t->cells[(size_t)rows[i] * t->n_cols + col].i;
+			out[i] = cell_int_known(&t->cells[(size_t)rows[i] * t->n_cols + col]);
+}
+
+void table_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
+{
+	if (t->maker)
+		row_maker_texts(t, col, rows, n, out);
+	else
+		for (uint32_t i = 0; i < n; i++)
+			out[i] = cell_text_known(&t->cells[(size_t)rows[i] * t->n_cols + col]);
 }
 
 const struct cell *table_cells(const struct table *t, uint32_t row)

@@ -163,10 +163,13 @@ struct row_part {
 	uint64_t columns; /* PART_BIT of each */
 	bool late;        /* costs far more than the others, see table_is_late */
 };
-/* Beside the parts: one of the CELL_INT columns in the set, for who reads a column of all rows (table_numbers). */
-typedef int64_t made_number(const void *ctx, uint32_t row, uint32_t column);
+/* Beside the parts: cells of INT and BOOL columns (0 or 1) or of TEXT columns in a set, for who reads a column of many rows (table_numbers,
+ * table_texts) and needs none of the rest; UNKNOWN_I64 and NULL: null. Any number of threads at a time. */
+typedef void made_numbers(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out);
+typedef void made_texts(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out);
 void table_made_parts(struct table *t, uint32_t n, const struct row_part *parts, uint32_t n_parts, const void *ctx);
-void table_made_numbers(struct table *t, made_number *number, uint64_t columns);
+void table_made_numbers(struct table *t, made_numbers *numbers, uint64_t columns);
+void table_made_texts(struct table *t, made_texts *texts, uint64_t columns);
 /* The rows of `base`, whose cells are read there: column c is its column from[c]; NONE_ID: `make` makes that cell. */
 void table_over(struct table *t, const struct table *base, const uint32_t *from, make_row *make, const void *ctx);
 uint32_t *table_same_columns(const struct table *base, struct arena *mem); /* such a list: each column is itself */
@@ -178,8 +181,13 @@ bool table_is_late(const struct table *t, uint32_t col);
 const struct table *table_view(const struct table *t, struct arena *mem);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
-/* Of a CELL_INT column whose cells are known the values in n rows: cheaper than cell by cell where rows are made. */
+/* One column in n rows, cheaper than cell by cell where rows are made: of an INT or BOOL column (0 or 1; UNKNOWN_I64 = null), and of a TEXT
+ * column (NULL = null). */
 void table_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
+void table_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out);
+int64_t
+cell_int_known(const struct cell *c); /* as table_numbers tells it; a text is 1, as "part" in a table for people */
+const char *cell_text_known(const struct cell *c); /* as table_texts tells it */
 /* All of the row, for who goes through a long table once: valid until another row is read in this way. */
 const struct cell *table_cells(const struct table *t, uint32_t row);
 /* The same into `cells`, n_cols of them: to keep. */

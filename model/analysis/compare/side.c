@@ -149,9 +149,9 @@ static void cut_to_common(struct compare_side *s, const struct job_steps *job, c
 
 static void find_stretch(struct compare_side *s, struct arena *mem)
 {
-	struct job_steps job = derived_job_steps(s->d, mem);
-	struct stretch_step *v = steps_of_job(s, &job, mem);
-	struct run run = find_run(v, job.n, mem);
+	const struct job_steps *job = derived_job_steps(s->d);
+	struct stretch_step *v = steps_of_job(s, job, mem);
+	struct run run = find_run(v, job->n, mem);
 	s->stretch = s->q;
 	s->stretch_steps = run.n;
 	s->unsteady_steps = run.n - run.counted;
@@ -163,7 +163,7 @@ static void find_stretch(struct compare_side *s, struct arena *mem)
 			s->stretch.b_ns = v[i].b_ns > s->stretch.b_ns ? v[i].b_ns : s->stretch.b_ns;
 		s->stretch.windowed = true;
 		s->stretch.by_step = false;
-		cut_to_common(s, &job, &run, mem);
+		cut_to_common(s, job, &run, mem);
 	}
 	s->devices = working_devices(s->d, &s->stretch);
 }

@@ -21,7 +21,7 @@ struct averaging {
 	struct breakdowns *breakdowns;
 	struct breakdown_kept *kept;
 	struct counted_steps counted;
-	struct job_steps of;
+	const struct job_steps *of;
 	struct job_step *job;
 };
 
@@ -64,8 +64,8 @@ static bool gather(struct averaging *x, struct progress *p)
 			return false;
 		if (!longest_of(x, i, &b))
 			continue;
-		x->job[x->of.of[i]].sum_ns += (double)(b.b_ns - b.a_ns);
-		x->job[x->of.of[i]].ranks++;
+		x->job[x->of->of[i]].sum_ns += (double)(b.b_ns - b.a_ns);
+		x->job[x->of->of[i]].ranks++;
 	}
 	return true;
 }
@@ -84,9 +84,9 @@ static int by_length(const void *a, const void *b)
 /* All of them, or those in the middle. */
 static uint32_t choose(struct averaging *x, struct step_average *out, struct arena *mem)
 {
-	struct job_step **sorted = arena_alloc(mem, (x->of.n + (size_t)1) * sizeof *sorted);
-	out->lengths_ns = arena_alloc(mem, (x->of.n + (size_t)1) * sizeof *out->lengths_ns);
-	for (uint32_t i = 0; i < x->of.n; i++) {
+	struct job_step **sorted = arena_alloc(mem, (x->of->n + (size_t)1) * sizeof *sorted);
+	out->lengths_ns = arena_alloc(mem, (x->of->n + (size_t)1) * sizeof *out->lengths_ns);
+	for (uint32_t i = 0; i < x->of->n; i++) {
 		if (!x->job[i].ranks)
 			continue;
 		out->lengths_ns[out->n] = length_of(&x->job[i]);
@@ -105,7 +105,7 @@ static void add_parts(struct averaging *x, uint32_t chosen, double *parts)
 {
 	struct breakdown b;
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
-		const struct job_step *j = &x->job[x->of.of[i]];
+		const struct job_step *j = &x->job[x->of->of[i]];
 		if (!j->chosen || !longest_of(x, i, &b))
 			continue;
 		for (int k = 0; k < TIME_COUNT; k++)
@@ -117,8 +117,8 @@ static void add_parts(struct averaging *x, uint32_t chosen, double *parts)
 static bool measure(struct averaging *x, struct arena *mem, struct progress *p, struct step_average *out)
 {
 	double parts[STEP_AVERAGE_PARTS] = {0}, sum = 0;
-	x->of = derived_job_steps(x->d, mem);
-	x->job = arena_alloc(mem, (x->of.n + (size_t)1) * sizeof *x->job);
+	x->of = derived_job_steps(x->d);
+	x->job = arena_alloc(mem, (x->of->n + (size_t)1) * sizeof *x->job);
 	if (!gather(x, p))
 		return false;
 	uint32_t chosen = choose(x, out, mem);

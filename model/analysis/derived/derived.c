@@ -170,6 +170,7 @@ void derived_free(struct derived *d)
 	climb_free(&d->ops);
 	parents_free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
+	free(atomic_load(&d->job_steps));
 	free(d->name_uses);
 	free(atomic_load(&d->facts));
 	trace_free(d->pub.t);

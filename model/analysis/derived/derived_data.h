@@ -74,12 +74,13 @@ struct derived {
 	struct kernel_facts *kernel_facts; /* per text; known of the names of device work */
 	struct family_answers *families;   /* per text, filled by who asks */
 	uint32_t cap_steps;
-	uint8_t *style;                   /* per host: enum step_style */
-	const char **source;              /* per host: by which rule, in words */
-	struct step_inference *inference; /* per host */
-	str_id step_begins;               /* work at which inferred steps begin; 0: none were inferred yet */
-	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
-	_Atomic(void *) facts;            /* the same, of the whole trace */
+	uint8_t *style;                        /* per host: enum step_style */
+	const char **source;                   /* per host: by which rule, in words */
+	struct step_inference *inference;      /* per host */
+	str_id step_begins;                    /* work at which inferred steps begin; 0: none were inferred yet */
+	_Atomic(uint8_t *) phases;             /* per step, made when asked for */
+	_Atomic(struct job_steps *) job_steps; /* likewise */
+	_Atomic(void *) facts;                 /* the same, of the whole trace */
 	struct kept_slot {
 		const struct kept_maker *maker; /* NULL: free */
 		void *made;

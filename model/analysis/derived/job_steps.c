@@ -1,7 +1,10 @@
 #include "job_steps.h"
+#include "derived_data.h"
+#include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include "model/analysis/maths/order.h"
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,26 +65,46 @@ static void count_turns(struct keyed_step *at, uint32_t n)
 			at[i].nth = at[i - 1].nth + 1;
 }
 
-struct job_steps derived_job_steps(const struct derived *d, struct arena *mem)
+/* One piece of memory: what is told, and behind it its lists. */
+static struct job_steps *job_steps_new(uint32_t n)
+{
+	struct job_steps *out = must(calloc(1, sizeof *out + 2 * (n + (size_t)1) * sizeof *out->of));
+	out->of = (uint32_t *)(out + 1);
+	out->ranks = out->of + n + 1;
+	return out;
+}
+
+static struct job_steps *find(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
-	struct job_steps out = {.of = arena_alloc(mem, (n + (size_t)1) * sizeof *out.of),
-				.ranks = arena_alloc(mem, (n + (size_t)1) * sizeof *out.ranks)};
-	struct arena work = {0};
-	struct keyed_step *at = arena_alloc(&work, (n + (size_t)1) * sizeof *at);
+	struct job_steps *out = job_steps_new(n);
+	struct keyed_step *at = must(malloc((n + (size_t)1) * sizeof *at));
 	for (uint32_t i = 0; i < n; i++)
 		at[i] = (struct keyed_step){derived_step(d, i), i, 0};
 	sort(at, n, by_rank);
 	count_turns(at, n);
 	sort(at, n, by_turn);
 	for (uint32_t i = 0; i < n; i++) {
-		out.n += !i || !same_job_step(&at[i - 1], &at[i]);
-		out.of[at[i].step] = out.n - 1;
-		uint32_t ranks = ++out.ranks[out.n - 1];
-		out.most = ranks > out.most ? ranks : out.most;
+		out->n += !i || !same_job_step(&at[i - 1], &at[i]);
+		out->of[at[i].step] = out->n - 1;
+		uint32_t ranks = ++out->ranks[out->n - 1];
+		out->most = ranks > out->most ? ranks : out->most;
 	}
-	arena_free(&work);
+	free(at);
 	return out;
+}
+
+const struct job_steps *derived_job_steps(const struct derived *d)
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	struct job_steps *known = atomic_load(&later->job_steps);
+	if (known)
+		return known;
+	struct job_steps *made = find(d);
+	if (atomic_compare_exchange_strong(&later->job_steps, &known, made))
+		return made;
+	free(made); /* another thread was first */
+	return known;
 }
 
 const char *job_steps_text(const char *what, int64_t n, int64_t ranks, struct arena *mem)

@@ -11,8 +11,8 @@ struct job_steps {
 	uint32_t *ranks; /* per job step: steps that it consists of, one per rank */
 	uint32_t most;   /* the largest of these; 0 without steps */
 };
-/* In `mem`. Cost: n log n of the steps. */
-struct job_steps derived_job_steps(const struct derived *d, struct arena *mem);
+/* Found when it is first asked for, n log n of the steps, and kept with `d`. Any thread. */
+const struct job_steps *derived_job_steps(const struct derived *d);
 /* "10 steps", "1 step on each of 8 ranks"; what: "step", or "iteration" of a server. In `mem`. */
 const char *job_steps_text(const char *what, int64_t n, int64_t ranks, struct arena *mem);
 #endif

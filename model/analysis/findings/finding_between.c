@@ -11,11 +11,10 @@ struct between {
 	double cause_ns, lost_ns, longest_ns;
 };
 
-static void add_gap(struct between *b, const struct table *t, uint32_t row)
+static void add_gap(struct between *b, uint32_t row, double dur_ns, int64_t cause_ns, int64_t lost_ns)
 {
-	double ns, dur_ns = row_number(t, row, COL_VERDICTS_DUR_NS);
-	b->cause_ns += row_real(t, row, COL_VERDICTS_CAUSE_NS, &ns) ? ns : dur_ns;
-	b->lost_ns += row_number(t, row, COL_VERDICTS_LOST_NS);
+	b->cause_ns += cause_ns == UNKNOWN_I64 ? dur_ns : (double)cause_ns;
+	b->lost_ns += lost_ns == UNKNOWN_I64 ? 0 : (double)lost_ns;
 	if (b->n < NAMED_GAPS)
 		b->rows[b->n] = row;
 	if (!b->n++ || dur_ns > b->longest_ns) {
@@ -26,14 +25,22 @@ static void add_gap(struct between *b, const struct table *t, uint32_t row)
 
 static struct between gaps_of(struct finding_ctx *c, enum cause cause)
 {
-	double device;
 	struct between b = {0};
+	struct arena mem = {0};
 	const struct table *t = ctx_table(c, "verdicts");
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		if (!strcmp(row_text(t, row, COL_VERDICTS_SCOPE), "step") &&
-		    row_real(t, row, COL_VERDICTS_DEVICE, &device) &&
-		    !strcmp(row_text(t, row, COL_VERDICTS_CAUSE), cause_word(cause)))
-			add_gap(&b, t, row);
+	if (!t)
+		return b;
+	const char *const *scope = column_all_texts(t, COL_VERDICTS_SCOPE, &mem), *const *causes = column_all_texts(
+											  t, COL_VERDICTS_CAUSE, &mem);
+	const int64_t *device = column_all_numbers(t, COL_VERDICTS_DEVICE, &mem),
+		      *dur_ns = column_all_numbers(t, COL_VERDICTS_DUR_NS, &mem),
+		      *cause_ns = column_all_numbers(t, COL_VERDICTS_CAUSE_NS, &mem),
+		      *lost_ns = column_all_numbers(t, COL_VERDICTS_LOST_NS, &mem);
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (device[row] != UNKNOWN_I64 && !strcmp(causes[row], cause_word(cause)) &&
+		    !strcmp(scope[row], "step"))
+			add_gap(&b, row, (double)dur_ns[row], cause_ns[row], lost_ns[row]);
+	arena_free(&mem);
 	return b;
 }
 

@@ -118,7 +118,7 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 				   : w->exposed_pct >= WARN_PCT ? FINDING_WARN
 								: FINDING_INFO;
 	/* of one iteration nobody knows what the last rank did before it: that may be the recording's own begin */
-	bool lone = derived_job_steps(c->d, c->mem).n == 1;
+	bool lone = derived_job_steps(c->d)->n == 1;
 	if (lone && state != FINDING_INFO)
 		state = state == FINDING_FAIL ? FINDING_WARN : FINDING_INFO;
 	/* the last reduction of a step comes where the pipeline ends: the rule about its bubble speaks of that */

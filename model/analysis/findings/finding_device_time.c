@@ -226,7 +226,7 @@ void finding_compute_bound(struct finding_ctx *c)
 
 const char *softened_by_one_iteration(struct finding_ctx *c, enum finding_state *state)
 {
-	if (*state != FINDING_WARN || derived_job_steps(c->d, c->mem).n != 1)
+	if (*state != FINDING_WARN || derived_job_steps(c->d)->n != 1)
 		return "";
 	*state = FINDING_INFO;
 	return "; of one iteration, whose first batch may wait longer than later ones";
@@ -235,22 +235,22 @@ const char *softened_by_one_iteration(struct finding_ctx *c, enum finding_state 
 void finding_few_steps(struct finding_ctx *c)
 {
 	enum { ENOUGH = 4 };
-	struct job_steps job = derived_job_steps(c->d, c->mem);
-	from_job_steps(c, &job);
+	const struct job_steps *job = derived_job_steps(c->d);
+	from_job_steps(c, job);
 	bool cut = derived_steps_all_cut(c->d);
-	if (!job.n || job.n >= ENOUGH || c->q->by_step || c->warm_up_only || cut) {
-		say_nothing(c, !job.n            ? "there are no steps"
-			       : job.n >= ENOUGH ? "four steps or more"
-			       : c->q->by_step   ? "the window is one of steps"
-			       : cut             ? "the window that was exported cuts every step"
-						 : "the trace holds little but first calls");
+	if (!job->n || job->n >= ENOUGH || c->q->by_step || c->warm_up_only || cut) {
+		say_nothing(c, !job->n            ? "there are no steps"
+			       : job->n >= ENOUGH ? "four steps or more"
+			       : c->q->by_step    ? "the window is one of steps"
+			       : cut              ? "the window that was exported cuts every step"
+						  : "the trace holds little but first calls");
 		return;
 	}
 	const char *what = step_word(c);
 	struct finding *x = say(c, FINDING_INFO, "Few %ss: %s; %s, and steady %ss cannot be told from others.", what,
-				job_steps_text(what, job.n, job.most, c->mem),
-				job.n == 1 ? "it may be warm-up" : "they may be warm-up", what);
-	x->value = job.n;
+				job_steps_text(what, job->n, job->most, c->mem),
+				job->n == 1 ? "it may be warm-up" : "they may be warm-up", what);
+	x->value = job->n;
 	x->unit = UNIT_COUNT;
 	x->threshold = ENOUGH;
 	x->formula = "steps of the job; four tell warm-up, steady steps and outliers apart";

@@ -19,6 +19,25 @@ struct causes {
 	uint32_t n, gaps;
 };
 
+/* Of the table 'verdicts', what is read of all rows. */
+struct verdict_rows {
+	const char *const *scope, *const *cause;
+	const int64_t *device, *start_ns, *dur_ns, *lost_ns;
+};
+
+static struct verdict_rows verdict_rows(const struct table *t, struct arena *mem)
+{
+	return (struct verdict_rows){
+		column_all_texts(t, COL_VERDICTS_SCOPE, mem),    column_all_texts(t, COL_VERDICTS_CAUSE, mem),
+		column_all_numbers(t, COL_VERDICTS_DEVICE, mem), column_all_numbers(t, COL_VERDICTS_START_NS, mem),
+		column_all_numbers(t, COL_VERDICTS_DUR_NS, mem), column_all_numbers(t, COL_VERDICTS_LOST_NS, mem)};
+}
+
+static double or_none(int64_t ns)
+{
+	return ns == UNKNOWN_I64 ? 0 : (double)ns;
+}
+
 static struct blame *cause_named(struct causes *v, const char *verdict)
 {
 	for (uint32_t i = 0; i < v->n; i++)
@@ -30,18 +49,22 @@ static struct blame *cause_named(struct causes *v, const char *verdict)
 	return &v->at[v->n++];
 }
 
-/* What the window cuts off costs it nothing. */
-static void count_gap(struct finding_ctx *c, struct causes *v, const struct table *t, uint32_t row)
+static double inside_of(struct finding_ctx *c, const struct verdict_rows *r, uint32_t row)
 {
-	double dur, sure;
-	const char *verdict = row_text(t, row, COL_VERDICTS_CAUSE);
-	struct blame *k = verdict ? cause_named(v, verdict) : NULL;
-	if (!k || !row_real(t, row, COL_VERDICTS_DUR_NS, &dur))
+	return inside_window_ns(c, (double)r->start_ns[row], (double)r->dur_ns[row]);
+}
+
+/* What the window cuts off costs it nothing. */
+static void count_gap(struct finding_ctx *c, struct causes *v, const struct table *t, const struct verdict_rows *r,
+		      uint32_t row)
+{
+	double dur = (double)r->dur_ns[row], sure, inside = inside_of(c, r, row);
+	struct blame *k = cause_named(v, r->cause[row]);
+	if (!k)
 		return;
 	k->n++;
-	double inside = inside_window_ns(c, row_number(t, row, COL_VERDICTS_START_NS), dur);
 	k->idle_ns += inside;
-	k->lost_ns += fmin(row_number(t, row, COL_VERDICTS_LOST_NS), inside);
+	k->lost_ns += fmin(or_none(r->lost_ns[row]), inside);
 	k->sure = row_real(t, row, COL_VERDICTS_CONFIDENCE, &sure) && sure < k->sure ? sure : k->sure;
 	if (dur > k->longest_ns) {
 		k->longest_ns = dur;
@@ -50,19 +73,21 @@ static void count_gap(struct finding_ctx *c, struct causes *v, const struct tabl
 	}
 }
 
-/* hosts_only: of gaps between markers of steps without device work. */
-static void collect(struct finding_ctx *c, struct causes *v, bool hosts_only)
+/* Gaps between markers of steps without device work. */
+static void collect(struct finding_ctx *c, struct causes *v)
 {
-	double device;
 	const struct table *t = ctx_table(c, "verdicts");
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *scope = row_text(t, row, COL_VERDICTS_SCOPE);
-		if (!scope || strcmp(scope, "step") != 0 ||
-		    (hosts_only && row_real(t, row, COL_VERDICTS_DEVICE, &device)))
+	struct arena mem = {0};
+	if (!t)
+		return;
+	struct verdict_rows r = verdict_rows(t, &mem);
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		if (r.device[row] != UNKNOWN_I64 || strcmp(r.scope[row], "step") != 0)
 			continue;
 		v->gaps++;
-		count_gap(c, v, t, row);
+		count_gap(c, v, t, &r, row);
 	}
+	arena_free(&mem);
 }
 
 /* What the shares are of. */
@@ -77,14 +102,24 @@ static double whole_ns(struct finding_ctx *c)
 	return span_ns;
 }
 
+/* Of all gaps between steps. */
+static double lost_to_input(struct finding_ctx *c, const struct table *t)
+{
+	struct arena mem = {0};
+	struct verdict_rows r = verdict_rows(t, &mem);
+	double lost_ns = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(r.cause[row], cause_word(CAUSE_INPUT)) && !strcmp(r.scope[row], "step"))
+			lost_ns += fmin(or_none(r.lost_ns[row]), inside_of(c, &r, row));
+	arena_free(&mem);
+	return lost_ns;
+}
+
 bool gaps_wait_for_input(struct finding_ctx *c)
 {
-	struct causes v = {0};
-	if (isnan(c->gap_input_ns)) {
-		collect(c, &v, false);
-		const struct blame *k = cause_named(&v, "input wait");
-		c->gap_input_ns = k ? k->lost_ns : -1;
-	}
+	const struct table *t = ctx_table(c, "verdicts");
+	if (isnan(c->gap_input_ns))
+		c->gap_input_ns = t ? lost_to_input(c, t) : 0;
 	return c->gap_input_ns >= 0 && 100 * c->gap_input_ns >= WORTH_PCT * whole_ns(c);
 }
 
@@ -157,7 +192,7 @@ static void tell_cause(struct finding_ctx *c, const struct blame *k, double watc
 void finding_gap_causes(struct finding_ctx *c)
 {
 	struct causes v = {.n = 0};
-	collect(c, &v, true);
+	collect(c, &v);
 	if (!ctx_table(c, "verdicts"))
 		return;
 	if (v.gaps == 0) {

@@ -384,10 +384,13 @@ static bool most_steps_run(struct finding_ctx *c, const struct idle_sum *s)
 	enum { FEWEST_STEPS = 4 };
 	const struct table *t = ctx_table(c, "verdicts");
 	uint32_t steps = 0, stretches = s->edge_ns > 0;
+	struct arena mem = {0};
 	for (uint32_t i = 0; i < derived_steps(c->d); i++)
 		steps += !derived_step(c->d, i)->cut;
+	const char *const *causes = t ? column_all_texts(t, COL_VERDICTS_CAUSE, &mem) : NULL;
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		stretches += !strcmp(row_text(t, row, COL_VERDICTS_CAUSE), cause_word(s->cause));
+		stretches += !strcmp(causes[row], cause_word(s->cause));
+	arena_free(&mem);
 	return steps >= FEWEST_STEPS && 2 * stretches < steps;
 }
 

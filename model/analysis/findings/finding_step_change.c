@@ -24,34 +24,61 @@ struct change {
 	double before_ns, after_ns, pct;
 };
 
-static bool same_number(const struct table *t, uint32_t a, uint32_t b, uint32_t column)
+/* Whose steps rows are about. */
+struct places {
+	const int64_t *device, *rank;
+	const char *const *host;
+};
+
+static bool same_device(const struct places *p, uint32_t a, uint32_t b)
 {
-	double x = 0, y = 0;
-	return row_real(t, a, column, &x) == row_real(t, b, column, &y) && x == y;
+	const char *x = p->host[a], *y = p->host[b];
+	return p->device[a] == p->device[b] && p->rank[a] == p->rank[b] && (x == y || (x && y && !strcmp(x, y)));
 }
 
-static bool same_device(const struct table *t, uint32_t a, uint32_t b)
+/* The first row of each of the first few devices; returns how many. Per row, in `of`, which of them it is about; NONE_ID: none. */
+static uint32_t devices_of(struct finding_ctx *c, const struct table *t, uint32_t *firsts, uint32_t *of)
 {
-	if (!same_number(t, a, b, COL_STEPS_DEVICE) || !same_number(t, a, b, COL_STEPS_RANK))
-		return false;
-	const char *x = row_text(t, a, COL_STEPS_HOST), *y = row_text(t, b, COL_STEPS_HOST);
-	return x == y || (x && y && !strcmp(x, y));
+	struct places p = {column_all_numbers(t, COL_STEPS_DEVICE, c->mem),
+			   column_all_numbers(t, COL_STEPS_RANK, c->mem), column_all_texts(t, COL_STEPS_HOST, c->mem)};
+	uint32_t n = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		uint32_t i = 0;
+		while (i < n && !same_device(&p, row, firsts[i]))
+			i++;
+		if (i == n && n < MAX_DEVICES)
+			firsts[n++] = row;
+		of[row] = i < n ? i : NONE_ID;
+	}
+	return n;
 }
 
-static struct series series_of(struct finding_ctx *c, const struct table *t, uint32_t first)
+/* What decides whether a row is one of the series. */
+struct rows {
+	const int64_t *dur_ns, *cut;
+	const char *const *phase, *const *label;
+	uint32_t *of; /* its device */
+};
+
+static bool belongs(const struct rows *r, uint32_t row)
 {
-	struct series s = {arena_alloc(c->mem, t->n_rows * sizeof *s.row),
-			   arena_alloc(c->mem, t->n_rows * sizeof *s.dur_ns), 0};
-	for (uint32_t row = first; row < t->n_rows; row++) {
-		if (!same_device(t, row, first))
-			continue;
-		const char *phase = row_text(t, row, COL_STEPS_PHASE), *label = row_text(t, row, COL_STEPS_STEP);
-		double dur_ns;
-		if (row_true(t, row, COL_STEPS_CUT) || !phase || !strcmp(phase, "warmup") || !label ||
-		    strchr(label, '#') || !row_real(t, row, COL_STEPS_DUR_NS, &dur_ns))
+	return r->cut[row] != 1 && r->phase[row] && strcmp(r->phase[row], "warmup") != 0 && r->label[row] &&
+	       !strchr(r->label[row], '#') && r->dur_ns[row] != UNKNOWN_I64;
+}
+
+static struct series series_of(struct finding_ctx *c, const struct table *t, const struct rows *r, uint32_t device)
+{
+	struct series s = {0};
+	uint32_t most = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		most += r->of[row] == device;
+	s.row = arena_alloc(c->mem, (most + (size_t)1) * sizeof *s.row);
+	s.dur_ns = arena_alloc(c->mem, (most + (size_t)1) * sizeof *s.dur_ns);
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		if (r->of[row] != device || !belongs(r, row))
 			continue;
 		s.row[s.n] = row;
-		s.dur_ns[s.n++] = llround(dur_ns);
+		s.dur_ns[s.n++] = r->dur_ns[row];
 	}
 	return s;
 }
@@ -101,16 +128,14 @@ static bool changes(struct finding_ctx *c, struct change *x)
 /* The device whose steps change most; false: none's do. */
 static bool largest_change(struct finding_ctx *c, const struct table *t, struct change *most)
 {
-	uint32_t firsts[MAX_DEVICES], n = 0;
+	uint32_t firsts[MAX_DEVICES];
+	struct rows r = {column_all_numbers(t, COL_STEPS_DUR_NS, c->mem), column_all_numbers(t, COL_STEPS_CUT, c->mem),
+			 column_all_texts(t, COL_STEPS_PHASE, c->mem), column_all_texts(t, COL_STEPS_STEP, c->mem),
+			 arena_alloc(c->mem, t->n_rows * sizeof *r.of)};
+	uint32_t n = devices_of(c, t, firsts, r.of);
 	most->pct = 0;
-	for (uint32_t row = 0; row < t->n_rows && n < MAX_DEVICES; row++) {
-		uint32_t i = 0;
-		while (i < n && !same_device(t, row, firsts[i]))
-			i++;
-		if (i < n)
-			continue;
-		firsts[n++] = row;
-		struct change x = {.s = series_of(c, t, row)};
+	for (uint32_t i = 0; i < n; i++) {
+		struct change x = {.s = series_of(c, t, &r, i)};
 		if (changes(c, &x) && fabs(x.pct) > fabs(most->pct))
 			*most = x;
 	}

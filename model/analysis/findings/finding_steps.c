@@ -169,13 +169,13 @@ static const char *none_repeats(const struct finding_ctx *c)
 
 void finding_step_markers(struct finding_ctx *c)
 {
-	struct job_steps job = derived_job_steps(c->d, c->mem);
-	const char *steps = job_steps_text(step_word(c), job.n, job.most, c->mem);
-	uint32_t n = job.n, inferred = 0;
+	const struct job_steps *job = derived_job_steps(c->d);
+	const char *steps = job_steps_text(step_word(c), job->n, job->most, c->mem);
+	uint32_t n = job->n, inferred = 0;
 	for (uint32_t i = 0; i < derived_steps(c->d); i++)
 		inferred += derived_step(c->d, i)->inferred;
 	struct finding *x;
-	from_job_steps(c, &job);
+	from_job_steps(c, job);
 	const char *source = from_text(c, "step_source", ctx_table(c, "steps"), 0, COL_STEPS_SOURCE);
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers%s: cannot tell what a step is.", none_repeats(c));
@@ -239,9 +239,12 @@ static struct phases look_at_phases(struct finding_ctx *c, const struct table *t
 {
 	struct phases p = {0};
 	const char *seen = NULL, *counted = NULL;
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *label = row_text(t, row, COL_STEPS_STEP), *phase = row_text(t, row, COL_STEPS_PHASE);
-		label = label ? label : "";
+	if (!t)
+		return p;
+	const char *const *labels = column_all_texts(t, COL_STEPS_STEP, c->mem), *const *phases = column_all_texts(
+											 t, COL_STEPS_PHASE, c->mem);
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const char *label = labels[row] ? labels[row] : "", *phase = phases[row];
 		p.steps += !seen || strcmp(seen, label) != 0;
 		seen = label;
 		if (!phase || (counted && strcmp(counted, label) == 0))
@@ -368,10 +371,10 @@ void finding_step_phases(struct finding_ctx *c)
 		say_ahead(c, ahead_pct);
 		return;
 	}
-	struct job_steps job = derived_job_steps(c->d, c->mem);
-	if (job.most > 1 && p.steps == derived_steps(c->d)) {
-		p.on_ranks = job_steps_text("step", job.n, job.most, c->mem);
-		from_job_steps(c, &job);
+	const struct job_steps *job = derived_job_steps(c->d);
+	if (job->most > 1 && p.steps == derived_steps(c->d)) {
+		p.on_ranks = job_steps_text("step", job->n, job->most, c->mem);
+		from_job_steps(c, job);
 	} else {
 		from_steps(c, "steps", p.steps, NULL);
 	}

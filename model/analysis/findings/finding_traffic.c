@@ -217,7 +217,7 @@ void finding_input_replicas(struct finding_ctx *c)
 	enum { WARN_PCT_INPUT = 5, UNEVEN = 2 };
 	double n, pct, most, rank, device;
 	uint32_t together = from_count(c, "together", ctx_table(c, "replicas"), "overlap_pct!=null");
-	if (together < 2 || derived_job_steps(c->d, c->mem).n < 2) {
+	if (together < 2 || derived_job_steps(c->d)->n < 2) {
 		say_nothing(c, together < 2 ? "no two devices were recorded at the same time"
 					    : "one iteration tells nothing of later ones");
 		return;

@@ -56,13 +56,18 @@ static struct judged judged_of(const struct gap *g, const struct gap_verdict *v)
 
 /* ---- parts of a row ------------------------------------------------------------------------------------------------------ */
 
+static const char *scope_word(enum gap_scope scope)
+{
+	return scope == GAP_STEP ? "step" : "device";
+}
+
 /* What all readers ask first. */
 static void make_span(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	struct gap_span span = derived_gap_span(l->d, l->at[i].id);
 	cell_device(&out->cells[COL_VERDICTS_DEVICE], derived_trace(l->d), derived_gap_lane(l->d, span.id).device);
-	cell_text(&out->cells[COL_VERDICTS_SCOPE], span.scope == GAP_STEP ? "step" : "device");
+	cell_text(&out->cells[COL_VERDICTS_SCOPE], scope_word(span.scope));
 	cell_int(&out->cells[COL_VERDICTS_START_NS], span.start_ns);
 	cell_int(&out->cells[COL_VERDICTS_DUR_NS], span.dur_ns);
 }
@@ -79,6 +84,35 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, span.dur_ns));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
+}
+
+/* What rules read of all rows. */
+static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct listing *l = ctx;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct judged *j = &l->at[rows[i]];
+		if (column == COL_VERDICTS_CAUSE_NS) {
+			out[i] = j->cause_ns;
+			continue;
+		}
+		struct gap_span span = derived_gap_span(l->d, j->id);
+		out[i] = column == COL_VERDICTS_DEVICE
+				 ? device_known(derived_trace(l->d), derived_gap_lane(l->d, j->id).device)
+			 : column == COL_VERDICTS_START_NS ? span.start_ns
+			 : column == COL_VERDICTS_DUR_NS   ? span.dur_ns
+							 : gap_lost_ns((enum cause)j->cause, j->cause_ns, span.dur_ns);
+	}
+}
+
+static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct listing *l = ctx;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct judged *j = &l->at[rows[i]];
+		out[i] = column == COL_VERDICTS_CAUSE ? cause_word((enum cause)j->cause)
+						      : scope_word(derived_gap_span(l->d, j->id).scope);
+	}
 }
 
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)
@@ -224,6 +258,10 @@ static struct table *run_verdicts(const struct derived *d, const struct query *q
 		shared_fits(q) && !q->filter ? shared_part(&idle_extents_part, d, q, mem, p, e) : NULL;
 	bool all = judge_all(l, &pick, known, p);
 	table_made_parts(out, l->n, row_parts, sizeof row_parts / sizeof *row_parts, l);
+	table_made_numbers(out, numbers_in,
+			   BITS(COL_VERDICTS_DEVICE, COL_VERDICTS_START_NS, COL_VERDICTS_DUR_NS) |
+				   PART_BIT(COL_VERDICTS_CAUSE_NS) | PART_BIT(COL_VERDICTS_LOST_NS));
+	table_made_texts(out, texts_in, PART_BIT(COL_VERDICTS_SCOPE) | PART_BIT(COL_VERDICTS_CAUSE));
 	arena_free(&work);
 	if (all && !progress_cancelled(p))
 		return out;

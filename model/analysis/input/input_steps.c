@@ -19,7 +19,7 @@ struct reader {
 	bool pooled;                                  /* devices of a step together, as the reference tool has it */
 	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps, on each rank a part of its step */
 	double steps;                                 /* how many these are */
-	struct job_steps job;
+	const struct job_steps *job;
 	bool *counted;                     /* per step of the job */
 	int64_t steady_least, steady_most; /* of the steady steps, on any device */
 };
@@ -114,8 +114,8 @@ static void add_step(struct reader *r, uint32_t step)
 		add_part(r, step, NONE_ID, &s);
 	if (!s.any || s.cut)
 		return;
-	uint32_t job = r->job.of[step];
-	double part = 1.0 / r->job.ranks[job];
+	uint32_t job = r->job->of[step];
+	double part = 1.0 / r->job->ranks[job];
 	r->out->n += !r->counted[job];
 	r->counted[job] = true;
 	r->steps += part;
@@ -161,8 +161,8 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct are
 	r.kept = breakdowns_made(d, q, &r.carry, mem, p);
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
-	r.job = derived_job_steps(d, mem);
-	r.counted = arena_alloc(mem, r.job.n + 1u);
+	r.job = derived_job_steps(d);
+	r.counted = arena_alloc(mem, r.job->n + 1u);
 	r.steady_least = INT64_MAX / 2;
 	for (uint32_t i = 0; i < derived_steps(d) && !progress_cancelled(p); i++)
 		add_step(&r, i);

@@ -25,12 +25,6 @@ static const struct { uint8_t column; const char *key, *help; } parts[] = {
 };
 /* clang-format on */
 
-static bool counts(const struct table *steps, uint32_t row)
-{
-	const struct cell *counted = column_cell(steps, row, COL_STEPS_COUNTED);
-	return counted->null || counted->b;
-}
-
 /* ---- lengths, and what is left out of them ------------------------------------------------------------------------ */
 
 static void add_lengths(struct table *t, const struct steps_summary *s)
@@ -193,18 +187,33 @@ static void add_slow(struct table *t, const struct derived *d, const struct quer
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */
 
 /* Sum of the column over the rows that know it, as a share of those rows' step time. */
-static double part_pct(const struct table *steps, uint32_t column)
+static double part_pct(const struct table *steps, uint32_t column, const int64_t *dur_ns, const int64_t *counted,
+		       struct arena *mem)
 {
 	double part = 0, whole = 0;
+	const int64_t *ns = column_all_numbers(steps, column, mem);
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		const struct cell *v = column_cell(steps, row, column),
-				  *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
-		if (v->null || dur->null || !counts(steps, row))
+		if (ns[row] == UNKNOWN_I64 || dur_ns[row] == UNKNOWN_I64 || counted[row] == 0)
 			continue;
-		part += (double)v->i;
-		whole += (double)dur->i;
+		part += (double)ns[row];
+		whole += (double)dur_ns[row];
 	}
 	return keyed_pct(part, whole);
+}
+
+static void add_shares(struct table *t, const struct table *steps)
+{
+	struct arena mem = {0};
+	const int64_t *dur_ns = column_all_numbers(steps, COL_STEPS_DUR_NS, &mem),
+		      *counted =
+			      column_all_numbers(steps, COL_STEPS_COUNTED, &mem); /* other tools' tables do not tell */
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		struct arena of_part = {0};
+		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column, dur_ns, counted, &of_part),
+			   parts[i].help);
+		arena_free(&of_part);
+	}
+	arena_free(&mem);
 }
 
 void overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps)
@@ -213,6 +222,5 @@ void overview_steps(struct table *t, const struct derived *d, const struct query
 	add_lengths(t, &summary);
 	add_left_out(t, d, &summary);
 	add_slow(t, d, q);
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column), parts[i].help);
+	add_shares(t, steps);
 }

@@ -2,21 +2,36 @@
 #include "model/query.h"
 #include <math.h>
 
-void cell_host(struct cell *c, const struct trace *t, uint32_t host)
+const char *host_known(const struct trace *t, uint32_t host)
 {
 	const char *name = host < trace_hosts(t) ? trace_str(t, trace_host(t, host)->name) : "";
-	cell_text(c, *name ? name : NULL);
+	return *name ? name : NULL;
+}
+
+int64_t rank_known(const struct trace *t, uint32_t host)
+{
+	int32_t rank = host < trace_hosts(t) ? trace_host(t, host)->rank : -1;
+	return rank < 0 ? UNKNOWN_I64 : rank;
+}
+
+int64_t device_known(const struct trace *t, uint32_t device)
+{
+	return device < trace_devices(t) ? trace_device(t, device)->ordinal : UNKNOWN_I64;
+}
+
+void cell_host(struct cell *c, const struct trace *t, uint32_t host)
+{
+	cell_text(c, host_known(t, host));
 }
 
 void cell_rank(struct cell *c, const struct trace *t, uint32_t host)
 {
-	int32_t rank = host < trace_hosts(t) ? trace_host(t, host)->rank : -1;
-	cell_int(c, rank < 0 ? UNKNOWN_I64 : rank);
+	cell_int(c, rank_known(t, host));
 }
 
 void cell_device(struct cell *c, const struct trace *t, uint32_t device)
 {
-	cell_int(c, device < trace_devices(t) ? trace_device(t, device)->ordinal : UNKNOWN_I64);
+	cell_int(c, device_known(t, device));
 }
 
 void cell_pct(struct cell *c, int64_t part, int64_t whole)

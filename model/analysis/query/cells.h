@@ -4,6 +4,10 @@
 #include "model/analysis/derived/derived.h"
 #include "model/table.h"
 
+/* What these three cells say: NULL or UNKNOWN_I64 = unknown. */
+const char *host_known(const struct trace *t, uint32_t host);
+int64_t rank_known(const struct trace *t, uint32_t host);
+int64_t device_known(const struct trace *t, uint32_t device);
 void cell_host(struct cell *c, const struct trace *t, uint32_t host);     /* name */
 void cell_rank(struct cell *c, const struct trace *t, uint32_t host);     /* number */
 void cell_device(struct cell *c, const struct trace *t, uint32_t device); /* ordinal; NONE_ID gives null */

@@ -188,10 +188,10 @@ static struct table *run_trace(const struct derived *d, const struct query *q, s
 	keyed_text(out, "format", formats(t, mem), NULL);
 	keyed_text(out, "producer", producer(d, mem), "who recorded it, as far as the file tells");
 	add_counts(out, t);
-	struct job_steps job = derived_job_steps(d, mem);
-	keyed_int(out, "steps", UNIT_COUNT, job.n,
+	const struct job_steps *job = derived_job_steps(d);
+	keyed_int(out, "steps", UNIT_COUNT, job->n,
 		  "steps found by markers or inferred; one number on several ranks is one step");
-	keyed_int(out, "step_ranks", UNIT_COUNT, job.n ? job.most : UNKNOWN_I64, "ranks that a step runs on");
+	keyed_int(out, "step_ranks", UNIT_COUNT, job->n ? job->most : UNKNOWN_I64, "ranks that a step runs on");
 	steps_source_rows(out, d);
 	add_times(out, t);
 	keyed_text(out, "tc_rules", derived_rules_label(d), "rules for Tensor Cores and precision");

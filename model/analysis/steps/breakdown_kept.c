@@ -81,6 +81,13 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 	return is_step;
 }
 
+const struct breakdown *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
+					  uint32_t device)
+{
+	size_t at = kept ? place_of(d, step, device) : 0;
+	return kept && atomic_load_explicit(&kept->state[at], memory_order_acquire) == IS_STEP ? &kept->at[at] : NULL;
+}
+
 /* ---- all of them, by two threads ---------------------------------------------------------------------------------------- */
 
 struct maker {

@@ -100,13 +100,47 @@ static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
-/* A column of make_sums. */
-static int64_t sum_in(const void *ctx, uint32_t i, uint32_t column)
+/* As make_place has it. */
+static bool is_counted(const struct idle_run *run, const struct idle_entry *x)
 {
-	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
-	if (column >= COL_IDLE_PART_NS && column < COL_IDLE_PART_NS + CAUSE_COUNT)
-		return s->ns[column - COL_IDLE_PART_NS];
+	return x->step != NONE_ID && step_counts(&run->counted, x->step);
+}
+
+static bool is_cut(const struct idle_run *run, const struct idle_entry *x)
+{
+	int64_t a_ns, b_ns;
+	return cut_times(run, x, &a_ns, &b_ns) || (x->step != NONE_ID && derived_step(run->d, x->step)->cut);
+}
+
+static int64_t sum_of(const struct idle_sums *s, uint32_t column)
+{
 	return column == COL_IDLE_IDLE_NS ? s->idle_ns : column == COL_IDLE_LONGEST_NS ? s->longest_ns : s->n;
+}
+
+/* Columns of make_sums, and the flags of make_place. */
+static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct idle_run *run = ctx;
+	bool cause = column >= COL_IDLE_PART_NS && column < COL_IDLE_PART_NS + CAUSE_COUNT;
+	for (uint32_t i = 0; cause && i < n; i++)
+		out[i] = run->at[rows[i]].sums->ns[column - COL_IDLE_PART_NS];
+	for (uint32_t i = 0; !cause && i < n; i++) {
+		const struct idle_entry *x = &run->at[rows[i]];
+		out[i] = column == COL_IDLE_COUNTED ? is_counted(run, x)
+			 : column == COL_IDLE_CUT   ? is_cut(run, x)
+						    : sum_of(x->sums, column);
+	}
+}
+
+/* As make_place has them. */
+static void steps_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct idle_run *run = ctx;
+	(void)column;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t step = run->at[rows[i]].step;
+		out[i] = step == NONE_ID ? "all" : derived_step(run->d, step)->label;
+	}
 }
 
 static void make_shares(const void *ctx, uint32_t i, struct made_row *out)
@@ -217,7 +251,8 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	}
 	idles_free(run->idles);
 	table_made_parts(out, run->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
-	table_made_numbers(out, sum_in, SUMS);
+	table_made_numbers(out, numbers_in, SUMS | PART_BIT(COL_IDLE_COUNTED) | PART_BIT(COL_IDLE_CUT));
+	table_made_texts(out, steps_in, PART_BIT(COL_IDLE_STEP));
 	if (!cancelled)
 		return out;
 	err_usage(e, "cancelled");

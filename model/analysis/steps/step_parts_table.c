@@ -81,11 +81,21 @@ static const char *label_of(const struct parts_run *r, const char *part, uint32_
 	return part;
 }
 
+static bool all_zero(const int64_t *v, uint32_t n)
+{
+	int64_t any = 0;
+	for (uint32_t i = 0; i < n; i++)
+		any |= v[i];
+	return !any;
+}
+
 static struct moments moments_of(const struct parts_run *r, uint32_t col)
 {
 	struct moments m = {.min_ns = INT64_MAX, .max_ns = INT64_MIN};
 	double squares = 0;
 	table_numbers(r->from, col, r->rows, r->n_rows, r->values);
+	if (all_zero(r->values, r->n_rows)) /* as most parts of most traces are */
+		return (struct moments){0, r->n_rows > 1 || r->xprof ? 0 : NAN, 0, 0, 0};
 	for (uint32_t i = 0; i < r->n_rows; i++) {
 		int64_t v = r->values[i];
 		m.mean += (double)v / r->n_rows;
@@ -154,23 +164,21 @@ static uint32_t part_columns(const struct table *t, const struct part_source *s,
 	return n;
 }
 
-static bool is_sample(const struct table *t, const struct part_source *s, uint32_t row)
-{
-	const char *step = column_text(t, row, s->step);
-	bool all = step && !strcmp(step, "all");
-	const struct cell *counted = column_cell(t, row, s->counted); /* other tools' tables have none */
-	return !all && !column_cell(t, row, s->whole)->null && !column_cell(t, row, s->cut)->b &&
-	       (counted->null || counted->b);
-}
-
 static void find_samples(struct parts_run *r, const struct part_source *s)
 {
 	r->rows = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
 	r->values = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->values);
 	r->n_rows = 0;
+	struct arena mem = {0};
+	const char *const *step = column_all_texts(r->from, s->step, &mem);
+	const int64_t *whole = column_all_numbers(r->from, s->whole, &mem),
+		      *cut = column_all_numbers(r->from, s->cut, &mem),
+		      *counted = column_all_numbers(r->from, s->counted, &mem); /* other tools' tables do not tell */
 	for (uint32_t row = 0; row < r->from->n_rows; row++)
-		if (is_sample(r->from, s, row))
+		if (whole[row] != UNKNOWN_I64 && cut[row] != 1 && counted[row] != 0 &&
+		    !(step[row] && !strcmp(step[row], "all")))
 			r->rows[r->n_rows++] = row;
+	arena_free(&mem);
 }
 
 /* "device_compute_ns" -> "device_compute" */

@@ -27,25 +27,53 @@ struct row_lengths {
 	bool *counts;
 };
 
-/* A table for people has a text where a step is cut, "part", and nothing where it is not. */
-static bool is_true(const struct cell *c, bool unknown)
+/* What each row says of its step. A table for people has a text where a step is cut, "part", and nothing where
+ * it is not: that counts as yes. */
+struct row_columns {
+	const int64_t *dur_ns, *cut, *counted;
+};
+
+static struct row_columns row_columns(const struct table *steps, struct arena *mem)
 {
-	return c->null ? unknown : c->type != CELL_BOOL || c->b;
+	return (struct row_columns){column_all_numbers(steps, COL_STEPS_DUR_NS, mem),
+				    column_all_numbers(steps, COL_STEPS_CUT, mem),
+				    column_all_numbers(steps, COL_STEPS_COUNTED, mem)};
+}
+
+static bool is_true(int64_t flag, bool unknown)
+{
+	return flag == UNKNOWN_I64 ? unknown : flag != 0;
+}
+
+/* Rows stand in the order of steps, mostly: the map is made when one does not. */
+static uint32_t step_labelled(const struct derived *d, const char *label, uint32_t near, struct idmap *map)
+{
+	for (uint32_t i = near; i < derived_steps(d) && i < near + 2; i++)
+		if (label == derived_step(d, i)->label)
+			return i;
+	if (!label)
+		return NONE_ID;
+	if (!map->n)
+		*map = steps_by_label(d);
+	return idmap_get(map, idmap_hash(label, strlen(label), 0));
 }
 
 static struct row_lengths row_lengths(const struct derived *d, const struct table *steps, struct arena *mem)
 {
 	size_t room = derived_steps(d) + (size_t)1;
 	struct row_lengths out = {arena_alloc(mem, room * sizeof *out.longest), arena_alloc(mem, room)};
-	struct idmap map = steps_by_label(d);
-	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
-		const char *label = column_text(steps, row, COL_STEPS_STEP);
-		uint32_t step = label ? idmap_get(&map, idmap_hash(label, strlen(label), 0)) : NONE_ID;
-		if (step >= derived_steps(d) || dur->null || is_true(column_cell(steps, row, COL_STEPS_CUT), false))
+	struct row_columns c = row_columns(steps, mem);
+	const char *const *labels = column_all_texts(steps, COL_STEPS_STEP, mem);
+	struct idmap map = {0};
+	for (uint32_t row = 0, near = 0; row < steps->n_rows; row++) {
+		uint32_t step = step_labelled(d, labels[row], near, &map);
+		if (step >= derived_steps(d))
 			continue;
-		out.longest[step] = dur->i > out.longest[step] ? dur->i : out.longest[step];
-		out.counts[step] = is_true(column_cell(steps, row, COL_STEPS_COUNTED), true);
+		near = step;
+		if (c.dur_ns[row] == UNKNOWN_I64 || is_true(c.cut[row], false))
+			continue;
+		out.longest[step] = c.dur_ns[row] > out.longest[step] ? c.dur_ns[row] : out.longest[step];
+		out.counts[step] = is_true(c.counted[row], true);
 	}
 	idmap_free(&map);
 	return out;
@@ -80,12 +108,12 @@ static void add_step(struct steps_summary *s, struct job_length *job, const stru
 static void gather(struct steps_summary *s, const struct derived *d, const struct table *steps, double *v,
 		   struct arena *mem)
 {
-	struct job_steps job = derived_job_steps(d, mem);
+	const struct job_steps *job = derived_job_steps(d);
 	struct row_lengths rows = row_lengths(d, steps, mem);
-	struct job_length *jobs = arena_alloc(mem, (job.n + (size_t)1) * sizeof *jobs);
+	struct job_length *jobs = arena_alloc(mem, (job->n + (size_t)1) * sizeof *jobs);
 	for (uint32_t i = 0; i < derived_steps(d); i++)
-		add_step(s, &jobs[job.of[i]], d, i, &rows);
-	for (uint32_t i = 0; i < job.n; i++) {
+		add_step(s, &jobs[job->of[i]], d, i, &rows);
+	for (uint32_t i = 0; i < job->n; i++) {
 		s->all += jobs[i].any;
 		s->inferred += jobs[i].any && jobs[i].inferred;
 		if (!jobs[i].ranks)
@@ -130,28 +158,30 @@ static void measure(struct steps_summary *s, const double *v, struct arena *mem)
 /* ---- are they alike ------------------------------------------------------------------------------------------------------ */
 
 /* A whole row that carries means; other tools' tables do not say. */
-static bool carries(const struct table *steps, uint32_t row)
+static bool carries(const struct row_columns *c, uint32_t row)
 {
-	return is_true(column_cell(steps, row, COL_STEPS_COUNTED), false) &&
-	       !is_true(column_cell(steps, row, COL_STEPS_CUT), false);
+	return c->dur_ns[row] != UNKNOWN_I64 && is_true(c->counted[row], false) && !is_true(c->cut[row], false);
 }
 
-static bool is_steady(const struct table *steps, uint32_t row)
+static bool is_steady(const char *phase)
 {
-	const char *phase = column_text(steps, row, COL_STEPS_PHASE);
 	return phase && !strcmp(phase, "steady");
 }
 
 bool step_rows_irregular(const struct table *steps)
 {
+	struct arena mem = {0};
+	struct row_columns c = row_columns(steps, &mem);
+	const char *const *phase = column_all_texts(steps, COL_STEPS_PHASE, &mem);
 	int64_t least_ns = INT64_MAX / 2, most_ns = 0;
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
-		if (dur->null || !carries(steps, row) || !is_steady(steps, row))
+		bool inside = c.dur_ns[row] >= least_ns && c.dur_ns[row] <= most_ns; /* of what is known already */
+		if (inside || !carries(&c, row) || !is_steady(phase[row]))
 			continue;
-		least_ns = dur->i < least_ns ? dur->i : least_ns;
-		most_ns = dur->i > most_ns ? dur->i : most_ns;
+		least_ns = c.dur_ns[row] < least_ns ? c.dur_ns[row] : least_ns;
+		most_ns = c.dur_ns[row] > most_ns ? c.dur_ns[row] : most_ns;
 	}
+	arena_free(&mem);
 	return most_ns > 2 * least_ns && most_ns > 0;
 }
 
@@ -213,10 +243,10 @@ struct input_sum {
 	double input, copies;
 };
 
-static void add_input(struct input_sum *s, const struct cell *input, const struct cell *copies)
+static void add_input(struct input_sum *s, int64_t input_ns, int64_t copies_ns)
 {
-	s->input += input->null ? 0 : (double)input->i;
-	s->copies += copies->null ? 0 : (double)copies->i;
+	s->input += input_ns == UNKNOWN_I64 ? 0 : (double)input_ns;
+	s->copies += copies_ns == UNKNOWN_I64 ? 0 : (double)copies_ns;
 }
 
 enum input_holds steps_input_holds(const struct table *steps)
@@ -224,14 +254,16 @@ enum input_holds steps_input_holds(const struct table *steps)
 	struct input_sum counted = {0}, all = {0};
 	if (!steps || table_place(steps, COL_STEPS_INPUT_COPY_NS) < 0)
 		return INPUT_HOLDS_NOTHING;
+	struct arena mem = {0};
+	const int64_t *input_ns = column_all_numbers(steps, COL_STEPS_INPUT_NS, &mem),
+		      *copies_ns = column_all_numbers(steps, COL_STEPS_INPUT_COPY_NS, &mem),
+		      *counts = column_all_numbers(steps, COL_STEPS_COUNTED, &mem);
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		const struct cell *input = column_cell(steps, row, COL_STEPS_INPUT_NS),
-				  *copies = column_cell(steps, row, COL_STEPS_INPUT_COPY_NS),
-				  *counts = column_cell(steps, row, COL_STEPS_COUNTED);
-		add_input(&all, input, copies);
-		if (!counts->null && counts->b)
-			add_input(&counted, input, copies);
+		add_input(&all, input_ns[row], copies_ns[row]);
+		if (is_true(counts[row], false))
+			add_input(&counted, input_ns[row], copies_ns[row]);
 	}
+	arena_free(&mem);
 	const struct input_sum *s = counted.input > 0 ? &counted : &all;
 	return input_holds(s->input, s->copies);
 }

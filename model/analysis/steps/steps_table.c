@@ -12,38 +12,24 @@ TABLE_DECL(steps);
 
 static const struct column columns[] = {STEPS_COLUMNS(COLUMN_ROW)};
 
-static void breakdown_cells(struct cell *row, const struct breakdown *b)
-{
-	cell_int(&row[COL_STEPS_START_NS], b->a_ns);
-	cell_int(&row[COL_STEPS_DUR_NS], b->b_ns - b->a_ns);
-	cell_int(&row[COL_STEPS_COMPUTE_NS], b->ns[TIME_COMPUTE]);
-	cell_int(&row[COL_STEPS_D2D_NS], b->ns[TIME_D2D]);
-	cell_int(&row[COL_STEPS_COLLECTIVES_NS], b->ns[TIME_COLLECTIVES]);
-	cell_int(&row[COL_STEPS_HOST_NS], b->ns[TIME_HOST]);
-	cell_int(&row[COL_STEPS_LAUNCH_NS], b->ns[TIME_LAUNCH]);
-	cell_int(&row[COL_STEPS_INPUT_NS], b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY]);
-	cell_int(&row[COL_STEPS_INPUT_COPY_NS], b->ns[TIME_INPUT_COPY]);
-	cell_int(&row[COL_STEPS_OUTPUT_NS], b->ns[TIME_OUTPUT]);
-	cell_int(&row[COL_STEPS_COMPILE_NS], b->ns[TIME_COMPILE]);
-	cell_int(&row[COL_STEPS_OTHER_NS], b->other_ns);
-	cell_bool(&row[COL_STEPS_CUT], b->cut);
-}
-
+/* A row: the step on a device; NONE_ID: without one. */
+struct steps_entry {
+	uint32_t step, device;
+	const struct breakdown *time;
+};
 struct steps_run {
 	const struct derived *d;
-	const struct query *q;
-	struct breakdowns *breakdowns;
+	const struct query *q;         /* until all rows are found */
+	struct breakdowns *breakdowns; /* likewise */
 	struct breakdown_kept *kept;
-	struct table *out;
+	struct arena *mem;
+	struct steps_entry *at;
+	uint32_t n;
 	bool pooled; /* one row per step for all devices of its host, as the reference tool has it */
 	struct counted_steps counted;
 };
 
-/* A filter keeps the rows in which something matches: the marker or what the breakdown looks at. */
-static bool kept(const struct steps_run *run, const struct step *s, const struct breakdown *b)
-{
-	return !run->q->filter || b->n_events || (s->marker != NONE_ID && event_wanted(run->d, run->q, s->marker));
-}
+/* ---- cells ----------------------------------------------------------------------------------------------------------- */
 
 /* Device work of the step on all devices. */
 static uint32_t work_anywhere(const struct derived *d, uint32_t i)
@@ -56,11 +42,142 @@ static uint32_t work_anywhere(const struct derived *d, uint32_t i)
 	return sum;
 }
 
-static void idle_cell(struct cell *row, const struct derived *d, uint32_t device, const struct breakdown *b)
+static int64_t work_of(const struct steps_run *run, const struct steps_entry *x)
 {
+	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
+	return part ? part->n_work : run->pooled ? work_anywhere(run->d, x->step) : 0;
+}
+
+static int64_t counted_of(const struct steps_run *run, const struct steps_entry *x)
+{
+	return derived_options(run->d)->semantics == SEM_STEPSCOPE ? step_counts(&run->counted, x->step) : UNKNOWN_I64;
+}
+
+/* Columns that are one class of the breakdown each. */
+static const uint8_t class_of[] = {
+	[COL_STEPS_COMPUTE_NS] = TIME_COMPUTE,         [COL_STEPS_D2D_NS] = TIME_D2D,
+	[COL_STEPS_COLLECTIVES_NS] = TIME_COLLECTIVES, [COL_STEPS_HOST_NS] = TIME_HOST,
+	[COL_STEPS_LAUNCH_NS] = TIME_LAUNCH,           [COL_STEPS_INPUT_COPY_NS] = TIME_INPUT_COPY,
+	[COL_STEPS_OUTPUT_NS] = TIME_OUTPUT,           [COL_STEPS_COMPILE_NS] = TIME_COMPILE,
+};
+
+#define BITS(a, b, c, d) \
+	(PART_BIT(COL_STEPS_##a) | PART_BIT(COL_STEPS_##b) | PART_BIT(COL_STEPS_##c) | PART_BIT(COL_STEPS_##d))
+#define CLASSES \
+	(BITS(COMPUTE_NS, D2D_NS, COLLECTIVES_NS, HOST_NS) | BITS(LAUNCH_NS, INPUT_COPY_NS, OUTPUT_NS, COMPILE_NS))
+
+static int64_t number_of(const struct steps_run *run, const struct steps_entry *x, uint32_t column)
+{
+	const struct breakdown *b = x->time;
+	switch (column) {
+	case COL_STEPS_RANK:
+		return rank_known(derived_trace(run->d), derived_step(run->d, x->step)->host);
+	case COL_STEPS_DEVICE:
+		return device_known(derived_trace(run->d), x->device);
+	case COL_STEPS_START_NS:
+		return b->a_ns;
+	case COL_STEPS_DUR_NS:
+		return b->b_ns - b->a_ns;
+	case COL_STEPS_INPUT_NS:
+		return b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY];
+	case COL_STEPS_OTHER_NS:
+		return b->other_ns;
+	case COL_STEPS_WORK:
+		return work_of(run, x);
+	case COL_STEPS_CUT:
+		return b->cut;
+	case COL_STEPS_COUNTED:
+		return counted_of(run, x);
+	default:
+		return b->ns[class_of[column]];
+	}
+}
+
+static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct steps_run *run = ctx;
+	const struct steps_entry *at = run->at;
+	bool class = CLASSES >> column & 1;
+	for (uint32_t i = 0; class && i < n; i++)
+		out[i] = at[rows[i]].time->ns[class_of[column]];
+	for (uint32_t i = 0; !class && i < n; i++)
+		out[i] = number_of(run, &at[rows[i]], column);
+}
+
+static const char *text_of(const struct steps_run *run, uint32_t step, uint32_t column)
+{
+	const struct step *s = derived_step(run->d, step);
+	switch (column) {
+	case COL_STEPS_STEP:
+		return s->label;
+	case COL_STEPS_NAME:
+		return *s->name ? s->name : NULL;
+	case COL_STEPS_SOURCE:
+		return s->inferred ? "inferred" : s->marker == NONE_ID ? "group" : "marker";
+	case COL_STEPS_HOST:
+		return host_known(derived_trace(run->d), s->host);
+	default:
+		return step_phase_name(derived_step_phase(run->d, step));
+	}
+}
+
+static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct steps_run *run = ctx;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = text_of(run, run->at[rows[i]].step, column);
+}
+
+#define TEXTS   (BITS(STEP, NAME, SOURCE, HOST) | PART_BIT(COL_STEPS_PHASE))
+#define FLAGS   (PART_BIT(COL_STEPS_CUT) | PART_BIT(COL_STEPS_COUNTED))
+#define NUMBERS (~TEXTS & ~PART_BIT(COL_STEPS_IDLE_PCT) & (PART_BIT(COL_STEPS_COUNTED + 1) - 1))
+
+/* ---- rows ------------------------------------------------------------------------------------------------------------ */
+
+static void make_cells(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct steps_run *run = ctx;
+	const struct steps_entry *x = &run->at[i];
+	for (uint32_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+		int64_t number = NUMBERS >> c & 1 ? number_of(run, x, c) : UNKNOWN_I64;
+		if (TEXTS >> c & 1)
+			cell_text(&out->cells[c], text_of(run, x->step, c));
+		else if (FLAGS >> c & 1 && number != UNKNOWN_I64)
+			cell_bool(&out->cells[c], number);
+		else if (!(FLAGS >> c & 1) && number != UNKNOWN_I64)
+			cell_int(&out->cells[c], number);
+	}
+}
+
+static void make_idle_and_evidence(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct steps_run *run = ctx;
+	const struct steps_entry *x = &run->at[i];
+	const struct step *s = derived_step(run->d, x->step);
+	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
+	const struct breakdown *b = x->time;
 	int64_t length_ns = b->b_ns - b->a_ns;
-	cell_pct(&row[COL_STEPS_IDLE_PCT],
-		 length_ns - intervals_within(derived_busy_device(d, device), b->a_ns, b->b_ns), length_ns);
+	out->evidence = (struct evidence){s->start_ns, s->members_end_ns, out->events, 0, NULL};
+	if (s->marker != NONE_ID)
+		out->events[out->evidence.n++] = s->marker;
+	if (!part)
+		return;
+	out->events[out->evidence.n++] = part->first_row;
+	cell_pct(&out->cells[COL_STEPS_IDLE_PCT],
+		 length_ns - intervals_within(derived_busy_device(run->d, x->device), b->a_ns, b->b_ns), length_ns);
+}
+
+static const struct row_part row_parts[] = {
+	{make_cells, TEXTS | NUMBERS, false},
+	{make_idle_and_evidence, PART_BIT(COL_STEPS_IDLE_PCT), false},
+};
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------ */
+
+/* A filter keeps the rows in which something matches: the marker or what the breakdown looks at. */
+static bool passes(const struct steps_run *run, const struct step *s, const struct breakdown *b)
+{
+	return !run->q->filter || b->n_events || (s->marker != NONE_ID && event_wanted(run->d, run->q, s->marker));
 }
 
 static bool outside(const struct steps_run *run, const struct breakdown *b)
@@ -68,33 +185,22 @@ static bool outside(const struct steps_run *run, const struct breakdown *b)
 	return b->b_ns <= run->q->a_ns || b->a_ns >= run->q->b_ns || (b->cut && b->a_ns >= b->b_ns);
 }
 
-static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
+static const struct breakdown *stays(struct steps_run *run, const struct breakdown *b)
 {
-	const struct trace *t = derived_trace(run->d);
-	const struct step *s = derived_step(run->d, i);
-	const struct step_device *part = derived_step_device(run->d, i, device);
+	struct breakdown *copy = arena_alloc(run->mem, sizeof *copy);
+	*copy = *b;
+	return copy;
+}
+
+static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
+{
 	struct breakdown b;
-	if (!breakdown_of(run->breakdowns, run->kept, i, device, &b))
+	if (!breakdown_of(run->breakdowns, run->kept, step, device, &b) || outside(run, &b) ||
+	    !passes(run, derived_step(run->d, step), &b))
 		return;
-	if (outside(run, &b) || !kept(run, s, &b))
-		return;
-	struct cell *row = table_row(run->out);
-	cell_text(&row[COL_STEPS_STEP], s->label);
-	cell_text(&row[COL_STEPS_NAME], *s->name ? s->name : NULL);
-	cell_text(&row[COL_STEPS_SOURCE], s->inferred ? "inferred" : s->marker == NONE_ID ? "group" : "marker");
-	cell_rank(&row[COL_STEPS_RANK], t, s->host);
-	cell_device(&row[COL_STEPS_DEVICE], t, device);
-	breakdown_cells(row, &b);
-	cell_host(&row[COL_STEPS_HOST], t, s->host);
-	cell_int(&row[COL_STEPS_WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
-	if (part)
-		idle_cell(row, run->d, device, &b);
-	if (derived_options(run->d)->semantics == SEM_STEPSCOPE)
-		cell_bool(&row[COL_STEPS_COUNTED], step_counts(&run->counted, i));
-	cell_text(&row[COL_STEPS_PHASE], step_phase_name(derived_step_phase(run->d, i)));
-	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
-	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;
-	table_evidence(run->out, s->start_ns, s->members_end_ns, rows + skip, n - skip);
+	const struct breakdown *kept = breakdown_kept_at(run->kept, run->d, step, device);
+	run->at = arena_next_row(run->mem, run->at, run->n, sizeof *run->at);
+	run->at[run->n++] = (struct steps_entry){step, device, kept ? kept : stays(run, &b)};
 }
 
 static void step_rows(struct steps_run *run, uint32_t i)
@@ -105,9 +211,9 @@ static void step_rows(struct steps_run *run, uint32_t i)
 	if (run->q->by_step && (i < run->q->step_first || i > run->q->step_last))
 		return;
 	for (uint32_t k = 0; !run->pooled && k < n; k++)
-		step_row(run, i, parts[of[k]].device);
+		add_row(run, i, parts[of[k]].device);
 	if (run->pooled || !n)
-		step_row(run, i, NONE_ID);
+		add_row(run, i, NONE_ID);
 }
 
 static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -115,23 +221,27 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
-	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .counted = counted_steps(d, q)};
-	run.kept = breakdowns_made(d, q, NULL, mem, p);
-	run.pooled = derived_options(d)->semantics == SEM_XPROF;
-	run.out = table_new(mem, &steps_desc);
-	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
+	struct table *out = table_new(mem, &steps_desc);
+	struct steps_run *run = arena_alloc(mem, sizeof *run);
+	*run = (struct steps_run){.d = d,
+				  .q = q,
+				  .breakdowns = breakdown_new(d, q),
+				  .kept = breakdowns_made(d, q, NULL, mem, p),
+				  .mem = mem,
+				  .pooled = derived_options(d)->semantics == SEM_XPROF,
+				  .counted = counted_steps(d, q)};
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	bool cancelled = false;
-	uint32_t parts;
-	derived_step_devices(d, &parts);
-	if (!q->windowed) /* all of them: a table that grows leaves its smaller selves behind */
-		table_reserve(run.out, parts > derived_steps(d) ? parts : derived_steps(d));
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
-		step_rows(&run, i);
+		step_rows(run, i);
 		cancelled = progress_cancelled(p);
 	}
-	breakdown_free(run.breakdowns);
+	breakdown_free(run->breakdowns);
+	table_made_parts(out, run->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
+	table_made_numbers(out, numbers_in, NUMBERS);
+	table_made_texts(out, texts_in, TEXTS);
 	if (!cancelled)
-		return run.out;
+		return out;
 	err_usage(e, "cancelled");
 	return NULL;
 }

@@ -1,4 +1,5 @@
-/* The causes of many gaps told in one sweep are those told of each by itself, in every real trace there is. */
+/* The causes of many gaps told in one sweep are those told of each by itself, and columns of tables say what their rows say, in every
+ * real trace there is. */
 #include "importers/open.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/analysis.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 enum { MOST_GAPS = 30000, MOST_BYTES = 8 << 20 };
-static uint32_t traces, compared, known;
+static uint32_t traces, compared, known, columns_read;
 
 static bool same_share(const struct cause_share *x, const struct cause_share *y)
 {
@@ -113,6 +114,30 @@ static void compare(const char *path, const struct derived *d)
 	compare_once(path, d);
 }
 
+/* Rules read columns, people read rows. */
+static void compare_columns(const char *path, const struct derived *d)
+{
+	static const char *const tables[] = {"steps", "idle", "verdicts"};
+	struct query q = query_all();
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		struct arena mem = {0};
+		const struct table *t = analysis_find(tables[i])->run(d, &q, &mem, NULL, NULL);
+		for (uint32_t c = 0; t && c < t->n_cols; c++) {
+			const int64_t *numbers = column_all_numbers(t, c, &mem);
+			const char *const *texts = column_all_texts(t, c, &mem);
+			for (uint32_t r = 0; r < t->n_rows && r < 100 && !table_is_late(t, c); r++) {
+				const struct cell *x = table_cell(t, r, c);
+				if (numbers[r] != cell_int_known(x) && t->cols[c].type != CELL_TEXT)
+					fail_msg("%s: %s.%s, row %u", path, tables[i], t->cols[c].name, r);
+				if (t->cols[c].type == CELL_TEXT && texts[r] != cell_text_known(x))
+					fail_msg("%s: %s.%s, row %u", path, tables[i], t->cols[c].name, r);
+				columns_read++;
+			}
+		}
+		arena_free(&mem);
+	}
+}
+
 static bool is_trace(const char *path)
 {
 	static const char *const endings[] = {".json.gz", ".json", ".pb", ".json.zst"};
@@ -138,6 +163,7 @@ static int look_at(const char *path, const struct stat *st, int type, struct FTW
 		return 0;
 	traces++;
 	compare(path, d);
+	compare_columns(path, d);
 	derived_free(d);
 	return 0;
 }
@@ -150,6 +176,7 @@ static void the_sweep_tells_of_each_gap_what_it_tells_alone(void **state)
 	assert_in_range(traces, 10, 1000);
 	assert_in_range(compared, 1000, UINT32_MAX);
 	assert_in_range(known, 500, UINT32_MAX);
+	assert_in_range(columns_read, 10000, UINT32_MAX);
 	print_message("# %u gaps of %u traces\n", compared, traces);
 }
 

@@ -164,6 +164,73 @@ static void sorting_by_a_late_column_moves_all_of_the_row(void **state)
 	arena_free(&mem);
 }
 
+static void numbers_of(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	(void)ctx;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = column == 0 ? rows[i] : rows[i] % 10 ? ROWS - (int64_t)rows[i] : UNKNOWN_I64;
+}
+
+static void words_of(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	assert_int_equal(column, 2);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = rows[i] % 2 ? ctx : NULL;
+}
+
+static void assert_columns_say_what_cells_say(const struct table *t)
+{
+	struct arena mem = {0};
+	uint32_t *rows = arena_alloc(&mem, t->n_rows * sizeof *rows);
+	int64_t *v = arena_alloc(&mem, t->n_rows * sizeof *v);
+	const char **words = arena_alloc(&mem, t->n_rows * sizeof *words);
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		rows[r] = t->n_rows - 1 - r;
+	for (uint32_t c = 0; c < 2; c++) {
+		table_numbers(t, c, rows, t->n_rows, v);
+		for (uint32_t r = 0; r < t->n_rows; r++)
+			assert_int_equal(v[r], cell_int_known(table_cell(t, rows[r], c)));
+	}
+	table_texts(t, 2, rows, t->n_rows, words);
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		assert_ptr_equal(words[r], cell_text_known(table_cell(t, rows[r], 2)));
+	arena_free(&mem);
+}
+
+static void a_column_at_once_says_what_its_cells_say(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem), *copy = table_copy(t, &mem);
+	copy->cells[3] = (struct cell){.b = true, .type = CELL_BOOL};
+	assert_int_equal(cell_int_known(&copy->cells[3]), 1);
+	assert_columns_say_what_cells_say(copy);
+	assert_columns_say_what_cells_say(t);
+	table_made_numbers(t, numbers_of, PART_BIT(0) | PART_BIT(1));
+	table_made_texts(t, words_of, PART_BIT(2));
+	assert_columns_say_what_cells_say(t);
+	table_sort(t, 1, true);
+	assert_columns_say_what_cells_say(t);
+	arena_free(&mem);
+}
+
+static void a_column_at_once_makes_no_row(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	const uint32_t rows[] = {4999, 17};
+	int64_t v[2];
+	struct table *t = counted(&mem);
+	table_made_numbers(t, numbers_of, PART_BIT(0));
+	table_numbers(t, 0, rows, 2, v);
+	assert_int_equal(v[0] + v[1], 5016);
+	assert_int_equal(made, 0);
+	table_numbers(t, 1, rows, 2, v);
+	assert_int_equal(v[0] + v[1], 1 + ROWS - 17);
+	assert_int_equal(made, 2);
+	arena_free(&mem);
+}
+
 /* The middle column stands first, in words; the others come from below. */
 static void make_over(const void *ctx, uint32_t row, struct made_row *out)
 {
@@ -231,6 +298,8 @@ int main(void)
 		cmocka_unit_test(the_first_rows_stay_when_a_table_is_cut),
 		cmocka_unit_test(late_columns_are_made_when_one_of_them_is_read),
 		cmocka_unit_test(sorting_by_a_late_column_moves_all_of_the_row),
+		cmocka_unit_test(a_column_at_once_says_what_its_cells_say),
+		cmocka_unit_test(a_column_at_once_makes_no_row),
 		cmocka_unit_test(a_table_over_another_makes_its_own_columns_only),
 		cmocka_unit_test(a_table_in_the_order_of_another_reads_the_same_rows),
 	};

@@ -1,5 +1,6 @@
 /* Life of the overlay, and what needs no more than a look into it. */
 #include "derived_data.h"
+#include "model/analysis/names/names_like.h"
 #include "model/analysis/rules/family_rules.h"
 #include "model/store/base/both.h"
 #include "model/store/base/column.h"
@@ -171,6 +172,7 @@ void derived_free(struct derived *d)
 	parents_free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
 	free(atomic_load(&d->job_steps));
+	free(atomic_load(&d->names_like));
 	free(d->name_uses);
 	free(atomic_load(&d->facts));
 	trace_free(d->pub.t);
@@ -203,6 +205,18 @@ const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id 
 bool derived_names_only_work(const struct derived *d, str_id name)
 {
 	return d->kernel_facts[name].known && !d->name_uses[name].kinds;
+}
+const str_id *derived_names_like(const struct derived *d)
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	str_id *known = atomic_load(&later->names_like);
+	if (known)
+		return known;
+	str_id *made = names_like(trace_strings(d->pub.t));
+	if (atomic_compare_exchange_strong(&later->names_like, &known, made))
+		return made;
+	free(made); /* another thread was first */
+	return known;
 }
 struct family_memo derived_families(const struct derived *d, const struct family_rules *r)
 {

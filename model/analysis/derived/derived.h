@@ -98,6 +98,9 @@ struct kernel_facts;
 /* What these rules say about the name of a device's event; any number of threads ask. */
 const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name);
 bool derived_names_only_work(const struct derived *d, str_id name); /* of a device: no other event is called that */
+/* Per text the first one that differs from it only by the number at its end, itself where there is none (names/names_like.h). Found when it is
+ * first asked for; any thread. */
+const str_id *derived_names_like(const struct derived *d);
 struct family_rules;
 struct family_memo;
 /* Families of its names by `r`, which were loaded from the file of its options; what is found out is kept with `d` for all who ask. */

@@ -80,6 +80,7 @@ struct derived {
 	str_id step_begins;                    /* work at which inferred steps begin; 0: none were inferred yet */
 	_Atomic(uint8_t *) phases;             /* per step, made when asked for */
 	_Atomic(struct job_steps *) job_steps; /* likewise */
+	_Atomic(str_id *) names_like;          /* per text, likewise */
 	_Atomic(void *) facts;                 /* the same, of the whole trace */
 	struct kept_slot {
 		const struct kept_maker *maker; /* NULL: free */

@@ -178,11 +178,12 @@ static void note_uses(struct finder *f, const struct track_info *k)
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
 {
 	uint32_t n = strings_count(trace_strings(d->pub.t));
-	struct name_stem before = {0};
-	for (str_id i = 0; i < n; i++)
-		if (d->name_uses[i].kinds & kinds && !name_stem_again(&before, trace_str(d->pub.t, i)) &&
-		    fits(trace_str(d->pub.t, i)))
+	const str_id *like = derived_names_like(d);
+	for (str_id i = 0; i < n; i++) {
+		bool again = like[i] != i && d->name_uses[like[i]].kinds & kinds;
+		if (d->name_uses[i].kinds & kinds && !again && fits(trace_str(d->pub.t, i)))
 			return true;
+	}
 	return false;
 }
 

@@ -297,7 +297,7 @@ bool input_ops_read(const struct derived *d, const struct query *q, struct arena
 {
 	struct reader r = {.d = d, .q = q, .mem = mem, .out = out, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	*out = (struct input_ops){0};
-	input_names_open(&r.names, derived_trace(d));
+	input_names_open(&r.names, derived_trace(d), derived_names_like(d));
 	r.stage_cat = find_text(d, "_ipl_stage_cat");
 	r.stage_name = r.xprof ? 0 : find_text(d, "_ipl_stage_name");
 	r.stage_id = find_text(d, "_ipl_stage_id");

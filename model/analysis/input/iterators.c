@@ -192,7 +192,7 @@ bool iterators_read(const struct derived *d, const struct query *q, struct arena
 {
 	struct walker w = {.d = d, .v = out, .mem = mem};
 	*out = (struct iterators){0};
-	uint8_t *names = iterator_names(derived_trace(d));
+	uint8_t *names = iterator_names(d);
 	for (uint32_t host = 0; names && host < trace_hosts(derived_trace(d)) && !progress_cancelled(p); host++)
 		read_host(&w, q, host, names);
 	free(names);

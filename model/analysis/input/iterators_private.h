@@ -24,6 +24,6 @@ void iterator_graph_read(struct iterator_graph *g, const struct derived *d, uint
 			 struct iterators *v, struct arena *mem);
 void iterator_graph_free(struct iterator_graph *g);
 /* A class per text of the trace, by malloc; NULL when no text names an iterator. */
-uint8_t *iterator_names(const struct trace *t);
+uint8_t *iterator_names(const struct derived *d);
 bool iterator_is_root(const struct iterator *it); /* "Iterator::Prefetch": two parts */
 #endif

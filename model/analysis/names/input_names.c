@@ -8,9 +8,9 @@ static struct input_name *texts_new(const struct trace *t)
 	return all;
 }
 
-void input_names_open(struct input_names *n, const struct trace *t)
+void input_names_open(struct input_names *n, const struct trace *t, const str_id *like)
 {
-	*n = (struct input_names){t, texts_new(t), texts_new(t)};
+	*n = (struct input_names){t, texts_new(t), texts_new(t), like};
 }
 
 void input_names_close(struct input_names *n)
@@ -33,6 +33,11 @@ static const struct input_name *name_judged(struct input_names *n, str_id name)
 	struct input_name *x = &n->names[name];
 	if (x->judged)
 		return x;
+	if (n->like[name] != name) {
+		*x = *name_judged(n, n->like[name]);
+		x->key = name;
+		return x;
+	}
 	struct op_name op = op_name_parse(strings_get(trace_strings(n->t), name));
 	judge_op(x, &op);
 	x->key = name;

@@ -17,8 +17,9 @@ struct input_name {
 struct input_names {
 	const struct trace *t;
 	struct input_name *names, *types; /* by text; types: of ops whose type is recorded */
+	const str_id *like;               /* names_like.h */
 };
-void input_names_open(struct input_names *n, const struct trace *t);
+void input_names_open(struct input_names *n, const struct trace *t, const str_id *like);
 void input_names_close(struct input_names *n);
 /* Of a host event. */
 struct input_name input_name_of(struct input_names *n, row_id r);

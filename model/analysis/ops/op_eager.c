@@ -52,15 +52,17 @@ void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 {
 	const struct strings *s = trace_strings(derived_trace(d));
 	uint32_t n = strings_count(s);
+	const str_id *like = derived_names_like(d);
 	bool graphs = false;
 	*x = (struct op_eager){.d = d, .torch = torch, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	x->silent = torch && !x->xprof && !has_ops(d);
 	x->execute = torch ? 0 : strings_find(s, "EagerExecute", strlen("EagerExecute"));
 	x->marks = must(malloc(n + 1u));
 	for (uint32_t i = 0; i < n; i++) {
-		x->marks[i] = (uint8_t)mark_of(strings_get(s, i), torch);
+		bool again = like[i] != i;
+		x->marks[i] = again ? x->marks[like[i]] : (uint8_t)mark_of(strings_get(s, i), torch);
 		x->signs |= x->marks[i] != MARK_NONE;
-		graphs |= torch && span_starts(strings_get(s, i), graph_prefix);
+		graphs |= torch && !again && span_starts(strings_get(s, i), graph_prefix);
 	}
 	for (uint32_t i = 0; i < n && graphs; i++)
 		if (holds_graphs(strings_get(s, i)))

@@ -1,6 +1,7 @@
 /* Where the program ran: hosts, tasks, devices, replicas, framework. */
 #include "overview_parts.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/names/framework.h"
 #include "model/analysis/query/keyed.h"
 #include <stdlib.h>
@@ -87,8 +88,7 @@ void overview_environment(struct table *t, const struct derived *d)
 {
 	uint32_t working = working_devices(d);
 	int64_t n_ranks = ranks(derived_trace(d), t->mem);
-	keyed_text(t, "framework", framework_name(framework_of(derived_trace(d))),
-		   "By names that only its runtime uses.");
+	keyed_text(t, "framework", framework_name(idle_facts(d)->framework), "By names that only its runtime uses.");
 	keyed_int(t, "hosts", UNIT_COUNT, trace_hosts(derived_trace(d)), "Hosts, or ranks that were recorded apart.");
 	keyed_int(t, "tasks", UNIT_COUNT, trace_sources(derived_trace(d)),
 		  "Recordings: one for each process that was profiled.");

@@ -15,6 +15,7 @@ enum { SCRATCH_BYTES = 1 << 20 };
 struct classes {
 	const struct derived *d;
 	uint8_t *names; /* per text: class of a host event by its name + 1; 0 = not looked at */
+	uint8_t *words; /* likewise, of what its words say */
 	str_id stage, region_start, region_stop; /* 0 = the trace has no such text */
 	uint32_t stage_track;                    /* where the last input stage was met, */
 	int64_t stage_end_ns;                    /* and its end: stages inside it are no roots */
@@ -52,9 +53,8 @@ static bool names_wait(const struct derived *d, str_id name)
 	return told == CAUSE_INPUT || told == CAUSE_INPUT_WORKER || told == CAUSE_SYNC || told == CAUSE_HOST_WAIT;
 }
 
-static uint8_t class_of_name(const struct derived *d, str_id id)
+static uint8_t class_of_words(const char *name)
 {
-	const char *name = trace_str(derived_trace(d), id);
 	for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++)
 		if (!strncasecmp(name, host_prefixes[i].prefix, strlen(host_prefixes[i].prefix)))
 			return host_prefixes[i].class;
@@ -64,9 +64,19 @@ static uint8_t class_of_name(const struct derived *d, str_id id)
 			return TIME_COMPILE;
 	bool marker = (!strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12)) &&
 		      !strchr(name, '/');
-	if (!(marker && derived_options(d)->semantics == SEM_XPROF) && names_wait(d, id))
-		return NAMED_WAIT;
 	return marker ? MARKER_NAME : BY_OTHER_MEANS;
+}
+
+static uint8_t class_of_name(struct classes *x, str_id id)
+{
+	str_id like = derived_names_like(x->d)[id];
+	if (!x->words[like])
+		x->words[like] = (uint8_t)(class_of_words(trace_str(derived_trace(x->d), like)) + 1);
+	uint8_t class = (uint8_t)(x->words[like] - 1);
+	if (class != MARKER_NAME && class != BY_OTHER_MEANS)
+		return class;
+	bool xprof = class == MARKER_NAME && derived_options(x->d)->semantics == SEM_XPROF;
+	return !xprof && names_wait(x->d, id) ? NAMED_WAIT : class;
 }
 
 /* The copy had arrived before its call returned, or half of it or more ran beside the call for longer than handing over takes, as from
@@ -108,11 +118,12 @@ static bool holds_collective(const struct derived *d, const struct track_info *k
 uint32_t *host_collective_tracks(const struct derived *d, uint32_t *n_tracks)
 {
 	const struct trace *t = derived_trace(d);
+	const str_id *like = derived_names_like(d);
 	uint32_t n = strings_count(trace_strings(t)), cap = 0;
 	uint32_t *tracks = NULL;
 	bool *names = must(calloc(n + (size_t)1, sizeof *names)), any = false;
 	for (str_id id = 0; id < n; id++)
-		any |= names[id] = is_host_collective(d, id);
+		any |= names[id] = like[id] != id ? names[like[id]] : is_host_collective(d, id);
 	for (uint32_t i = 0; any && i < trace_tracks(t); i++) {
 		if (!derived_is_host_track(trace_track(t, i)) || !holds_collective(d, trace_track(t, i), names))
 			continue;
@@ -133,7 +144,7 @@ static uint8_t name_class(struct classes *x, row_id r)
 {
 	str_id name = derived_columns(x->d)->name[r];
 	if (!x->names[name])
-		x->names[name] = (uint8_t)(class_of_name(x->d, name) + 1);
+		x->names[name] = (uint8_t)(class_of_name(x, name) + 1);
 	return (uint8_t)(x->names[name] - 1);
 }
 
@@ -267,11 +278,11 @@ struct classes *classes_new(const struct derived *d)
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
 	struct classes *x = must(malloc(sizeof *x));
-	*x = (struct classes){.d = d, .names = must(malloc(texts)), .stage_track = NONE_ID};
+	*x = (struct classes){
+		.d = d, .names = must(calloc(texts, 1)), .words = must(calloc(texts, 1)), .stage_track = NONE_ID};
 	x->stage = text_of(d, "_ipl_stage_id");
 	x->region_start = text_of(d, "ThreadpoolListener::StartRegion");
 	x->region_stop = text_of(d, "ThreadpoolListener::StopRegion");
-	memset(x->names, 0, texts);
 	return x;
 }
 
@@ -279,5 +290,6 @@ void classes_free(struct classes *x)
 {
 	arena_free(&x->scratch);
 	free(x->names);
+	free(x->words);
 	free(x);
 }

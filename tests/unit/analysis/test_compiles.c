@@ -1,8 +1,10 @@
 /* What is a compilation, by its name, and what only lies in a compiler's files. */
 #include "model/analysis/names/letter_pairs.h"
 #include "model/analysis/names/name_stem.h"
+#include "model/analysis/names/names_like.h"
 #include "model/analysis/steps/compiles.h"
 #include "tests/unit/unit.h"
+#include <stdlib.h>
 #include <string.h>
 
 static void what_compiles_is_told_from_what_runs_the_compiled(void **state)
@@ -97,10 +99,41 @@ static void names_that_differ_by_their_number_are_alike(void **state)
 			fail_msg("%s is %s", names[i].name, names[i].again ? "not alike" : "alike");
 }
 
+static void a_name_is_like_the_first_one_with_another_number(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *first;
+	} names[] = {{"ProfilerStep#9", "ProfilerStep#9"},
+		     {"forward", "forward"},
+		     {"ProfilerStep#10", "ProfilerStep#9"},
+		     {"ProfilerStep#", "ProfilerStep#"},
+		     {"profilerStep#12", "profilerStep#12"},
+		     {"ProfilerStep#11", "ProfilerStep#9"},
+		     {"ProfilerStep#11 ", "ProfilerStep#11 "},
+		     {"7", "7"},
+		     {"8", "8"},
+		     {"step 1234567890123456789", "step 1234567890123456789"},
+		     {"step 1", "step 1"},
+		     {"step 123456789012345678", "step 1"}};
+	struct strings *s = strings_new();
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		strings_addz(s, names[i].name);
+	str_id *like = names_like(s);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		str_id id = strings_find(s, names[i].name, strlen(names[i].name));
+		assert_string_equal(strings_z(s, like[id]), names[i].first);
+	}
+	assert_int_equal(like[0], 0);
+	free(like);
+	strings_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(letter_pairs_deny_no_word_that_is_there),
 					   cmocka_unit_test(names_that_differ_by_their_number_are_alike),
+					   cmocka_unit_test(a_name_is_like_the_first_one_with_another_number),
 					   cmocka_unit_test(what_compiles_is_told_from_what_runs_the_compiled)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,8 +51,19 @@ static enum finding_state state_of(double pct)
 	return pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : FINDING_PASS;
 }
 
+/* "; 1.050 s of it in waits of the host": half of it or more; "": less. */
+static const char *waits_words(struct finding_ctx *c, double between_ns, bool *waits)
+{
+	double ns = idle_of_cause_ns(c, CAUSE_HOST_WAIT);
+	*waits = ns > 0 && 2 * ns >= between_ns;
+	return *waits ? arena_printf(c->mem, "; %s of it in waits of the host, for requests or for another thread",
+				     ns_text(c, ns))
+		      : "";
+}
+
 static void say_device(struct finding_ctx *c, const struct table *t)
 {
+	bool waits;
 	static const char whole[] = "between_work_ns!=null";
 	uint32_t row = row_of_most(t, COL_ITERATIONS_BETWEEN), n = from_count(c, "whole_iterations", t, whole);
 	double between_ns = from_rows(c, "between_ns", t, COL_ITERATIONS_BETWEEN, whole),
@@ -61,14 +72,18 @@ static void say_device(struct finding_ctx *c, const struct table *t)
 			     "100 * between_ns / whole_iterations_ns"),
 	       each_ns = made_of(c, "between_each_ns", between_ns / n, UNIT_NS, "between_ns / whole_iterations"),
 	       mean_ns = made_of(c, "iteration_ns", all_ns / n, UNIT_NS, "whole_iterations_ns / whole_iterations");
-	const char *most = pct >= WARN_PCT ? most_in(c, t, row) : "";
+	const char *why = waits_words(c, between_ns, &waits), *most = pct >= WARN_PCT ? most_in(c, t, row) : "";
+	enum finding_state state = state_of(pct);
 	struct finding *x =
-		say(c, state_of(pct), "Between iterations the device does nothing for %s of %s (%s), mean of %s%s.",
-		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), most);
+		say(c, waits && state == FINDING_FAIL ? FINDING_WARN : state,
+		    "Between iterations the device does nothing for %s of %s (%s), mean of %s%s%s.",
+		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), why, most);
 	finish(c, x, t, row, pct, between_ns,
 	       "idle time from the end of an iteration's work to the begin of the next one's / time from begin to "
 	       "begin; "
-	       "moderate from 10 %, high from 30 %");
+	       "moderate from 10 %, high from 30 %; no failure where the host waits for half of it or more");
+	if (waits && x->advice)
+		x->advice = idle_advice(c->d, CAUSE_HOST_WAIT, NONE_ID);
 }
 
 /* No device work is recorded: the host's labels tell what lies between them. */

@@ -13,6 +13,7 @@ struct slow {
 	double n, of, every, mean_ns, usual_ns, extra_ns, pct, event_ns; /* every: NaN at no even distance */
 	const char *labels, *event;                                      /* event: NULL where none tells */
 	row_id row;                                                      /* of it */
+	bool usual; /* steady steps have as many of these events, which take less time there */
 };
 
 static bool read_slow(struct finding_ctx *c, struct slow *s)
@@ -34,6 +35,9 @@ static bool read_slow(struct finding_ctx *c, struct slow *s)
 	s->row = e && e->n ? e->rows[0] : NONE_ID;
 	if (s->event && ctx_real(c, table, "slow_steps_event_ns", &s->event_ns))
 		from_key(c, ctx_table(c, table), "slow_steps_event");
+	double calls, usual;
+	s->usual = s->event && ctx_real(c, table, "slow_steps_event_calls", &calls) &&
+		   ctx_real(c, table, "usual_event_calls", &usual) && usual >= 1 && calls <= 1.2 * usual;
 	return true;
 }
 
@@ -66,8 +70,9 @@ static const char *where(struct finding_ctx *c, const struct slow *s)
 	if (gathers(s))
 		return "not every step runs the optimizer, which makes these longer: the others gather gradients for "
 		       "it";
-	return s->event ? arena_printf(c->mem, "%s of each in %.80s", ns_text(c, s->event_ns), s->event)
-			: "no event that is recorded holds half of it";
+	return s->event ? arena_printf(c->mem, "%s of each in %.80s%s", ns_text(c, s->event_ns), s->event,
+				       s->usual ? ", which runs as often in a steady one" : "")
+			: "no event that is recorded holds half of it in each";
 }
 
 /* Ops and launches are what a step is made of, whatever is more of them in a slow one. */
@@ -105,6 +110,9 @@ static const char *what_to_do(struct finding_ctx *c, const struct slow *s)
 		if (own != idle_advice(c->d, CAUSE_HOST_WORK, NONE_ID))
 			return own;
 	}
+	if (s->usual)
+		return "They do what steady steps do, and take longer for it: see whether their inputs are larger, and "
+		       "what else runs on the same cores and devices then.";
 	return "See what such a step does that the one before does not (`--step N`): do it less often, or beside the "
 	       "steps.";
 }

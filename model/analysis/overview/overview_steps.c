@@ -5,10 +5,13 @@
 #include "model/analysis/names/kernel_name.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/overview/slow_steps.h"
+#include "model/analysis/steps/step_phase.h"
 #include "model/analysis/steps/steps_columns.h"
 #include "model/analysis/steps/steps_summary.h"
 #include "model/store/base/units.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* clang-format off */
 /*        column of the steps table, key of the overview, help */
@@ -51,7 +54,14 @@ static void add_lengths(struct table *t, const struct steps_summary *s)
 struct cost {
 	const char *name; /* NULL = not known */
 	int64_t ns;
+	str_id id; /* of that name */
+	uint32_t thread;
 };
+
+static struct cost cost_named(const struct derived *d, str_id id, uint32_t thread, int64_t ns)
+{
+	return (struct cost){trace_str(derived_trace(d), id), ns, id, thread};
+}
 
 /* The main event of the longest idle time of a device inside the step. */
 static struct cost cost_of_gap(const struct derived *d, const struct step *s)
@@ -68,7 +78,8 @@ static struct cost cost_of_gap(const struct derived *d, const struct step *s)
 		gap_verdict_of(d, g, &v);
 		return v.cause == CAUSE_UNKNOWN || v.row == NONE_ID
 			       ? none
-			       : (struct cost){trace_str(derived_trace(d), derived_columns(d)->name[v.row]), v.row_ns};
+			       : cost_named(d, derived_columns(d)->name[v.row], derived_columns(d)->track[v.row],
+					    v.row_ns);
 	}
 	return none;
 }
@@ -91,20 +102,53 @@ static struct cost cost_of_host(const struct derived *d, uint32_t thread, const 
 	uint32_t n = thread == NONE_ID ? 0 : derived_self_times(d, thread, s->start_ns, s->time_end_ns, MOST, most);
 	for (uint32_t i = 0; i < n; i++)
 		if (s->marker == NONE_ID || most[i].name != c->name[s->marker])
-			return (struct cost){trace_str(derived_trace(d), most[i].name), most[i].self_ns};
+			return cost_named(d, most[i].name, thread, most[i].self_ns);
 	return (struct cost){0};
+}
+
+/* Of the steady steps like it the nearest; NULL: there is none. */
+static const struct step *steady_beside(const struct derived *d, uint32_t step)
+{
+	const struct step *s = derived_step(d, step), *nearest = NULL;
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		const struct step *other = derived_step(d, i);
+		if (other->host == s->host && !strcmp(other->name, s->name) &&
+		    derived_step_phase(d, i) == PHASE_STEADY &&
+		    (!nearest || llabs(other->start_ns - s->start_ns) < llabs(nearest->start_ns - s->start_ns)))
+			nearest = other;
+	}
+	return nearest;
+}
+
+/* What events of that name take of their own in the step, where they are among those with most. */
+static int64_t own_ns(const struct derived *d, uint32_t thread, const struct step *s, str_id name)
+{
+	enum { MOST = 16 };
+	struct self_time most[MOST];
+	uint32_t n = s ? derived_self_times(d, thread, s->start_ns, s->time_end_ns, MOST, most) : 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (most[i].name == name)
+			return most[i].self_ns;
+	return 0;
+}
+
+/* Below a tenth of the step that is not what it is about; nor is it what a steady step takes as long for. */
+static bool tells(const struct derived *d, uint32_t step, const struct cost *cost)
+{
+	enum { TELLS_PCT = 10 };
+	const struct step *s = derived_step(d, step);
+	int64_t least_ns = (s->time_end_ns - s->start_ns) / 100 * TELLS_PCT;
+	return cost->name && cost->ns >= least_ns &&
+	       cost->ns - own_ns(d, cost->thread, steady_beside(d, step), cost->id) >= least_ns;
 }
 
 static struct cost cost_of(const struct derived *d, uint32_t step)
 {
-	enum { TELLS_PCT = 10 }; /* of the step: below, that is not what it is about */
-	const struct step *s = derived_step(d, step);
-	int64_t least_ns = (s->time_end_ns - s->start_ns) / 100 * TELLS_PCT;
-	struct cost gap = cost_of_gap(d, s);
-	if (gap.ns >= least_ns)
+	struct cost gap = cost_of_gap(d, derived_step(d, step));
+	if (tells(d, step, &gap))
 		return gap;
-	struct cost host = cost_of_host(d, thread_of(d, step), s);
-	return host.ns >= least_ns ? host : (struct cost){0};
+	struct cost host = cost_of_host(d, thread_of(d, step), derived_step(d, step));
+	return tells(d, step, &host) ? host : (struct cost){0};
 }
 
 static const char *time_text(struct arena *mem, double ns)
@@ -140,7 +184,8 @@ static void add_left_out(struct table *t, const struct derived *d, const struct 
 	keyed_text(
 		t, "left_out_event", cost.name,
 		"The main event of the longest idle time of its device; where that is less than a tenth of the step, "
-		"what its launching thread spends most time of its own in, a tenth or more.");
+		"what its launching thread spends most time of its own in; a tenth of the step or more beyond what "
+		"the nearest steady step spends on it.");
 	keyed_int(t, "left_out_event_ns", UNIT_NS, cost.name ? cost.ns : UNKNOWN_I64,
 		  "Time of its own that it has there.");
 }
@@ -182,6 +227,10 @@ static void add_slow(struct table *t, const struct derived *d, const struct quer
 	if (event)
 		table_evidence(t, derived_columns(d)->start_ns[v.event], row_end(derived_columns(d), v.event), &v.event,
 			       1);
+	keyed_real(t, "slow_steps_event_calls", UNIT_NONE, event && v.event_calls > 0 ? v.event_calls : NAN,
+		   "How many of them are in each of them; nested ones of that name do not count.");
+	keyed_real(t, "usual_event_calls", UNIT_NONE, event && v.event_calls > 0 ? v.usual_calls : NAN,
+		   "How many are in a steady step.");
 }
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */

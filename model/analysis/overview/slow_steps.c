@@ -1,5 +1,6 @@
 #include "slow_steps.h"
 #include "model/analysis/steps/step_phase.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
 #include "model/store/base/memory.h"
@@ -87,6 +88,9 @@ static struct slow_steps look_at(const struct group *g)
 /* What the events of one name hold in steps of either sort. */
 struct held {
 	int64_t slow_ns, steady_ns, end_ns, longest_ns;
+	uint32_t slow_calls, steady_calls;
+	uint32_t step; /* the slow one under way, with its time; and the most that one of them has */
+	int64_t step_ns, most_ns;
 	row_id longest;
 };
 struct search {
@@ -96,24 +100,45 @@ struct search {
 	str_id *met;                   /* those of the thread under way */
 	uint32_t n_met, n_steady;
 	int64_t wanted_ns; /* per slow step */
+	bool others,
+		told; /* the thread under way is not that of the steps, where what waits tells nothing; that one tells */
 	struct slow_steps *out;
 	bool most;            /* what was found holds two thirds */
 	row_id *optimizer;    /* per step: the first one in it; NONE_ID: none */
 	int64_t optimizer_ns; /* what all of them take, of the host or of devices */
 };
 
-static void add_event(struct search *f, row_id r, bool slow)
+static bool waits(const struct derived *d, str_id name)
+{
+	uint8_t section = cause_of_name(d, name).section;
+	return section == CAUSE_HOST_WAIT || section == CAUSE_WAITING;
+}
+
+static void add_to_step(struct held *h, uint32_t step, int64_t ns)
+{
+	h->step_ns = h->step == step ? h->step_ns + ns : ns;
+	h->step = step;
+	h->most_ns = h->step_ns > h->most_ns ? h->step_ns : h->most_ns;
+}
+
+static void add_event(struct search *f, row_id r, uint32_t step)
 {
 	const struct columns *c = derived_columns(f->d);
+	bool slow = f->phases[step] == PHASE_LONG;
+	if (f->others && waits(f->d, c->name[r]))
+		return;
 	struct held *h = &f->names[c->name[r]];
 	if (!h->end_ns) {
-		*h = (struct held){.end_ns = INT64_MIN, .longest = NONE_ID};
+		*h = (struct held){.end_ns = INT64_MIN, .longest = NONE_ID, .step = NONE_ID};
 		f->met[f->n_met++] = c->name[r];
 	}
 	if (c->start_ns[r] < h->end_ns)
 		return;
 	h->end_ns = row_end(c, r);
 	*(slow ? &h->slow_ns : &h->steady_ns) += c->dur_ns[r];
+	++*(slow ? &h->slow_calls : &h->steady_calls);
+	if (slow)
+		add_to_step(h, step, c->dur_ns[r]);
 	if (slow && c->dur_ns[r] > h->longest_ns) {
 		h->longest_ns = c->dur_ns[r];
 		h->longest = r;
@@ -122,16 +147,19 @@ static void add_event(struct search *f, row_id r, bool slow)
 
 static void take(struct search *f, const struct held *h)
 {
-	int64_t more_ns = h->slow_ns / f->out->n - h->steady_ns / f->n_steady;
+	int64_t usual_ns = h->steady_ns / f->n_steady, more_ns = h->slow_ns / f->out->n - usual_ns;
+	int64_t others_ns = (h->slow_ns - h->most_ns) / (f->out->n - 1) - usual_ns; /* without the step that has most */
 	bool most = more_ns * 3 >= f->wanted_ns * 2;
-	if (more_ns * 2 < f->wanted_ns || (f->most && !most))
+	if (more_ns * 2 < f->wanted_ns || others_ns * 4 < f->wanted_ns || (f->most && !most))
 		return;
 	if (most == f->most && f->out->event != NONE_ID &&
-	    (most ? more_ns >= f->out->event_ns : more_ns <= f->out->event_ns))
+	    (most ? more_ns > f->out->event_ns : more_ns <= f->out->event_ns))
 		return;
 	f->most = most;
 	f->out->event = h->longest;
 	f->out->event_ns = more_ns;
+	f->out->event_calls = (double)h->slow_calls / f->out->n;
+	f->out->usual_calls = (double)h->steady_calls / f->n_steady;
 }
 
 /* The longer of its own time and that of the work launched in it. */
@@ -166,10 +194,10 @@ static void read_thread(struct search *f, const struct track_info *k)
 			continue;
 		note_optimizer(f, r, step);
 		if (phase == PHASE_LONG || phase == PHASE_STEADY)
-			add_event(f, r, phase == PHASE_LONG);
+			add_event(f, r, step);
 	}
 	for (uint32_t i = 0; i < f->n_met; i++) {
-		if (f->names[f->met[i]].longest != NONE_ID)
+		if (f->names[f->met[i]].longest != NONE_ID && !f->told)
 			take(f, &f->names[f->met[i]]);
 		f->names[f->met[i]].end_ns = 0;
 	}
@@ -195,10 +223,22 @@ static row_id gathered_for(const struct group *g, const struct search *f)
 	return n > 1 && 2 * n <= g->n && 2 * f->optimizer_ns >= f->out->extra_ns ? found : NONE_ID;
 }
 
+/* The thread of the steps first: what others do beside it matters where that one tells nothing. */
+static void read_threads(struct search *f, uint32_t own)
+{
+	const struct trace *t = derived_trace(f->d);
+	if (own != NONE_ID)
+		read_thread(f, trace_track(t, own));
+	f->others = true;
+	f->told = f->out->event != NONE_ID;
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (i != own && trace_track(t, i)->host == f->out->host && derived_is_host_track(trace_track(t, i)))
+			read_thread(f, trace_track(t, i));
+}
+
 static void find_event(const struct group *g, struct slow_steps *v)
 {
-	const struct trace *t = derived_trace(g->d);
-	uint32_t names = strings_count(trace_strings(t)) + 1;
+	uint32_t names = strings_count(trace_strings(derived_trace(g->d))) + 1;
 	enum step_phase *phases = must(calloc(derived_steps(g->d), sizeof *phases));
 	struct search f = {.d = g->d, .phases = phases, .out = v, .wanted_ns = v->extra_ns / v->n};
 	int64_t most_ns;
@@ -213,13 +253,12 @@ static void find_event(const struct group *g, struct slow_steps *v)
 		phases[g->steps[i]] = slow ? PHASE_LONG : phase == PHASE_STEADY ? phase : PHASE_UNKNOWN;
 		f.n_steady += phases[g->steps[i]] == PHASE_STEADY;
 	}
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		if (trace_track(t, i)->host == v->host && derived_is_host_track(trace_track(t, i)))
-			read_thread(&f, trace_track(t, i));
+	read_threads(&f, derived_step_thread(g->d, v->steps[0]));
 	row_id optimizer = gathered_for(g, &f);
 	if (optimizer != NONE_ID) {
 		v->event = optimizer;
 		v->event_ns = derived_columns(g->d)->dur_ns[optimizer];
+		v->event_calls = 0;
 	}
 	free(f.optimizer);
 	free(f.names);
@@ -239,10 +278,45 @@ static void gather(struct group *g, uint32_t first)
 			g->steps[g->n++] = i;
 }
 
+static bool in_communication(const struct derived *d, const struct slow_steps *v)
+{
+	uint8_t section =
+		v->event == NONE_ID ? CAUSE_UNKNOWN : cause_of_name(d, derived_columns(d)->name[v->event]).section;
+	return section == CAUSE_COMMUNICATION || section == CAUSE_COMM_CALL;
+}
+
+static void look_for_event(struct group *g, struct slow_steps *v)
+{
+	if (!v->n || v->extra_ns * 100 < v->all_ns * SLOW_STEPS_TELL_PCT)
+		return;
+	gather(g, v->steps[0]);
+	find_event(g, v);
+}
+
+/* Of the hosts the one that loses most. A rank that loses it in communication waits for another one: of those that lose half as much or
+ * more one that does something else then. */
+static struct slow_steps choose(struct group *g, struct slow_steps *of, uint32_t n)
+{
+	uint32_t best = 0;
+	for (uint32_t i = 1; i < n; i++)
+		best = of[i].extra_ns > of[best].extra_ns ? i : best;
+	look_for_event(g, &of[best]);
+	if (!in_communication(g->d, &of[best]))
+		return of[best];
+	for (uint32_t i = 0; i < n; i++) {
+		if (i == best || of[i].host == of[best].host || of[i].extra_ns * 2 < of[best].extra_ns)
+			continue;
+		look_for_event(g, &of[i]);
+		if (!in_communication(g->d, &of[i]))
+			return of[i];
+	}
+	return of[best];
+}
+
 struct slow_steps slow_steps_find(const struct derived *d, const struct query *q)
 {
 	struct slow_steps best = {.event = NONE_ID};
-	uint32_t n = derived_steps(d), long_ones = 0;
+	uint32_t n = derived_steps(d), long_ones = 0, groups = 0;
 	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step || q->all_steps)
 		return best;
 	for (uint32_t i = 0; i < n; i++)
@@ -250,6 +324,7 @@ struct slow_steps slow_steps_find(const struct derived *d, const struct query *q
 	if (long_ones < 2)
 		return best;
 	struct group g = {d, q, must(malloc(n * sizeof *g.steps)), 0};
+	struct slow_steps *of = must(malloc(long_ones * sizeof *of));
 	bool *seen = must(calloc(n, 1));
 	for (uint32_t first = 0; first < n; first++) {
 		if (seen[first] || derived_step_phase(d, first) != PHASE_LONG)
@@ -259,14 +334,12 @@ struct slow_steps slow_steps_find(const struct derived *d, const struct query *q
 			continue;
 		for (uint32_t i = 0; i < g.n; i++)
 			seen[g.steps[i]] = true;
-		struct slow_steps v = look_at(&g);
-		best = v.extra_ns > best.extra_ns ? v : best;
+		of[groups++] = look_at(&g);
 	}
+	if (groups)
+		best = choose(&g, of, groups);
+	free(of);
 	free(seen);
-	if (best.n && best.extra_ns * 100 >= best.all_ns * SLOW_STEPS_TELL_PCT) {
-		gather(&g, best.steps[0]);
-		find_event(&g, &best);
-	}
 	free(g.steps);
 	return best;
 }

@@ -32,8 +32,7 @@ keys :
 type set no-all-steps
 keys Enter
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 6 of 8 steps  9.180 ms ± 57.960 us
-| ! unusual: 2; step 2 took 6.398 ms: Iterator::Prefetch 4.970 ms
+| 6 of 8 steps  9.180 ms ± 57.960 us  ! unusual: 2; step 2 took 6.398 ms
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  I█H██.█
 | 2    !   6.398 ms   8.999 us  █████████████I█████████████H███.█
@@ -43,6 +42,7 @@ keys Enter
 | 6        9.149 ms   7.320 us  ████████████████████I█████████████████████H██.█
 | 7        9.140 ms   6.863 us  ████████████████████I█████████████████████H██.█
 | 8        9.166 ms   8.611 us  ████████████████████I█████████████████████H██.█
+|
 |
 |
 |
@@ -59,8 +59,7 @@ keys :
 type set all
 keys Enter
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 6 of 8 steps  9.180 ms ± 57.960 us
-| ! unusual: 2; step 2 took 6.398 ms: Iterator::Prefetch 4.970 ms
+| 6 of 8 steps  9.180 ms ± 57.960 us  ! unusual: 2; step 2 took 6.398 ms
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  I█H██.█
 | 2    !   6.398 ms   8.999 us  █████████████I█████████████H███.█
@@ -70,6 +69,7 @@ keys Enter
 | 6        9.149 ms   7.320 us  ████████████████████I█████████████████████H██.█
 | 7        9.140 ms   6.863 us  ████████████████████I█████████████████████H██.█
 | 8        9.166 ms   8.611 us  ████████████████████I█████████████████████H██.█
+|
 |
 |
 |

@@ -2,8 +2,7 @@
 size 80x24   trace tf-cpu -- --color never
 keys 3
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 6 of 8 steps  9.180 ms ± 57.960 us
-| ! unusual: 2; step 2 took 6.398 ms: Iterator::Prefetch 4.970 ms
+| 6 of 8 steps  9.180 ms ± 57.960 us  ! unusual: 2; step 2 took 6.398 ms
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  IHHH...
 | 2    !   6.398 ms   8.999 us  IIIIIIIIIIIIIIIIIIIIIIIIIIHHH....
@@ -13,6 +12,7 @@ keys 3
 | 6        9.149 ms   7.320 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
 | 7        9.140 ms   6.863 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
 | 8        9.166 ms   8.611 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+|
 |
 |
 |

@@ -24,6 +24,8 @@
 	_(COL_COLLECTIVE_STEPS_BY_LATE,   "exposed_late_ns",    INT,  NS,      "exposed because the launch call began when the device had had no compute for a while: earlier launched, compute would have hidden it") \
 	_(COL_COLLECTIVE_STEPS_BY_COMPUTE, "exposed_last_ns",   INT,  NS,      "exposed with no compute left: launched in time, and nothing computes beside it") \
 	_(COL_COLLECTIVE_STEPS_BY_UNTOLD, "exposed_untold_ns",  INT,  NS,      "exposed for reasons that one rank alone cannot tell; these six add up to exposed_comms_ns") \
+	_(COL_COLLECTIVE_STEPS_MOST,      "most_exposed",       TEXT, NONE,    "what the call that is exposed longest is part of, else its op: DDP bucket, FSDP gather, AllToAll, ...") \
+	_(COL_COLLECTIVE_STEPS_MOST_DTYPE, "most_exposed_dtype", TEXT, NONE,   "type of the elements that it moves; null: not told") \
 	_(COL_COLLECTIVE_STEPS_WAIT,      COMMS_WAIT) \
 	_(COL_COLLECTIVE_STEPS_TRANSFER,  COMMS_TRANSFER) \
 	_(COL_COLLECTIVE_STEPS_LATE,      "late_ns",            INT,  NS,      "by how much it started after the last but one at calls at which it was last, added up") \

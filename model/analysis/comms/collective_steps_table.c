@@ -30,6 +30,11 @@ static void add_row(const struct derived *d, const struct comm_step *s, const st
 	cell_text(&row[COL_COLLECTIVE_STEPS_EXPOSED_BY], exposed_word(exposed_most(&s->exposed)));
 	for (int i = 0; i < EXPOSED_COUNT; i++)
 		cell_int(&row[COL_COLLECTIVE_STEPS_BY_RANK + i], s->exposed.ns[i]);
+	if (s->most) {
+		const char *purpose = s->most->purpose;
+		cell_text(&row[COL_COLLECTIVE_STEPS_MOST], purpose ? purpose : collective_op_word(s->most->is.op));
+		cell_text(&row[COL_COLLECTIVE_STEPS_MOST_DTYPE], s->most->is.dtype);
+	}
 	cell_int(&row[COL_COLLECTIVE_STEPS_WAIT], s->wait_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_TRANSFER], s->transfer_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_LATE], s->late_ns);

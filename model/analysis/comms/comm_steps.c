@@ -160,6 +160,8 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 	s->calls++;
 	s->sum_ns += dur_ns;
 	s->exposed.exposed_ns += exposed->exposed_ns;
+	if (exposed->exposed_ns > (s->most ? f->comms->exposed[s->most - f->x->at].exposed_ns : 0))
+		s->most = c;
 	for (int i = 0; i < EXPOSED_COUNT; i++)
 		s->exposed.ns[i] += exposed->ns[i];
 	take_dtype(f, c, s);

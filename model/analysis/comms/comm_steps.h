@@ -16,8 +16,9 @@ struct comm_step {
 	int64_t smallest_bytes, largest_bytes; /* UNKNOWN_I64 as bytes */
 	int64_t sum_ns;                        /* of the collectives: the time of all */
 	struct exposure exposed;
-	int64_t wait_ns, transfer_ns; /* UNKNOWN_I64 where a call has no match */
-	int64_t late_ns;              /* by how much it was last at its calls, added up */
+	const struct collective *most; /* the call that is exposed longest; NULL: none is */
+	int64_t wait_ns, transfer_ns;  /* UNKNOWN_I64 where a call has no match */
+	int64_t late_ns;               /* by how much it was last at its calls, added up */
 	int64_t joining_ns, splitting_ns;
 	int64_t expected_ns; /* UNKNOWN_I64 */
 	int64_t reduce_ns;   /* of its longest reduction whose bytes --parameters x 4 stands for */

@@ -197,6 +197,12 @@ static double excess_pct(struct finding_ctx *c, const struct table *t, uint32_t 
 		       "100 * compute_per_step_ns * (1 - 1 / compute_to_mean) / step_time_ns");
 }
 
+static const char even_replicas_advice[] =
+	"Give all replicas the same share of the batch, and move what only one of them does (losses, metrics, "
+	"embeddings) to all.";
+static const char even_stages_advice[] = "Give the stages of the pipeline equal work: move layers from the one that "
+					 "computes longest to the others.";
+
 void finding_replicas(struct finding_ctx *c)
 {
 	static const double warn = 1.1, fail = 1.3;
@@ -224,10 +230,7 @@ void finding_replicas(struct finding_ctx *c)
 	x->threshold = warn;
 	x->formula = "largest compute_per_step_ns / its mean over the devices; uneven from 1.1, badly from 1.3; a "
 		     "remark where it is less than 3 % of the step";
-	x->advice = finding_stands(state)
-			    ? "Give all replicas the same share of the batch, and move what only one of them does "
-			      "(losses, metrics, embeddings) to all."
-			    : NULL;
+	x->advice = !finding_stands(state) ? NULL : pipelined(c) ? even_stages_advice : even_replicas_advice;
 }
 
 /* ---- at the same time ----------------------------------------------------------------------------------------------------------- */
@@ -356,6 +359,9 @@ static const char *const exposed_advice[EXPOSED_COUNT] = {
 static const char late_ranks_advice[] =
 	"Most of it is waiting: find out what makes %s late before you look at the network.";
 
+static const char late_stages_advice[] = "Most of it is waiting for other stages of the pipeline: give them equal "
+					 "work, and see the rule about its bubble.";
+
 /* Of the steps whose shares are told. */
 struct exposed_because exposed_because(struct finding_ctx *c)
 {
@@ -374,10 +380,11 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 		most = ns[i] > ns[most] ? i : most;
 	if (all_ns <= 0)
 		return (struct exposed_because){NULL};
-	struct exposed_because because = {.advice = exposed_advice[most]};
+	struct exposed_because because = {.advice = exposed_advice[most], .told = most != EXPOSED_UNTOLD};
 	if (most == EXPOSED_RANK) {
 		const char *whom = awaited_rank(c);
-		because.advice = arena_printf(c->mem, late_ranks_advice, whom ? whom : "ranks");
+		because.advice = pipelined(c) ? late_stages_advice
+					      : arena_printf(c->mem, late_ranks_advice, whom ? whom : "ranks");
 		if (2 * ns[most] >= all_ns)
 			because.about = arena_printf(c->mem, "waiting for %s", whom ? whom : "other ranks");
 	}

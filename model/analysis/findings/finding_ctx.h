@@ -152,8 +152,15 @@ struct exposed_because {
 	const char *words;  /* "; 96.6 % of their exposed time while they wait for other ranks"; NULL: no step tells */
 	const char *advice; /* what to do about that; NULL: what is generally done */
 	const char *about;  /* "waiting for rank 3", "waiting for other ranks": that makes half of it or more; NULL */
+	bool told;          /* waiting is told from transfer in most of it */
 };
 struct exposed_because exposed_because(struct finding_ctx *c);
+/* The same of collectives that run on the host, rank by rank: told where two ranks or more are recorded; no words where none is in them
+ * for half as long as the others, or less. */
+struct exposed_because host_comms_because(struct finding_ctx *c);
+/* "3 of the 8 ranks of a process group are recorded; not recorded: 1-2, 4, 6-7", of the group that lacks most; NULL: none lacks one. Handed
+ * over. *recorded: how many are. */
+const char *ranks_missing(struct finding_ctx *c, double *recorded);
 /* Devices that were recorded together hardly ever work at the same time. */
 bool devices_take_turns(struct finding_ctx *c);
 

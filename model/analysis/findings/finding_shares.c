@@ -1,7 +1,8 @@
 /* Rules about shares of the step time. Thresholds: SEMANTICS.md, X8.5, unless said otherwise. */
 #include "finding_ctx.h"
-#include "model/analysis/comms/replicas_columns.h"
+#include "model/analysis/comms/collective_steps_columns.h"
 #include "model/analysis/kernels/tensor_cores.h"
+#include "model/analysis/names/collective_name.h"
 #include "model/analysis/steps/step_part.h"
 #include <math.h>
 #include <string.h>
@@ -123,6 +124,43 @@ void finding_output_share(struct finding_ctx *c)
 		rate(c, &s);
 }
 
+static const char fsdp_advice[] =
+	"Gather the next layer's parameters while this one computes: forward_prefetch=True and "
+	"BackwardPrefetch.BACKWARD_PRE (fully_shard: set_modules_to_forward_prefetch); wrap larger units; shard within "
+	"a node only (HYBRID_SHARD).";
+
+/* By what is exposed longest. Of the host only the names around it tell. */
+static const char *torch_comms_advice(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "collective_steps");
+	bool devices = t && t->n_rows;
+	uint32_t row = devices ? row_of_most(t, COL_COLLECTIVE_STEPS_EXPOSED) : 0;
+	const char *what = devices ? row_text(t, row, COL_COLLECTIVE_STEPS_MOST) : NULL,
+		   *dtype = devices ? row_text(t, row, COL_COLLECTIVE_STEPS_MOST_DTYPE) : NULL;
+	if (devices ? what && !strncmp(what, "FSDP", 4) : idle_facts(c->d)->shards)
+		return fsdp_advice;
+	if (devices ? !what || (strcmp(what, "DDP bucket") != 0 && strcmp(what, "AllReduce") != 0)
+		    : !idle_facts(c->d)->replicates)
+		return NULL;
+	return dtype && collective_dtype_bytes(dtype) <= 2
+		       ? "Check bucket sizes of DistributedDataParallel (bucket_cap_mb) and gradient_as_bucket_view."
+		       : "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit "
+			 "gradients.";
+}
+
+/* What keeps waiting from being told from transfer, in front of what to do; "": nothing does. */
+static const char *untold_waiting(struct finding_ctx *c, const struct exposed_because *because)
+{
+	double recorded;
+	if (ranks_missing(c, &recorded) && recorded > 1)
+		return "Not all ranks are recorded: what these wait for may be one that is not. ";
+	if (because->told)
+		return "";
+	return trace_hosts(derived_trace(c->d)) > 1 || trace_devices(derived_trace(c->d)) > 1
+		       ? "No call is known on two ranks, so that waiting for others cannot be told from transfer. "
+		       : "One rank alone cannot tell waiting for others from transfer: record all ranks. ";
+}
+
 void finding_comms_share(struct finding_ctx *c)
 {
 	enum { WARN_PCT = 3, FAIL_PCT = 15 };
@@ -135,8 +173,7 @@ void finding_comms_share(struct finding_ctx *c)
 		"time of the step in which collectives run, on the device or on the host, and neither compute, copies "
 		"from or on the device nor waits for input / step time; moderate from 3 %, high from 15 %; exposed "
 		"time, in which no kernel computes, is another figure: exposed_comms_ns",
-		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
-		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
+		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL, NULL},
 		CAUSE_UNKNOWN,
 		NULL};
 	struct exposed_because because = {NULL};
@@ -144,24 +181,38 @@ void finding_comms_share(struct finding_ctx *c)
 	if (!devices && !any)
 		return;
 	if (any && pct >= WARN_PCT)
-		because = exposed_because(c);
+		because = devices ? exposed_because(c) : host_comms_because(c);
 	s.more = because.words;
+	if (c->framework == FRAMEWORK_PYTORCH)
+		s.advice[FRAMEWORK_PYTORCH] = torch_comms_advice(c);
 	rate(c, &s);
 	struct finding *x = &c->out->at[c->out->n - 1];
 	if (!x->advice || !finding_stands(x->state))
 		return;
 	x->about = because.about;
 	x->advice = because.advice ? because.advice : x->advice;
-	if (column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED) <= 0)
-		x->advice = arena_printf(
-			c->mem, "One rank alone cannot tell waiting for others from transfer: record all ranks. %s",
-			x->advice);
+	x->advice = arena_printf(c->mem, "%s%s", untold_waiting(c, &because), x->advice);
 }
 
 static bool has_frames(const struct derived *d)
 {
 	const struct columns *c = derived_columns(d);
 	return memchr(c->kind, KIND_PYTHON, c->n) != NULL;
+}
+
+/* Of what is in no class known causes of idle time make most: what the host does outside of ops. */
+static bool idle_tells(struct finding_ctx *c)
+{
+	static const char *const causes[] = {"idle_python_overhead_pct", "idle_host_compute_pct", "idle_host_work_pct",
+					     "idle_host_wait_pct", "idle_synchronisation_pct"};
+	enum { MOST_PCT = 90 };
+	double known = 0, rest, recorded, v;
+	if (!ctx_real(c, "overview", "other_pct", &rest))
+		return false;
+	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+		known += ctx_real(c, "overview", causes[i], &v) ? v : 0;
+	recorded = ctx_real(c, "overview", "host_compute_pct", &recorded) ? recorded : 0;
+	return 100 * (known - recorded) >= MOST_PCT * rest;
 }
 
 /* What devices wait for in that time their idle time tells; frames of Python, which say where a program is, belong to no class of a
@@ -177,9 +228,22 @@ static const char *told_elsewhere(struct finding_ctx *c, bool *no_input)
 		return "the input may be what is not explained: the rule about input speaks of it";
 	*no_input = ctx_real(c, "input", "input_pct", &input) && input < nothing_pct;
 	bool much = ctx_real(c, "overview", "other_pct", &other) && other >= OTHER_WARN_PCT;
-	if (*no_input && much && ctx_table(c, "idle_causes")->n_rows)
+	if (much && ctx_table(c, "idle_causes")->n_rows && (*no_input || idle_tells(c)))
 		return "devices work: the rule about idle time tells what they wait for";
 	return NULL;
+}
+
+/* "; 20.061 ms of each step in $time sleep": the frame that holds half of it or more, where no device works; NULL: none does. */
+static const char *most_in_frame(struct finding_ctx *c)
+{
+	double other, frame, ns;
+	const char *name = ctx_text(c, "overview", "top_frame");
+	if (!name || !ctx_real(c, "overview", "top_frame_ns", &ns) ||
+	    !ctx_real(c, "overview", "top_frame_pct", &frame) || !ctx_real(c, "overview", "other_pct", &other) ||
+	    2 * frame < other)
+		return NULL;
+	from_key(c, ctx_table(c, "overview"), "top_frame");
+	return arena_printf(c->mem, "; %s of each step in %.80s", ns_text(c, ns), name);
 }
 
 /* A tenth or more of what is in no class are waits for the device or in calls of Python. */
@@ -222,6 +286,7 @@ void finding_other_share(struct finding_ctx *c)
 			s.advice[i] = "See which frames stand there: the timeline of such a step, or a flame graph "
 				      "(`stepscope export TRACE -o out.folded`).";
 	}
+	s.more = most_in_frame(c);
 	rate(c, &s);
 	/* what is not recorded is no fault of a program that does not wait for input, either */
 	struct finding *x = &c->out->at[c->out->n - 1];
@@ -321,7 +386,7 @@ struct rest {
 };
 static struct rest rest_of(struct finding_ctx *c)
 {
-	double rest, held, python, work, recorded;
+	double rest, held, python, work, compute, recorded;
 	bool told = ctx_real(c, "overview", "other_pct", &rest);
 	if (told && ctx_real(c, "overview", "idle_held_back_pct", &held) && 2 * held >= rest)
 		return (struct rest){fmin(held, rest), "other unexplained time"};
@@ -330,8 +395,9 @@ static struct rest rest_of(struct finding_ctx *c)
 	python = ctx_real(c, "overview", "idle_python_overhead_pct", &python) ? python : 0;
 	/* frames that a rule calls work outside of the graph, as those that save; what ops and ranges hold of it is no part of the rest */
 	work = ctx_real(c, "overview", "idle_host_work_pct", &work) ? work : 0;
+	compute = ctx_real(c, "overview", "idle_host_compute_pct", &compute) ? compute : 0;
 	recorded = ctx_real(c, "overview", "host_compute_pct", &recorded) ? recorded : 0;
-	bool frames = 2 * (python + fmax(work - recorded, 0)) >= rest;
+	bool frames = 2 * (python + fmax(work + compute - recorded, 0)) >= rest;
 	return (struct rest){0, frames ? "Python outside of ops" : "unexplained time"};
 }
 

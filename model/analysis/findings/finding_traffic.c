@@ -126,28 +126,32 @@ static uint32_t most_missing(const struct table *t)
 	return most;
 }
 
-static void say_ranks_missing(struct finding_ctx *c, const struct table *t, uint32_t row)
+const char *ranks_missing(struct finding_ctx *c, double *recorded)
 {
-	double size = from_cell(c, "group_ranks", t, row, COL_COMM_GROUPS_SIZE),
-	       recorded = from_cell(c, "recorded_ranks", t, row, COL_COMM_GROUPS_RECORDED);
+	const struct table *t = ctx_table(c, "comm_groups");
+	uint32_t row = t ? most_missing(t) : NONE_ID;
+	if (row == NONE_ID)
+		return NULL;
+	double size = from_cell(c, "group_ranks", t, row, COL_COMM_GROUPS_SIZE);
+	*recorded = from_cell(c, "recorded_ranks", t, row, COL_COMM_GROUPS_RECORDED);
 	const char *missing = from_text(c, "missing_ranks", t, row, COL_COMM_GROUPS_MISSING);
-	const char *reason = arena_printf(c->mem, "%s of the %s ranks of a process group %s recorded%s%s",
-					  count_text(c, recorded), count_text(c, size), recorded == 1 ? "is" : "are",
-					  missing ? "; not recorded: " : "", missing ? missing : "");
-	if (recorded < 2)
-		say_untold(c, "who waits for whom, and what of communication is waiting", reason, all_ranks);
-	else
-		say(c, FINDING_INFO, "%s: whether they are late cannot be told.", arena_printf(c->mem, "%s", reason))
-			->advice = all_ranks;
+	return arena_printf(c->mem, "%s of the %s ranks of a process group %s recorded%s%s", count_text(c, *recorded),
+			    count_text(c, size), *recorded == 1 ? "is" : "are", missing ? "; not recorded: " : "",
+			    missing ? missing : "");
 }
 
 void finding_missing_ranks(struct finding_ctx *c)
 {
 	enum { TELL_PCT = 5 };
 	const struct table *t = ctx_table(c, "comm_groups");
-	uint32_t row = t ? most_missing(t) : NONE_ID;
-	if (row != NONE_ID) {
-		say_ranks_missing(c, t, row);
+	double recorded;
+	const char *reason = ranks_missing(c, &recorded);
+	if (reason && recorded < 2) {
+		say_untold(c, "who waits for whom, and what of communication is waiting", reason, all_ranks);
+		return;
+	}
+	if (reason) {
+		say(c, FINDING_INFO, "%s: whether they are late cannot be told.", reason)->advice = all_ranks;
 		return;
 	}
 	double calls = from_rows(c, "group_calls", t, COL_COMM_GROUPS_CALLS, "group_ranks!=null"),

@@ -32,6 +32,9 @@ static void read_texts(const struct derived *d, struct idle_facts *f)
 		     {"step[DECODE", "", &f->serves},
 		     {"step[EXTEND", "", &f->serves},
 		     {"[Executor] _forward_step", "", &f->serves},
+		     {"", "FullyShardedDataParallel", &f->shards},
+		     {"", "FSDP::", &f->shards},
+		     {"", "DistributedDataParallel", &f->replicates},
 		     {"", "hipLaunchKernel", &f->amd},
 		     {"", "hipMalloc", &f->amd},
 		     {"", "gpu_private", &f->private_threads}};
@@ -173,6 +176,8 @@ static const char *special_advice(const struct idle_facts *f, enum cause cause)
 		return server_advice[cause];
 	if (cause == CAUSE_INPUT && f->loader)
 		return loader_advice(f);
+	if (cause == CAUSE_COMMUNICATION && !f->replicates)
+		return cause_advice(cause);
 	if (cause == CAUSE_ALLOCATOR && f->amd && f->framework == FRAMEWORK_PYTORCH)
 		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and "
 		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in the loop; against "

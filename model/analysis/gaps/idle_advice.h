@@ -11,6 +11,7 @@
 struct idle_facts {
 	enum framework framework;
 	bool loader, loader_processes; /* PyTorch's DataLoader hands out batches; its workers are processes */
+	bool shards, replicates;       /* FullyShardedDataParallel, DistributedDataParallel is at work */
 	bool amd;                      /* devices, or calls of HIP */
 	bool serves;                   /* labels of a server's iterations */
 	bool private_threads;          /* TensorFlow's launching threads are their own */

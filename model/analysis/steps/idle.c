@@ -143,6 +143,13 @@ static void charge_ready(struct one *o, struct cause_at p, bool others, bool lon
 		idle_charge(o, CAUSE_UNKNOWN, 0, NONE_ID, a_ns, b_ns);
 }
 
+/* Launched a millisecond before it begins, however much of that the device worked; what is as short as a launch stays one. */
+static bool stood_ready_long(const struct one *o)
+{
+	return o->b_ns - o->a_ns >= IDLE_CROWD_NS &&
+	       o->b_ns - row_end(derived_columns(o->x->d), o->launch) >= IDLE_READY_NS;
+}
+
 /* After the launch latency. */
 static void ready_part(struct one *o, int64_t a_ns, int64_t b_ns)
 {
@@ -152,7 +159,8 @@ static void ready_part(struct one *o, int64_t a_ns, int64_t b_ns)
 		idle_charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
 		return;
 	}
-	bool others = others_work(o, a_ns, b_ns), long_enough = b_ns - a_ns >= IDLE_READY_NS;
+	/* a wait of the host holds up nothing that was launched long before */
+	bool others = others_work(o, a_ns, b_ns), long_enough = b_ns - a_ns >= IDLE_READY_NS || stood_ready_long(o);
 	struct interval about = {o->a_ns, o->b_ns};
 	a_ns = later(a_ns, o->from_ns);
 	b_ns = earlier(b_ns, o->to_ns);

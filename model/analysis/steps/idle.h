@@ -8,7 +8,8 @@
  *                  many threads are busy: thread contention. The profiler's cost on any thread stands before guesses.
  *   during L       what T does, launch latency where no rule tells
  *   after L        launch latency for IDLE_LATENCY_NS; then N stood ready: synchronisation where another device of the host works,
- *                  communication where T waits for other ranks; else held back from IDLE_READY_NS on, whatever T does, and of
+ *                  communication where T waits for other ranks; else held back from IDLE_READY_NS on, or of idle times from
+ *                  IDLE_CROWD_NS on whose N was launched as long before it begins, whatever T does, and of
  *                  what is shorter synchronisation where T waits for the device, else not recorded. The event that tells that
  *                  something was held back is N.
  * Drained: T was in a call that waits for the device when the idle time began and had launched nothing behind it. What else T

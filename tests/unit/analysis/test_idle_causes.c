@@ -269,23 +269,38 @@ static void a_drained_queue_costs_a_millisecond_at_most(void **state)
 	ask_done(d);
 }
 
-/* Launched at 10, the second kernel starts 400 us later than it could. */
-static struct build held(double idle_us)
+/* The first kernel ends at 1,000 us; the second, launched at that time, starts so much later than it could. */
+static struct build launched_at(double us, double idle_us)
 {
 	struct build b = build_new("kineto");
 	launch(&b, 1, 0, 5, 1);
-	launch(&b, 1, 6, 4, 2);
+	launch(&b, 1, us, 4, 2);
 	kernel(&b, 0, 7, "a", 20, 980, 1);
 	kernel(&b, 0, 7, "b", 1000 + idle_us, 100, 2);
 	return b;
 }
 
+static struct build held(double idle_us)
+{
+	return launched_at(6, idle_us);
+}
+
 static void queued_work_is_held_back_by_what_is_recorded(void **state)
 {
 	(void)state;
-	struct build b = held(400);
+	struct build b = launched_at(700, 400); /* and begins 696 us after its launch: too soon to tell */
 	assert_int_equal(us_of(&b, CAUSE_UNKNOWN), 400);
-	b = held(5000); /* from a millisecond on what held it is not in the file, */
+	b = launched_at(700, 400);
+	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 710, 700); /* the host waits meanwhile */
+	assert_int_equal(us_of(&b, CAUSE_SYNC), 400);
+	b = held(400); /* from a millisecond on what held it is not in the file, */
+	assert_int_equal(us_of(&b, CAUSE_HELD), 400);
+	b = held(400);
+	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 50, 1400); /* which is none of the call that waits, */
+	assert_int_equal(us_of(&b, CAUSE_HELD), 400);
+	b = held(60); /* but for what is as short as a launch, */
+	assert_int_equal(us_of(&b, CAUSE_UNKNOWN), 60);
+	b = held(5000);
 	assert_int_equal(us_of(&b, CAUSE_HELD), 5000);
 	b = held(5000);
 	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 50, 5900); /* whether or not the host waits, */
@@ -295,9 +310,6 @@ static void queued_work_is_held_back_by_what_is_recorded(void **state)
 	assert_int_equal(us_of(&b, CAUSE_SYNC), 5000);
 	b = held(8); /* the device's own latency */
 	assert_int_equal(us_of(&b, CAUSE_LAUNCH), 8);
-	b = held(400);
-	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 50, 1400); /* the host waits meanwhile */
-	assert_int_equal(us_of(&b, CAUSE_SYNC), 400);
 	b = held(400);
 	kernel(&b, 1, 7, "other", 900, 600, 0); /* another device works meanwhile */
 	assert_int_equal(us_of(&b, CAUSE_SYNC), 400);

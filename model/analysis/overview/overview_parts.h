@@ -18,6 +18,8 @@ void overview_precision(struct table *t, const struct derived *d);
 void overview_ops(struct table *t, const struct derived *d, const struct op_stats *s);
 /* The names of host events with most time of their own; nothing where a framework's profiler wrote the trace. */
 void overview_host(struct table *t, const struct derived *d);
+/* The Python frame with most time of its own in steps; nothing where a device works, or no frame is recorded. */
+void overview_frames(struct table *t, const struct derived *d, const struct query *q);
 /* Calls of tf.function that trace or run eagerly, and the worst functions. Nothing where the trace has none. */
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
 /* Iterations of servers; nothing where the trace has none. */

@@ -186,6 +186,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 		overview_top_kernels(t, a->kernels);
 	overview_ops(t, d, a->ops);
 	overview_host(t, d);
+	overview_frames(t, d, a->q);
 	overview_functions(t, d, a->q);
 	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
 	steps_source_rows(t, d);

@@ -274,6 +274,42 @@ static void what_some_steps_do_beyond_the_others_is_named(void **state)
 	ask_done(d);
 }
 
+/* Eight steps of 1 ms in which Python sleeps for most of the time; a device may work beside it. */
+static struct derived *sleepers(bool device)
+{
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 8; i++) {
+		double at = i * 1000.0;
+		profiler_step(&b, 1, i, at, 1000);
+		host_event(&b, KIND_PYTHON, 1, "train.py(3): loop", at + 1, 990);
+		host_event(&b, KIND_PYTHON, 1, "<built-in function sleep>", at + 150, 800);
+		op(&b, 1, "aten::mm", at + 10, 100);
+		host_event(&b, KIND_PYTHON, 1, "ops.py(1): inside", at + 11, 90);
+		if (device) {
+			launch(&b, 1, at + 20, 5, i + 1);
+			kernel(&b, 0, 7, "k", at + 30, 100, i + 1);
+			copy(&b, 0, 7, COPY_H2D, 4096, at + 131, 4, 0); /* some of it is input: not that alone */
+		}
+	}
+	return derive(&b);
+}
+
+/* Without a device nothing else tells it; with one the causes of its idle time do, and it is not said twice. */
+static void the_frame_that_holds_most_of_the_rest_is_named(void **state)
+{
+	(void)state;
+	struct derived *d = sleepers(false);
+	struct table *t = ask(d, "findings");
+	assert_non_null(strstr(text_of(t, said(t, "other"), "sentence"),
+			       "; 800.000 us of each step in <built-in function sleep>."));
+	ask_done(d);
+	d = sleepers(true);
+	t = ask(d, "findings");
+	assert_string_equal(state_of(t, "other"), "silent");
+	assert_non_null(strstr(text_of(t, said(t, "idle"), "sentence"), "<built-in function sleep>"));
+	ask_done(d);
+}
+
 /* Twelve steps that the host hands over in 50 us each, of 500 us on the device; in some it compiles first. */
 static struct derived *compilers(bool (*compiles)(int step))
 {
@@ -425,6 +461,7 @@ int main(void)
 		cmocka_unit_test(a_trace_of_anything_gets_no_advice_for_devices),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(a_window_without_a_whole_step_has_no_slow_ones),
+		cmocka_unit_test(the_frame_that_holds_most_of_the_rest_is_named),
 		cmocka_unit_test(steps_that_alone_run_the_optimizer_are_no_warning),
 		cmocka_unit_test(a_step_behind_the_optimizer_may_wait_for_its_work),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),

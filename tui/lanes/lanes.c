@@ -390,6 +390,7 @@ static void lower_streams(struct lanes *l)
  * many. */
 void lanes_build(struct lanes *l)
 {
+	l->built = l->ask;
 	l->tall = true;
 	build(l, 0);
 	if (l->n > l->room)
@@ -400,21 +401,36 @@ void lanes_build(struct lanes *l)
 		build(l, l->deeper - 1);
 }
 
+static bool built_for_ask(const struct lanes *l)
+{
+	const struct lane_ask *a = &l->ask, *b = &l->built;
+	return a->track == b->track && a->disp == b->disp && a->device == b->device;
+}
+
 bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask)
 {
-	bool same_ask = ask.track == l->ask.track && ask.disp == l->ask.disp && ask.device == l->ask.device;
-	if (same_ask && col_ns == l->col_ns)
-		return false;
+	bool same_cols = col_ns == l->col_ns || !l->summed;
 	l->ask = ask;
 	l->col_ns = col_ns;
+	if (same_cols && built_for_ask(l))
+		return false;
 	lanes_build(l);
 	return true;
 }
 
+/* More lanes than fit into either of the two rooms are the same ones in both. */
+static bool full_in(const struct lanes *l, uint32_t room)
+{
+	return l->n > l->room && l->n > room && !l->tall && !l->deeper && !l->summed && !is_near(l) &&
+	       built_for_ask(l) && (l->room < ROOM_FOR_OPS) == (room < ROOM_FOR_OPS);
+}
+
 void lanes_fill(struct lanes *l, uint32_t room)
 {
+	bool same = full_in(l, room);
 	l->room = room;
-	lanes_build(l);
+	if (!same)
+		lanes_build(l);
 }
 
 /* ---- finding -------------------------------------------------------------------------------------------------------- */

@@ -22,7 +22,10 @@
 /* LANE_MEMORY: of the device as a whole, of no track; LANE_HOST_MEMORY: of the process. LANE_LOWER: the lower half of the stream's row above it. Rows can be selected, and devices where they are groups: lane_selects. */
 enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP, LANE_MEMORY, LANE_HOST_MEMORY };
 struct lane {
-	enum lane_kind kind;
+	enum lane_kind kind : 8;
+	enum row_look look : 8;
+	bool under;     /* belongs to the stream above it */
+	bool tall;      /* two cells high */
 	uint32_t owner; /* device or process */
 	uint32_t
 		track; /* LANE_ROW; LANE_OP: the stream; LANE_DEVICE of a group: the stream whose events are picked there */
@@ -31,9 +34,6 @@ struct lane {
 	uint32_t above;    /* rows of the track that are folded away above, told by its second lane */
 	uint32_t count;    /* display rows that it stands for */
 	uint32_t gathered; /* tracks of the recorder's own that it stands for; 0 = it is its track's */
-	enum row_look look;
-	bool under; /* belongs to the stream above it */
-	bool tall;  /* two cells high */
 };
 /* A display row that is asked for: where its track is folded, it shows the rows around this one. */
 struct lane_ask {
@@ -62,9 +62,10 @@ struct lanes {
 	bool *shut;        /* per track: hidden by the user */
 	uint32_t *pins;    /* tracks that stand above all others, in this order */
 	uint32_t n_pins;
-	struct lane_ask ask;
+	struct lane_ask ask, built; /* what is asked for, and what was when they were built */
 	struct frame_rules *frames;
 	struct track_rows *rows; /* per track */
+	bool summed;             /* rows of some track are summed up, as many as columns are wide */
 	struct shown_row *shown; /* room for the rows of any track */
 	double *sample_max;      /* per track; 0 where there are no samples above it */
 	struct op_lanes *ops;    /* per track */

@@ -130,6 +130,14 @@ static void find_memory(struct lanes *l)
 	free(hosts);
 }
 
+static bool any_summed(const struct lanes *l)
+{
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++)
+		if (l->rows[i].n)
+			return true;
+	return false;
+}
+
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
@@ -146,6 +154,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
 	bool sound = read_frames(l, e);
 	l->rows = lane_rows_new(d, l->frames);
+	l->summed = any_summed(l);
 	find_first(l);
 	lanes_sort_anew(l);
 	find_ops(l);

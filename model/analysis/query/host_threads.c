@@ -74,9 +74,12 @@ static void make_tree(const struct derived *d, const struct hosts *h, struct thr
 		x->leaves *= 2;
 	x->at = must(malloc((x->n + (size_t)1) * sizeof *x->at));
 	x->latest_ns = must(malloc(2 * (size_t)x->leaves * sizeof *x->latest_ns));
-	for (uint32_t i = 0; i < x->n; i++)
+	bool ordered = true; /* as processes that follow each other are */
+	for (uint32_t i = 0; i < x->n; i++) {
 		x->at[i] = extent_of(d, h, x->tracks[i]);
-	if (x->n)
+		ordered = ordered && (!i || by_begin(&x->at[i - 1], &x->at[i]) < 0);
+	}
+	if (!ordered)
 		qsort(x->at, x->n, sizeof *x->at, by_begin);
 	for (uint32_t i = 0; i < x->leaves; i++)
 		x->latest_ns[x->leaves + i] = i < x->n ? x->at[i].until_ns : INT64_MIN;

@@ -47,8 +47,8 @@ struct cause_lines {
 	bool at_once;                      /* that is all of the trace */
 	struct thread_sweep *spare;        /* of a drawing that has ended; NULL: none */
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
-	struct made_line **lines;
-	uint32_t n_lines, cap_lines;
+	struct made_line **lines, **dropped; /* dropped: of threads that were given up, whose memory serves again */
+	uint32_t n_lines, cap_lines, n_dropped, cap_dropped;
 	struct idmap callers; /* tracks, whether they call a runtime: 1 they do, 0 they do not */
 	struct {
 		struct made_line *line;
@@ -266,11 +266,11 @@ static bool must_draw(const struct cause_lines *x, struct made_line *m, struct i
 
 static struct made_line *new_line(struct cause_lines *x, enum line_kind kind, uint32_t of)
 {
+	bool again = kind == LINE_THREAD && x->n_dropped; /* in the memory of one that was dropped, with its drawing */
+	struct made_line *m = again ? x->dropped[--x->n_dropped] : must(calloc(1, sizeof *m));
+	*m = (struct made_line){.kind = kind, .of = of, .threads = m->threads, .n_drawn = again};
 	GROW_ARRAY(x->lines, x->n_lines, x->cap_lines);
-	struct made_line *m = x->lines[x->n_lines++] = must(calloc(1, sizeof *m));
-	m->kind = kind;
-	m->of = of;
-	return m;
+	return x->lines[x->n_lines++] = m;
 }
 
 static uint64_t line_key(enum line_kind kind, uint32_t of)
@@ -474,6 +474,18 @@ static void line_free(struct made_line *m)
 	free(m);
 }
 
+static void line_drop(struct cause_lines *x, struct made_line *m)
+{
+	if (m->kind == LINE_THREAD && m->threads) {
+		thread_sweep_free(m->threads->sweep);
+		m->threads->sweep = NULL;
+		GROW_ARRAY(x->dropped, x->n_dropped, x->cap_dropped);
+		x->dropped[x->n_dropped++] = m;
+	} else {
+		line_free(m);
+	}
+}
+
 /* The lines of hosts stay, and those of processes of many threads: they are few, and made of many threads. */
 void cause_lines_drop_many(struct cause_lines *x)
 {
@@ -484,12 +496,12 @@ void cause_lines_drop_many(struct cause_lines *x)
 	idmap_clear(&x->places);
 	for (uint32_t i = 0; i < x->n_lines; i++) {
 		struct made_line *m = x->lines[i];
-		if (m->kind == LINE_HOST || m->kind == LINE_PROFILER || m->n > TRACKS_FREE) {
-			*idmap_put(&x->places, line_key(m->kind, m->of), n) = n;
-			x->lines[n++] = m;
-		} else {
-			line_free(m);
-		}
+		bool stays = m->kind == LINE_HOST || m->kind == LINE_PROFILER || m->n > TRACKS_FREE;
+		if (stays)
+			x->lines[*idmap_put(&x->places, line_key(m->kind, m->of), n)] = m;
+		else
+			line_drop(x, m);
+		n += stays;
 	}
 	x->n_lines = n;
 	memset(x->last, 0, sizeof x->last);
@@ -518,7 +530,10 @@ void cause_lines_free(struct cause_lines *x)
 {
 	for (uint32_t i = 0; i < x->n_lines; i++)
 		line_free(x->lines[i]);
+	for (uint32_t i = 0; i < x->n_dropped; i++)
+		line_free(x->dropped[i]);
 	free(x->lines);
+	free(x->dropped);
 	idmap_free(&x->places);
 	idmap_free(&x->callers);
 	thread_sweep_free(x->spare);

@@ -40,7 +40,7 @@ static size_t qualifier(const char *s, size_t n)
 	return at;
 }
 
-/* Without "a::b::" in front of names, also inside template arguments. Writes up to `size` bytes, returns `to`. */
+/* Without "a::b::" in front of names, also inside template arguments. Writes up to `size` bytes, returns `to`, which may be `s`. */
 static char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t size)
 {
 	size_t k = 0;
@@ -277,7 +277,7 @@ static const char *shortened(struct arena *mem, const char *name)
 	cut_to_name(&s, &n);
 	char *text = arena_strndup(mem, s, n);
 	n = without_closures(text, n);
-	text = cxx_without_namespaces(text, n, arena_alloc(mem, n + 1), n + 1);
+	text = cxx_without_namespaces(text, n, text, n + 1);
 	n = with_what_tells(text, without_wrappers(text, strlen(text)));
 	const char *shown = text;
 	for (int levels = DEEPEST_LEVEL; levels > 0; levels--) {

@@ -51,8 +51,8 @@ struct reading {
 	struct idmap index;     /* of kinds, by name and op with its verdict */
 	struct kernel_kind *kinds;
 	uint32_t n_kinds, cap_kinds;
-	struct kernel_row *rows;
-	size_t n_rows, cap_rows;
+	struct kernel_row *rows; /* place for all that the half may have; see place_rows */
+	size_t n_rows;
 	uint8_t *seen; /* per step */
 	struct windowed w;
 	uint32_t steps; /* this and the next two of the half's kernels */
@@ -233,7 +233,6 @@ static void add_kernel(struct reading *g, row_id r)
 	g->total_ns += ns;
 	if (query_holds(g->q, start_ns))
 		count_kernel(g, k, r);
-	GROW_ARRAY(g->rows, g->n_rows, g->cap_rows);
 	g->rows[g->n_rows++] = (struct kernel_row){r, kind};
 }
 
@@ -261,6 +260,27 @@ static bool read_kernels(void *reader, uint32_t from, uint32_t to)
 				add_kernel(g, g->w.row);
 	}
 	return !g->w.loop.cancelled;
+}
+
+static size_t rows_at_most(const struct reading *g, uint32_t from, uint32_t to)
+{
+	size_t n = 0;
+	for (uint32_t track = from; track < to; track++) {
+		if (!has_kernels(g->t, track))
+			continue;
+		struct event_iter it = event_iter(g->t, track, g->q->a_ns, g->q->b_ns, KIND_BIT(KIND_KERNEL));
+		n += it.end - it.at;
+	}
+	return n;
+}
+
+/* The rows of both halves are written where they stay, as far as they go; what is not touched costs nothing. */
+static void place_rows(struct reading of[2], const struct halves *h, struct arena *mem)
+{
+	size_t first = rows_at_most(&of[0], 0, h->middle),
+	       more = halves_two(h) ? rows_at_most(&of[1], h->middle, h->end) : 0;
+	of[0].rows = arena_alloc(mem, (first + more + 1) * sizeof *of[0].rows);
+	of[1].rows = of[0].rows + first;
 }
 
 /* ---- the second half behind the first ------------------------------------------------------------------------------------ */
@@ -413,7 +433,6 @@ static void reading_free(struct reading *g)
 	free(g->last);
 	idmap_free(&g->index);
 	free(g->kinds);
-	free(g->rows);
 	free(g->seen);
 }
 
@@ -443,7 +462,8 @@ static void settle(struct reading of[2], struct arena *mem, struct kernel_stats 
 	add_half(g, &of[1]);
 	out->kinds = sort_kinds(of, mem);
 	out->n_kinds = g->n_kinds;
-	out->kernels = halves_joined(mem, g->rows, g->n_rows, of[1].rows, of[1].n_rows, sizeof *out->kernels);
+	memmove(g->rows + g->n_rows, of[1].rows, of[1].n_rows * sizeof *g->rows);
+	out->kernels = g->rows;
 	out->n_kernels = g->n_rows + of[1].n_rows;
 	out->steps = g->steps;
 	out->total_ns = g->total_ns;
@@ -458,6 +478,7 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 	struct reading of[2] = {0};
 	for (int i = 0; i < 1 + halves_two(&h); i++)
 		reading_open(&of[i], d, rules, &rules_lock, q, p);
+	place_rows(of, &h, mem);
 	*out = (struct kernel_stats){.d = d, .q = *q};
 	out->q.shared = NULL; /* may be gone when rows are read */
 	bool fine = halves_read(&h, read_kernels, &of[0], &of[1]) || err_usage(e, "cancelled");

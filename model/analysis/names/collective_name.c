@@ -189,14 +189,17 @@ static const char *dtype_of_kernel(const char *name)
 	return NULL;
 }
 
-/* "void c10d::(anonymous namespace)::multimem_all_reduce_kernel<...>(...)": its own name and template arguments. */
+/* "void c10d::(anonymous namespace)::multimem_all_reduce_kernel<...>(...)": its own name and template arguments, without casts: "(Mode)1". */
 static void bare_kernel(const char *kernel, char name[NAME_MOST])
 {
 	size_t n = cxx_without_parameters(kernel, strlen(kernel)), at = 0;
 	for (size_t i = 0; i < n; i++) {
 		static const char nameless[] = "(anonymous namespace)";
+		size_t cast = i && strchr("<,( ", kernel[i - 1]) && kernel[i] == '(' ? strcspn(&kernel[i], ")") : 0;
 		if (n - i >= sizeof nameless - 1 && !strncmp(&kernel[i], nameless, sizeof nameless - 1))
 			i += sizeof nameless - 2;
+		else if (cast && i + cast < n)
+			i += cast;
 		else if (at < NAME_MOST - 1)
 			name[at++] = kernel[i];
 	}
@@ -214,8 +217,11 @@ struct collective_name collective_of_kernel(const char *kernel)
 	struct collective_name out = {.op = collective_of_record(name)};
 	struct words w;
 	words_of(name, CAPITALS, &w);
-	out.algorithm = WORD_AMONG(&w, algorithms);
-	out.protocol = WORD_AMONG(&w, protocols);
+	/* "ll" and "direct" mean other things where no library of collectives is named: internode_ll is low latency */
+	if (strcasestr(name, "ccl")) {
+		out.algorithm = WORD_AMONG(&w, algorithms);
+		out.protocol = WORD_AMONG(&w, protocols);
+	}
 	if (out.op != COLLECTIVE_SEND_RECV)
 		out.dtype = dtype_of_kernel(name);
 	return out;

@@ -38,6 +38,12 @@ static void kernels(void **state)
 		{"collective-permute.3", "SendRecv - - -"},
 		{"reduce-scatter", "ReduceScatter - - -"},
 		{"ncclDevKernel_AllReduce_Sum_f8e4m3_RING_SIMPLE(x)", "AllReduce ring simple fp8"},
+		{"mscclKernel_Sum_float_LL(x)", "- - LL fp32"},
+		{"void deep_ep::internode_ll::dispatch<false, 3, 7168>(void*)", "- - - -"},
+		{"void lib::direct_all_gather_kernel<float>(float*)", "AllGather - - fp32"},
+		{"void flashinfer::fusion::allreduce_fusion_kernel_oneshot_lamport<(flashinfer::fusion::Pattern)1, "
+		 "__nv_bfloat16, 8, true>(flashinfer::fusion::Params<__nv_bfloat16>)",
+		 "AllReduce - - bf16"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

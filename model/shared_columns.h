@@ -15,6 +15,7 @@
 #define SHARED_TRACK              "track", INT, ID, "number of the track, as in the table tracks"
 #define SHARED_STEP               "step", TEXT, NONE, "the producer's step number, with name or rank where numbers repeat; empty: none; all: first to last device work; of a gap between steps: the one before"
 #define SHARED_CUT                COLUMN_CUT, BOOL, NONE, "the window cuts it, or one that was exported did: times of a step are those of the part that is there"
+#define SHARED_PHASE              "phase", TEXT, NONE, "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps"
 #define SHARED_COUNTED            COLUMN_COUNTED, BOOL, NONE, "part of means and shares: steady steps are, where there are any in the window, else all"
 #define SHARED_DEPTH              "depth", INT, COUNT, "nesting depth: how many events, ops or calling iterators lie around it"
 /* work of devices */

@@ -12,7 +12,7 @@ struct step_sums {
 struct recording_sums {
 	uint32_t steps, calls, matched, last;
 	double step_ns, compute_ns, kernels, wait_ns;
-	int64_t all_wait_ns, waited_for_ns, by_ns;
+	int64_t all_wait_ns, waited_for_ns, by_ns, alone_ns;
 	bool together;
 };
 struct reader {

@@ -151,9 +151,10 @@ static void sum_call(struct reader *r, const struct collective *c)
 	collective_add(&s->exposed_ns, number(part(r, SUMMARY_CALL), c->row, CALL_EXPOSED));
 	collective_add(&s->wait_ns, wait_ns);
 	collective_add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
-	if (c->match != NONE_ID && &r->x.at[r->x.matches[c->match].last] == c)
+	bool pair = collective_in_pairs(c); /* one end waits for the other as the program wants it */
+	if (c->match != NONE_ID && !pair && &r->x.at[r->x.matches[c->match].last] == c)
 		s->late_ns += collective_last_by_ns(&r->x, &r->x.matches[c->match]);
-	if (number(part(r, SUMMARY_STEP), c->step, STEP_COUNTED) != 1)
+	if (pair || number(part(r, SUMMARY_STEP), c->step, STEP_COUNTED) != 1)
 		return;
 	r->of[c->device].calls++;
 	r->of[c->device].wait_ns += wait_ns == UNKNOWN_I64 ? 0 : (double)wait_ns;
@@ -163,6 +164,8 @@ static void sum_match(struct reader *r, const struct collective_match *m)
 {
 	struct recording_sums *last = &r->of[r->x.at[m->last].device];
 	int64_t waiting_ns = 0, by_ns = collective_last_by_ns(&r->x, m);
+	if (collective_in_pairs(&r->x.at[m->last]))
+		return;
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct collective *c = &r->x.at[m->members[i]];
 		int64_t wait_ns = collective_wait_ns(&r->x, c);
@@ -173,6 +176,7 @@ static void sum_match(struct reader *r, const struct collective_match *m)
 	last->last += by_ns > 0;
 	last->waited_for_ns += by_ns > 0 ? waiting_ns : 0;
 	last->by_ns += by_ns;
+	last->alone_ns += collective_late_alone_ns(&r->x, m);
 }
 
 static void sum_steps(struct reader *r)
@@ -253,6 +257,7 @@ static void replica_row(const struct reader *r, uint32_t i, double mean_ns, stru
 	cell_int(&row[COL_REPLICAS_LAST], s->last);
 	cell_int(&row[COL_REPLICAS_WAITED_FOR], s->waited_for_ns);
 	cell_int(&row[COL_REPLICAS_LATE_BY], s->by_ns);
+	cell_int(&row[COL_REPLICAS_ALONE], s->alone_ns);
 }
 
 static int cmp_number(const struct table *t, uint32_t x, uint32_t y, uint32_t c)

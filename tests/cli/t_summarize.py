@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLAN = [[("compute", {2: 23, "else": 20}), ("call", "AllReduce", 1, {"items": 1 << 20}), ("compute", 5),
          ("call", "AllGather", 2, {"out": 4000})]] * 6
 REPLICAS = ["replica_steps", "step_time_ns", "own_time_ns", "replica_steps_ns", "replica_steps_wait_ns", "compute_per_step_ns", "compute_to_mean",
-            "own_kernels_per_step", "calls_per_step", "busy_ns", "matched_calls", "collective_wait_ns", "last_at", "waited_for_ns", "late_by_ns"]
+            "own_kernels_per_step", "calls_per_step", "busy_ns", "matched_calls", "collective_wait_ns", "last_at", "waited_for_ns", "late_by_ns", "late_alone_ns"]
 CALLS = ["op", "device", "message_bytes", "comm_group", "group_kind", "call", "call_devices", "dur_ns", "wait_ns", "transfer_ns", "last_rank",
          "last_by_ns", "exposed_comms_ns", "hidden_comms_ns", "algorithm_bytes_per_s"]
 HOSTS = ["host", "devices", "axis", "axis_pairs", "axis_residual_ns", "axis_shift_ns", "axis_drift_ppm", "run"]
@@ -264,6 +264,9 @@ def main():
     plain = scratch("summaries_nothing_recorded")
     ranks.make(plain, 3, PLAN, recorded=False)
     same_as_traces(tap, plain, [os.path.join(plain, f"rank{i}.json") for i in range(3)], "groups that are not recorded")
+    stages = scratch("summaries_of_stages")
+    ranks.make(stages, 2, [[("compute", {0: 5}), ("send", 0, 1, 1), ("compute", {1: 7, 0: 2}), ("send", 1, 0, 1), ("call", "AllReduce", 1)]] * 6)
+    same_as_traces(tap, stages, [os.path.join(stages, f"rank{i}.json") for i in range(2)], "sends and receives")
     clocks(tap)
     schema(tap, lines(parts[0], folder))
     read_back(tap, folder, parts)

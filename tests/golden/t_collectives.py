@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "sce
 import device_pairs
 import groups
 import harness
+import late as late_ones
 import ranks
 import real
 import sizes
@@ -188,7 +189,7 @@ def why_exposed(tap):
     j.is_({r["exposed_by"] for r in j.rows("collectives")}, {None}, "nothing is exposed")
     j = Job(tap, "one rank alone of two", 2, steps(6, ("compute", 5), ("call", "AllReduce", 2)), ranks=[0])
     j.exposed(untold=2)
-    j.says("collectives", "fail", "of which one device alone is recorded")
+    j.says("collectives", "fail", "that are known on one device alone")
     j = Job(tap, "one rank alone, launched late", 2, steps(6, ("compute", 5), ("host", 3), ("call", "AllReduce", 2)), ranks=[0])
     j.exposed(untold=2)
 
@@ -456,7 +457,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, overlaps, merged, multimem, of_xla, launched_apart, *device_pairs.CHECKS, *groups.CHECKS, *sizes.CHECKS, *real.CHECKS):
+    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, overlaps, merged, multimem, of_xla, launched_apart, *late_ones.CHECKS, *device_pairs.CHECKS, *groups.CHECKS, *sizes.CHECKS, *real.CHECKS):
         check(tap)
     tap.done()
 

@@ -134,16 +134,16 @@ const char *rank_marks_say_device(const struct rank_marks *m, uint32_t device, c
 	if (!m || !m->late[device].calls)
 		return buf;
 	const struct lateness *l = &m->late[device];
-	int class = lateness_because(l);
-	const char *because = lateness_words(class);
+	struct late_reason because = lateness_because(l);
 	if (!l->last)
 		snprintf(buf, size, "waits %s for others, never last at %u collectives", fmt_ns(wait, l->wait_ns),
 			 l->calls);
 	else
 		snprintf(buf, size, "waits %s, last at %u of %u; others wait %s%s%s", fmt_ns(wait, l->wait_ns), l->last,
-			 l->calls, fmt_ns(waited, l->waited_for_ns), because ? ": " : "", because ? because : "");
+			 l->calls, fmt_ns(waited, l->waited_for_ns), because.words ? ": " : "",
+			 because.words ? because.words : "");
 	size_t n = strlen(buf);
-	if (l->last && because && l->judged)
-		snprintf(buf + n, size - n, " (%s more)", fmt_ns(more, llround(l->class_ns[class] / l->judged)));
+	if (l->last && because.words && l->judged)
+		snprintf(buf + n, size - n, " (%s more)", fmt_ns(more, llround(because.ns / l->judged)));
 	return buf;
 }

@@ -37,7 +37,8 @@
 	_(COL_COLLECTIVE_STEPS_OVERHEAD,  "overhead_pct",       REAL, PERCENT, "joining_ns + exposed_ns + splitting_ns, share of the step") \
 	_(COL_COLLECTIVE_STEPS_TWICE,     "overhead_at_twice_pct", REAL, PERCENT, "the same at twice the batch: forward and backward double, the rest stays; null where nothing tells the phases") \
 	_(COL_COLLECTIVE_STEPS_COUNTED,   SHARED_COUNTED) \
-	_(COL_COLLECTIVE_STEPS_HOST, SHARED_HOST)
+	_(COL_COLLECTIVE_STEPS_HOST, SHARED_HOST) \
+	_(COL_COLLECTIVE_STEPS_PHASE, SHARED_PHASE)
 /* clang-format on */
 enum { COLLECTIVE_STEPS_COLUMNS(COLUMN_ID) };
 #endif

@@ -1,12 +1,14 @@
 #include "lateness.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/steps/idle.h"
 #include "model/query.h"
 
 enum { JUDGED_MOST = 256 };
 
-static const char *const words[LATE_CLASSES] = {
+static const char *const class_words[LATE_CLASSES] = {
 	[TIME_COMPUTE] = "its kernels take longer",
 	[TIME_OUTPUT] = "it copies more to the host",
 	[TIME_D2D] = "it copies more on the device",
@@ -19,19 +21,86 @@ static const char *const words[LATE_CLASSES] = {
 	[LATE_OTHER] = "it idles longer for nothing that is recorded",
 	[LATE_BEGIN] = "its step begins later",
 };
+static const char *const cause_words[CAUSE_COUNT] = {
+	[CAUSE_INPUT] = "it waits longer for its input",
+	[CAUSE_HOST_WORK] = "its host works longer outside of steps",
+	[CAUSE_LOSS_SCALING] = "its loss scaling takes longer",
+	[CAUSE_CONTENTION] = "other threads keep its launching thread from its core",
+	[CAUSE_SYNC] = "its host waits longer for its device",
+	[CAUSE_COMPILE] = "its host compiles",
+	[CAUSE_ALLOCATOR] = "its driver takes longer to allocate and free memory",
+	[CAUSE_COMMUNICATION] = "its host waits longer for other ranks",
+	[CAUSE_HOST_WAIT] = "its host sits longer in calls that wait",
+	[CAUSE_LAUNCH] = "its host hands over work more slowly",
+	[CAUSE_HOST_COMPUTE] = "its host works longer",
+	[CAUSE_COPIES] = "its host sits longer in calls that copy",
+	[CAUSE_PYTHON] = "its Python interpreter takes longer",
+	[CAUSE_PROFILER] = "its profiler takes longer",
+	[CAUSE_HELD] = "its work is held back longer",
+	[CAUSE_LOST] = "records of it are lost",
+};
 
-const char *lateness_words(int class)
+static const char *const class_advice[LATE_CLASSES] = {
+	[TIME_COMPUTE] = "Give it the same share of the work as the others. Where it runs the same kernels and each "
+			 "takes longer, look "
+			 "at its clock, power and temperature, and at what else uses that GPU.",
+	[TIME_INPUT_WAIT] =
+		"Look at that rank's input: its shard of the data, its workers and cores, its disk and network.",
+	[TIME_OUTPUT] =
+		"Let it fetch and save no more than the others, less often, or asynchronously into pinned memory.",
+	[TIME_INPUT_COPY] = "Let it copy no more than the others, ahead of time and from pinned memory.",
+};
+
+const char *lateness_advice(const char *words)
 {
-	return class < 0 || class >= LATE_CLASSES ? NULL : words[class];
+	for (int i = 0; i < LATE_CLASSES; i++)
+		if (class_advice[i] && !strcmp(class_words[i], words))
+			return class_advice[i];
+	return NULL;
 }
 
-int lateness_because(const struct lateness *l)
+enum cause lateness_cause(const char *words)
+{
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		if (cause_words[i] && !strcmp(cause_words[i], words))
+			return (enum cause)i;
+	return CAUSE_COUNT;
+}
+
+/* Classes that tell of the host at most that it worked. */
+static bool says_little(int class)
+{
+	return class == TIME_LAUNCH || class == TIME_HOST || class == LATE_OTHER;
+}
+
+static double of_host(const struct lateness *l)
+{
+	return l->class_ns[TIME_LAUNCH] + l->class_ns[TIME_HOST] + l->class_ns[TIME_COMPILE] +
+	       l->class_ns[TIME_INPUT_WAIT] + l->class_ns[LATE_OTHER];
+}
+
+static bool is_half(const struct lateness *l, double ns)
+{
+	return l->judged_ns > 0 && ns * 2 >= l->judged_ns;
+}
+
+static int most_of(const double *ns, int n)
 {
 	int most = 0;
-	for (int i = 1; i < LATE_CLASSES; i++)
-		if (l->class_ns[i] > l->class_ns[most])
+	for (int i = 1; i < n; i++)
+		if (ns[i] > ns[most])
 			most = i;
-	return l->judged_ns > 0 && l->class_ns[most] * 2 >= l->judged_ns ? most : LATE_CLASSES;
+	return most;
+}
+
+struct late_reason lateness_because(const struct lateness *l)
+{
+	int class = most_of(l->class_ns, LATE_CLASSES), cause = most_of(l->cause_ns, CAUSE_COUNT);
+	bool told = is_half(l, l->class_ns[class]);
+	if (cause_words[cause] && is_half(l, l->cause_ns[cause]) && (!told || says_little(class)))
+		return (struct late_reason){cause_words[cause], l->cause_ns[cause], l->main[cause]};
+	return told ? (struct late_reason){class_words[class], l->class_ns[class], NONE_ID}
+		    : (struct late_reason){NULL, 0, NONE_ID};
 }
 
 int64_t collective_last_by_ns(const struct collectives *x, const struct collective_match *m)
@@ -41,6 +110,22 @@ int64_t collective_last_by_ns(const struct collectives *x, const struct collecti
 		if (m->members[i] != m->last && x->at[m->members[i]].start_ns > before)
 			before = x->at[m->members[i]].start_ns;
 	return m->last_start_ns - before;
+}
+
+static int64_t before(int64_t ts_ns, const struct collective *c)
+{
+	int64_t until_ns = ts_ns < c->end_ns ? ts_ns : c->end_ns;
+	return until_ns > c->start_ns ? until_ns - c->start_ns : 0;
+}
+
+int64_t collective_late_alone_ns(const struct collectives *x, const struct collective_match *m)
+{
+	int64_t ns = 0, last_but_one_ns = m->last_start_ns - collective_last_by_ns(x, m);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct collective *c = &x->at[m->members[i]];
+		ns += before(m->last_start_ns, c) - before(last_but_one_ns, c);
+	}
+	return ns;
 }
 
 /* ---- counting ----------------------------------------------------------------------------------------------------------- */
@@ -58,7 +143,15 @@ struct finder {
 	struct judged *calls;
 	uint32_t n_calls;
 	/* per device while calls are walked in order of time: when its call before ended, and of which step */
-	int64_t *ended_ns, *before_ns; /* before_ns: by collective, where the time before its start begins */
+	int64_t *ended_ns;
+	uint32_t *step;        /* and that step, */
+	int64_t *computed_ns;  /* and what compute ran beside its calls since that began */
+	struct before *before; /* by collective */
+};
+/* The time before a collective on its device: since the call before, or the begin of the step; since the begin of the step; and what compute
+ * ran beside the calls in that. */
+struct before {
+	int64_t call_ns, step_ns, computed_ns; /* call_ns UNKNOWN_I64: no step */
 };
 
 /* The match lies in the window when the last of it starts there. Of a pair one end waits for the other as the program wants it. */
@@ -86,33 +179,66 @@ static void count_match(struct finder *f, uint32_t match)
 	last->last += by_ns > 0;
 	last->waited_for_ns += by_ns > 0 ? waiting_ns : 0;
 	last->by_ns += by_ns;
+	last->alone_ns += collective_late_alone_ns(f->x, m);
 	f->calls[f->n_calls++] = (struct judged){by_ns > 0 ? waiting_ns : 0, match};
 }
 
 /* ---- why ------------------------------------------------------------------------------------------------------------------ */
 
-/* Where the time before each call begins: with the end of the one before on its device, or with its step. */
 static void find_before(struct finder *f)
 {
-	for (uint32_t i = 0; i < trace_devices(derived_trace(f->d)); i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(f->d)); i++) {
 		f->ended_ns[i] = INT64_MIN;
+		f->step[i] = NONE_ID;
+	}
 	for (uint32_t i = 0; i < f->x->n; i++) {
 		const struct collective *c = &f->x->at[i];
-		int64_t a_ns, b_ns;
-		f->before_ns[i] = UNKNOWN_I64;
+		int64_t a_ns, b_ns, end_ns = row_end(derived_columns(f->d), c->row);
+		f->before[i].call_ns = UNKNOWN_I64;
+		if (c->step != f->step[c->device])
+			f->computed_ns[c->device] = 0;
+		f->step[c->device] = c->step;
 		if (c->step != NONE_ID) {
 			step_time(f->d, c->step, c->device, &a_ns, &b_ns);
-			f->before_ns[i] = f->ended_ns[c->device] > a_ns ? f->ended_ns[c->device] : a_ns;
+			f->before[i] = (struct before){f->ended_ns[c->device] > a_ns ? f->ended_ns[c->device] : a_ns,
+						       a_ns, f->computed_ns[c->device]};
 		}
-		int64_t end_ns = row_end(derived_columns(f->d), c->row);
+		f->computed_ns[c->device] += c->end_ns - c->start_ns - f->exposed[i].exposed_ns;
 		f->ended_ns[c->device] = end_ns > f->ended_ns[c->device] ? end_ns : f->ended_ns[c->device];
 	}
 }
 
-static void split(struct finder *f, struct breakdowns *b, uint32_t member, double out[LATE_CLASSES])
+static bool has_steps(const struct finder *f, const struct collective_match *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		if (f->before[m->members[i]].call_ns == UNKNOWN_I64)
+			return false;
+	return true;
+}
+
+/* Half of the lateness or more is compute that the others ran beside the calls before, while they waited there: since those calls the last one
+ * has to compute what they have behind them. The whole step so far tells who took longer, and for what. */
+static bool by_step(const struct finder *f, const struct collective_match *m)
+{
+	double others_ns = 0, others_start_ns = 0;
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->members[i] == m->last)
+			continue;
+		others_ns += (double)f->before[m->members[i]].computed_ns / (m->n - 1);
+		others_start_ns += (double)(f->x->at[m->members[i]].start_ns - m->last_start_ns) / (m->n - 1);
+	}
+	return 2 * (others_ns - (double)f->before[m->last].computed_ns) >= -others_start_ns;
+}
+
+static int64_t begin_of(const struct finder *f, uint32_t member, bool by_step)
+{
+	return by_step ? f->before[member].step_ns : f->before[member].call_ns;
+}
+
+static void split(struct finder *f, struct breakdowns *b, uint32_t member, int64_t from_ns, double out[LATE_CLASSES])
 {
 	const struct collective *c = &f->x->at[member];
-	int64_t start_ns = derived_columns(f->d)->start_ns[c->row], from_ns = f->before_ns[member];
+	int64_t start_ns = derived_columns(f->d)->start_ns[c->row];
 	struct breakdown part;
 	breakdown_part(b, c->step, c->device, from_ns, start_ns, &part);
 	double rest = (double)(start_ns - from_ns);
@@ -127,14 +253,14 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 {
 	double last[LATE_CLASSES], one[LATE_CLASSES], others[LATE_CLASSES] = {0};
 	struct lateness *l = &f->of[f->x->at[m->last].device];
-	for (uint32_t i = 0; i < m->n; i++)
-		if (f->before_ns[m->members[i]] == UNKNOWN_I64)
-			return;
-	split(f, b, m->last, last);
+	if (!has_steps(f, m))
+		return;
+	bool whole = by_step(f, m);
+	split(f, b, m->last, begin_of(f, m->last, whole), last);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->members[i] == m->last)
 			continue;
-		split(f, b, m->members[i], one);
+		split(f, b, m->members[i], begin_of(f, m->members[i], whole), one);
 		for (int k = 0; k < LATE_CLASSES; k++)
 			others[k] += one[k];
 	}
@@ -144,6 +270,53 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 		l->class_ns[k] += more;
 		l->judged_ns += more;
 	}
+}
+
+/* ---- what its host did ---------------------------------------------------------------------------------------------------- */
+
+/* Idle time of a member before its call, by cause: added to `ns`, `share` of it. */
+static void add_idle(struct finder *f, struct idles *idles, uint32_t member, double share, bool by_step,
+		     double ns[CAUSE_COUNT], struct idle_split *s)
+{
+	const struct collective *c = &f->x->at[member];
+	idle_between(idles, c->device, begin_of(f, member, by_step), derived_columns(f->d)->start_ns[c->row], s);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		ns[i] += share * (double)s->part[i].ns;
+}
+
+static void judge_host(struct finder *f, struct idles *idles, const struct collective_match *m)
+{
+	struct idle_split s;
+	struct lateness *l = &f->of[f->x->at[m->last].device];
+	if (!has_steps(f, m))
+		return;
+	bool whole = by_step(f, m);
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->members[i] != m->last)
+			add_idle(f, idles, m->members[i], -1.0 / (m->n - 1), whole, l->cause_ns, &s);
+	add_idle(f, idles, m->last, 1, whole, l->cause_ns, &s);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		if (s.part[i].row_ns > l->main_ns[i]) {
+			l->main[i] = s.part[i].row;
+			l->main_ns[i] = s.part[i].row_ns;
+		}
+}
+
+/* Threads are read for those alone whose host may be the reason. */
+static void judge_hosts(struct finder *f, uint32_t judged, struct progress *p)
+{
+	struct query all = query_all();
+	struct idles *idles = NULL;
+	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++) {
+		const struct collective_match *m = &f->x->matches[f->calls[i].match];
+		const struct lateness *l = &f->of[f->x->at[m->last].device];
+		if (!is_half(l, of_host(l)))
+			continue;
+		idles = idles ? idles : idles_new(f->d, &all, NONE_ID);
+		judge_host(f, idles, m);
+	}
+	if (idles)
+		idles_free(idles);
 }
 
 static int in_order(const void *a, const void *b)
@@ -169,9 +342,14 @@ bool lateness_find(const struct derived *d, const struct query *q, const struct 
 	struct finder f = {.d = d, .q = q, .x = x, .exposed = comms->exposed};
 	f.of = arena_alloc(mem, (devices + 1) * sizeof *f.of);
 	f.ended_ns = arena_alloc(mem, (devices + 1) * sizeof *f.ended_ns);
-	f.before_ns = arena_alloc(mem, (x->n + 1) * sizeof *f.before_ns);
+	f.step = arena_alloc(mem, (devices + 1) * sizeof *f.step);
+	f.computed_ns = arena_alloc(mem, (devices + 1) * sizeof *f.computed_ns);
+	f.before = arena_alloc(mem, (x->n + 1) * sizeof *f.before);
 	f.calls = arena_alloc(mem, (x->n_matches + 1) * sizeof *f.calls);
 	*out = f.of;
+	for (uint32_t i = 0; i < devices; i++)
+		for (int k = 0; k < CAUSE_COUNT; k++)
+			f.of[i].main[k] = NONE_ID;
 	find_before(&f);
 	for (uint32_t i = 0; i < x->n_matches; i++)
 		if (counts(&f, &x->matches[i]))
@@ -187,5 +365,6 @@ bool lateness_find(const struct derived *d, const struct query *q, const struct 
 	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++)
 		judge(&f, b, &x->matches[f.calls[i].match]);
 	breakdown_free(b);
+	judge_hosts(&f, judged, p);
 	return !progress_cancelled(p) || err_usage(e, "cancelled");
 }

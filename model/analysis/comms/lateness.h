@@ -3,31 +3,46 @@
  * Last:     the member of a matched call that started last, alone: the others' waits at it are on its account.
  * Because:  of the calls with the most waiting (JUDGED_MOST), what each member did between the end of its call before, or the begin of
  *           its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the
- *           mean of the others', class by class, and its later begin add up to its lateness. The class with most of it is the
- *           reason where it makes half of it or more; else nothing is named. SEMANTICS.md, 16. */
+ *           mean of the others', class by class, and its later begin add up to its lateness. (Since the begin of the step, where half of
+ *           its lateness or more is compute that the others ran beside the calls before, while they waited.) The class with most of it is the
+ *           reason where it makes half of it or more. Where classes of what the host does together make half of it, the cause of
+ *           idle time (steps/idle.h) that is longer by half of it goes before classes that do not say what the host did. Else
+ *           nothing is named. SEMANTICS.md, 16. */
 #ifndef STEPSCOPE_LATENESS_H
 #define STEPSCOPE_LATENESS_H
 #include "comms.h"
+#include "model/analysis/rules/cause.h"
 #include "model/analysis/steps/breakdown.h"
 
 /* Classes of time, and two more. */
 enum { LATE_OTHER = TIME_COUNT, LATE_BEGIN, LATE_CLASSES };
 struct lateness {
-	uint32_t calls, last;          /* matched calls in the window; those at which it was last */
-	int64_t wait_ns, exposed_ns;   /* its own waits; of these, without compute beside them (exposed.h) */
-	int64_t waited_for_ns;         /* the others' waits at calls at which it was last, added up */
-	int64_t by_ns;                 /* by how much it was last then, added up */
+	uint32_t calls, last;        /* matched calls in the window; those at which it was last */
+	int64_t wait_ns, exposed_ns; /* its own waits; of these, without compute beside them (exposed.h) */
+	int64_t waited_for_ns;       /* the others' waits at calls at which it was last, added up */
+	int64_t by_ns;               /* by how much it was last then, added up */
+	int64_t alone_ns; /* of waited_for_ns, what they would not have waited, had it started with the last but one */
 	double class_ns[LATE_CLASSES]; /* of the calls judged: more than the mean of the others */
 	double judged_ns;              /* their sum */
 	uint32_t judged;               /* how many calls */
+	double cause_ns[CAUSE_COUNT];  /* idle time by cause, likewise; where the host may be the reason, else 0 */
+	row_id main[CAUSE_COUNT];      /* the event of the host that tells each longest at a stretch; NONE_ID = none */
+	int64_t main_ns[CAUSE_COUNT];
 };
 /* By device; false with `e` when it was cancelled. */
 bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
 		   struct progress *p, struct lateness **out, struct err *e);
-/* The class that makes it late; LATE_CLASSES: none does. */
-int lateness_because(const struct lateness *l);
-/* "its input waits longer"; NULL for LATE_CLASSES. */
-const char *lateness_words(int class);
+struct late_reason {
+	const char *words; /* "it waits longer for its input"; NULL: nothing makes half of its lateness */
+	double ns;         /* by how much longer, of the calls judged */
+	row_id main;       /* the event of its host that most of that lies in; NONE_ID: none is known */
+};
+struct late_reason lateness_because(const struct lateness *l);
+/* Of its words: what to do about it, NULL: nothing in particular; the cause of idle time that they stand for, CAUSE_COUNT: none. */
+const char *lateness_advice(const char *words);
+enum cause lateness_cause(const char *words);
 /* By how much the last of a match started after the one before it. */
 int64_t collective_last_by_ns(const struct collectives *x, const struct collective_match *m);
+/* What its other members would not have waited, had the last one started with the one before it. */
+int64_t collective_late_alone_ns(const struct collectives *x, const struct collective_match *m);
 #endif

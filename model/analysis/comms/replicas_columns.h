@@ -28,7 +28,9 @@
 	_(COL_REPLICAS_HOST, SHARED_HOST) \
 	_(COL_REPLICAS_JUDGED, "judged_calls", INT, COUNT, "calls at which it was last that late_because_ns is added up over") \
 	_(COL_REPLICAS_STEPS_EXPOSED, "replica_steps_exposed_ns", INT, NS, "of replica_steps_wait_ns, the time in which it runs no kernel that computes") \
-	_(COL_REPLICAS_EXPOSED, "exposed_wait_ns", INT, NS, "of collective_wait_ns, the time in which it runs no kernel that computes: what waiting costs")
+	_(COL_REPLICAS_EXPOSED, "exposed_wait_ns", INT, NS, "of collective_wait_ns, the time in which it runs no kernel that computes: what waiting costs") \
+	_(COL_REPLICAS_BECAUSE_IN, "late_because_in", TEXT, NONE, "where what it does longer is its host's: the event that holds most of it at a stretch; null: none is known") \
+	_(COL_REPLICAS_ALONE, "late_alone_ns", INT, NS, "of waited_for_ns, what the others would not have waited, had it started with the last but one")
 /* clang-format on */
 enum { REPLICAS_COLUMNS(COLUMN_ID) };
 #endif

@@ -9,9 +9,9 @@ TABLE_DECL(replicas);
 
 static const struct column columns[] = {REPLICAS_COLUMNS(COLUMN_ROW)};
 
-static void late_cells(struct cell *row, const struct lateness *l)
+static void late_cells(const struct trace *t, struct cell *row, const struct lateness *l)
 {
-	int because = lateness_because(l);
+	struct late_reason because = lateness_because(l);
 	cell_int(&row[COL_REPLICAS_MATCHED], l->calls);
 	if (!l->calls)
 		return;
@@ -20,10 +20,13 @@ static void late_cells(struct cell *row, const struct lateness *l)
 	cell_int(&row[COL_REPLICAS_LAST], l->last);
 	cell_int(&row[COL_REPLICAS_WAITED_FOR], l->waited_for_ns);
 	cell_int(&row[COL_REPLICAS_LATE_BY], l->by_ns);
-	cell_text(&row[COL_REPLICAS_BECAUSE], lateness_words(because));
+	cell_int(&row[COL_REPLICAS_ALONE], l->alone_ns);
+	cell_text(&row[COL_REPLICAS_BECAUSE], because.words);
 	cell_int(&row[COL_REPLICAS_JUDGED], l->judged);
-	if (because != LATE_CLASSES)
-		cell_real(&row[COL_REPLICAS_BECAUSE_NS], l->class_ns[because]);
+	if (because.words)
+		cell_real(&row[COL_REPLICAS_BECAUSE_NS], because.ns);
+	if (because.main != NONE_ID)
+		cell_text(&row[COL_REPLICAS_BECAUSE_IN], trace_str(t, trace_columns(t)->name[because.main]));
 }
 
 static void replica_row(const struct trace *t, const struct replicas *all, const struct replica *r, struct table *out)
@@ -46,7 +49,7 @@ static void replica_row(const struct trace *t, const struct replicas *all, const
 	cell_int(&row[COL_REPLICAS_BUSY], r->busy_ns);
 	if (r->together)
 		cell_pct(&row[COL_REPLICAS_OVERLAP], r->shared_ns, r->busy_ns);
-	late_cells(row, &r->late);
+	late_cells(t, row, &r->late);
 }
 
 static struct table *run_replicas(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

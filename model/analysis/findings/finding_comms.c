@@ -1,180 +1,18 @@
-/* Rules about several devices, from the tables 'replicas' and 'collective_steps': who waits for whom, whether all do the same work at
- * the same time, and what communication costs beside what it should. Thresholds: SEMANTICS.md, 16. */
+/* Rules about several devices, from the tables 'replicas' and 'collective_steps': whether all do the same work at the same time, and what
+ * communication costs beside what it should. Who waits for whom: finding_waits.c. Thresholds: SEMANTICS.md, 16. */
 #include "finding_ctx.h"
 #include "model/analysis/comms/collective_steps_columns.h"
+#include "model/analysis/comms/comms.h"
 #include "model/analysis/comms/exposed_by.h"
 #include "model/analysis/comms/replicas_columns.h"
-#include "model/analysis/derived/job_steps.h"
-#include "model/analysis/steps/step_phase.h"
 #include "model/store/base/units.h"
 #include <math.h>
 #include <string.h>
 
-enum { WAIT_PCT = 1, WARN_PCT = 3, FAIL_PCT = 15 };
+enum { WARN_PCT = 3 };
 
 /* Rows of devices that were recorded at the same time as another one. */
 static const char together[] = "overlap_pct!=null";
-
-static const struct table *replicas(struct finding_ctx *c)
-{
-	return ctx_table(c, "replicas");
-}
-
-static bool several_hosts(const struct table *t)
-{
-	for (uint32_t row = 1; row < t->n_rows; row++) {
-		const char *first = row_text(t, 0, COL_REPLICAS_HOST), *other = row_text(t, row, COL_REPLICAS_HOST);
-		if (first && other && strcmp(first, other))
-			return true;
-	}
-	return false;
-}
-
-/* "Rank 7" where ranks are told, "hostA GPU 0" where hosts have none, else "GPU 0"; handed over. */
-static const char *device_words(struct finding_ctx *c, const struct table *t, uint32_t row)
-{
-	static const struct device_columns in = {COL_REPLICAS_HOST, COL_REPLICAS_RANK, COL_REPLICAS_DEVICE};
-	double rank;
-	if (row_real(t, row, COL_REPLICAS_RANK, &rank))
-		return arena_printf(c->mem, "Rank %.0f", from_cell(c, "rank", t, row, COL_REPLICAS_RANK));
-	from_cell(c, "gpu", t, row, COL_REPLICAS_DEVICE);
-	if (several_hosts(t))
-		from_text(c, "host", t, row, COL_REPLICAS_HOST);
-	return device_name(c, t, row, in);
-}
-
-/* ---- who waits for whom --------------------------------------------------------------------------------------------------- */
-
-static const char *const late_advice = "Look at that rank's time before its collectives: balance the work, feed it "
-				       "earlier, or find out what its host does.";
-
-/* ", mostly because its kernels take longer (5.000 ms more than the others' mean)"; "": nothing makes half of it. */
-static const char *because_words(struct finding_ctx *c, const struct table *t, uint32_t row)
-{
-	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
-	if (!because)
-		return "";
-	double more_ns = from_cell(c, "late_because_ns", t, row, COL_REPLICAS_BECAUSE_NS) /
-			 from_cell(c, "judged_calls", t, row, COL_REPLICAS_JUDGED);
-	more_ns = made_of(c, "late_because_mean_ns", more_ns, UNIT_NS, "late_because_ns / judged_calls");
-	return arena_printf(c->mem, ", mostly because %s (%s more than the others' mean)", because,
-			    ns_text(c, more_ns));
-}
-
-static bool pipelined(struct finding_ctx *c)
-{
-	const struct table *stages = ctx_table(c, "pipeline_stages");
-	return stages && stages->n_rows > 1;
-}
-
-/* "rank 3", "GPU 0": half of what all wait for each other or more is for that one. NULL: for no single one, or for the end of a
- * pipeline, of which the rule about its bubble speaks. */
-static const char *awaited_rank(struct finding_ctx *c)
-{
-	const struct table *t = replicas(c);
-	uint32_t row = t && t->n_rows ? row_of_most(t, COL_REPLICAS_WAITED_FOR) : 0;
-	if (!t || !t->n_rows || pipelined(c) ||
-	    2 * row_number(t, row, COL_REPLICAS_WAITED_FOR) < column_sum(t, COL_REPLICAS_WAIT))
-		return NULL;
-	double rank;
-	return row_real(t, row, COL_REPLICAS_RANK, &rank) ? arena_printf(c->mem, "rank %.0f", rank)
-							  : device_words(c, t, row);
-}
-
-/* What devices wait for each other in collectives: all of it, and what no compute hides. */
-struct waiting {
-	double all_ns, steps_pct, exposed_ns, exposed_pct; /* of the window; of the steps that count */
-};
-
-static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, double steps_ns)
-{
-	struct waiting w;
-	w.all_ns = from_rows(c, "collective_wait_ns", t, COL_REPLICAS_WAIT, NULL);
-	from_known(c, "replica_steps_ns", steps_ns, t, COL_REPLICAS_STEPS_NS, NULL);
-	double waits_ns = from_rows(c, "replica_steps_wait_ns", t, COL_REPLICAS_STEPS_WAIT, NULL),
-	       exposed_ns = from_rows(c, "replica_steps_exposed_ns", t, COL_REPLICAS_STEPS_EXPOSED, NULL);
-	w.exposed_ns = from_rows(c, "exposed_wait_ns", t, COL_REPLICAS_EXPOSED, NULL);
-	w.steps_pct = made_of(c, "waiting_pct", 100 * waits_ns / steps_ns, UNIT_PERCENT,
-			      "100 * replica_steps_wait_ns / replica_steps_ns");
-	w.exposed_pct = made_of(c, "exposed_waiting_pct", 100 * exposed_ns / steps_ns, UNIT_PERCENT,
-				"100 * replica_steps_exposed_ns / replica_steps_ns");
-	return w;
-}
-
-/* "of steady steps 4.1 %, exposed 0.1 %": where compute hides a part worth telling. Steps that are not steady are in the sums before it. */
-static const char *share_words(struct finding_ctx *c, const struct waiting *w)
-{
-	const char *all =
-		arena_printf(c->mem, "of %s steps %s", counted_steps(c->d, c->q).steady_only ? "steady" : "their",
-			     pct_text(c, w->steps_pct));
-	return w->exposed_pct >= 0.95 * w->steps_pct
-		       ? all
-		       : arena_printf(c->mem, "%s, exposed %s", all, pct_text(c, w->exposed_pct));
-}
-
-static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, const struct waiting *w)
-{
-	enum finding_state state = w->exposed_pct >= FAIL_PCT   ? FINDING_FAIL
-				   : w->exposed_pct >= WARN_PCT ? FINDING_WARN
-								: FINDING_INFO;
-	/* of one iteration nobody knows what the last rank did before it: that may be the recording's own begin */
-	bool lone = derived_job_steps(c->d)->n == 1;
-	if (lone && state != FINDING_INFO)
-		state = state == FINDING_FAIL ? FINDING_WARN : FINDING_INFO;
-	/* the last reduction of a step comes where the pipeline ends: the rule about its bubble speaks of that */
-	if (pipelined(c))
-		state = FINDING_INFO;
-	double last = from_cell(c, "last_at", t, row, COL_REPLICAS_LAST),
-	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
-	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);
-	double by_ns = made_of(c, "late_by_mean_ns", from_cell(c, "late_by_ns", t, row, COL_REPLICAS_LATE_BY) / last,
-			       UNIT_NS, "late_by_ns / last_at");
-	const char *who = device_words(c, t, row);
-	struct finding *x = say(
-		c, state,
-		"%s is last at %s of %s collectives, by %s on average; the others wait %s for it then, of %s in all "
-		"(%s)%s%s.",
-		who, count_text(c, last), count_text(c, calls), ns_text(c, by_ns), ns_text(c, waited_ns),
-		ns_text(c, w->all_ns), share_words(c, w), because_words(c, t, row),
-		lone ? "; of one iteration, before which nothing is recorded" : "");
-	const char *whom = awaited_rank(c);
-	x->about = whom ? arena_printf(c->mem, "waiting for %s", whom) : NULL;
-	x->value = w->exposed_pct;
-	x->unit = UNIT_PERCENT;
-	x->threshold = WARN_PCT;
-	x->lost_ns = llround(w->exposed_ns);
-	x->formula = "exposed: time that devices wait in collectives until the last of them has started and compute "
-		     "nothing meanwhile / their step time; moderate from 3 %, high from 15 %";
-	x->advice = w->exposed_pct >= WAIT_PCT ? late_advice : NULL;
-}
-
-void finding_waits_for(struct finding_ctx *c)
-{
-	const struct table *t = replicas(c);
-	double calls = t && t->n_rows ? row_number(t, row_of_most(t, COL_REPLICAS_MATCHED), COL_REPLICAS_MATCHED) : 0;
-	if (calls <= 0) {
-		say_nothing(c, "no collective is recorded on two devices or more");
-		return;
-	}
-	double steps_ns = column_sum(t, COL_REPLICAS_STEPS_NS);
-	if (steps_ns <= 0) {
-		say_missing(c, "what waiting for other ranks costs", "step", "there are no steps",
-			    "Mark the steps, or name them with --steps-by REGEX.");
-		return;
-	}
-	struct waiting w = waiting_of(c, t, steps_ns);
-	uint32_t row = row_of_most(t, COL_REPLICAS_WAITED_FOR);
-	if (w.steps_pct < WAIT_PCT || row_number(t, row, COL_REPLICAS_WAITED_FOR) <= 0) {
-		struct finding *x =
-			say(c, FINDING_PASS, "Ranks hardly wait for each other in collectives: %s of their steps.",
-			    pct_text(c, w.steps_pct));
-		x->value = w.exposed_pct;
-		x->unit = UNIT_PERCENT;
-		x->threshold = WARN_PCT;
-		return;
-	}
-	say_last(c, t, row, &w);
-}
 
 /* ---- the same work ----------------------------------------------------------------------------------------------------------- */
 
@@ -206,7 +44,7 @@ static const char even_stages_advice[] = "Give the stages of the pipeline equal 
 void finding_replicas(struct finding_ctx *c)
 {
 	static const double warn = 1.1, fail = 1.3;
-	const struct table *t = replicas(c);
+	const struct table *t = ctx_table(c, "replicas");
 	uint32_t row = t && t->n_rows ? row_of_most(t, COL_REPLICAS_TO_MEAN) : 0;
 	if (!t || t->n_rows < 2 || row_number(t, row, COL_REPLICAS_TO_MEAN) <= 0) {
 		say_nothing(c, "fewer than two devices work in steps");
@@ -224,7 +62,7 @@ void finding_replicas(struct finding_ctx *c)
 			? say(c, state, "All %u devices compute alike: the longest %s per step, %.2f times the mean.",
 			      from_count(c, "devices", t, together), ns_text(c, compute_ns), ratio)
 			: say(c, state, "%s computes %s per step, %.2f times the mean of the %u devices%s.",
-			      device_words(c, t, row), ns_text(c, compute_ns), ratio,
+			      replica_words(c, t, row), ns_text(c, compute_ns), ratio,
 			      from_count(c, "devices", t, together), work_words(c, t, row));
 	x->value = ratio;
 	x->threshold = warn;
@@ -258,14 +96,14 @@ static const char *turns_untold(const struct table *t)
 
 bool devices_take_turns(struct finding_ctx *c)
 {
-	const struct table *t = replicas(c);
+	const struct table *t = ctx_table(c, "replicas");
 	return !turns_untold(t) &&
 	       row_number(t, row_of_most(t, COL_REPLICAS_OVERLAP), COL_REPLICAS_OVERLAP) < TURNS_PCT;
 }
 
 void finding_serial_devices(struct finding_ctx *c)
 {
-	const struct table *t = replicas(c);
+	const struct table *t = ctx_table(c, "replicas");
 	const char *why = turns_untold(t);
 	if (why) {
 		say_nothing(c, why);
@@ -356,6 +194,42 @@ static const char *const exposed_advice[EXPOSED_COUNT] = {
 		"the host does before.",
 };
 
+/* What hides collectives that are launched in time, by what their process group is for; of gradients their op tells (finding_shares.c). */
+static const struct {
+	const char *kind, *advice;
+} hiding[] = {
+	{"FSDP",
+	 "Gather parameters before they are needed: forward_prefetch=True and backward_prefetch=BACKWARD_PRE (FSDP2: "
+	 "set_modules_to_forward_prefetch); wrap larger blocks; keep shards inside of one node (HSDP)."},
+	{"TP", "Split the matrix products so that a part runs while another one is sent (async tensor parallelism, "
+	       "--tp-comm-overlap), or use a smaller tensor parallel group, inside of one node."},
+	{"PP", "Send while the next micro-batch computes, and let stages work on more micro-batches."},
+	{"EP", "Run shared experts or another micro-batch beside the all-to-alls; keep experts of one token inside of "
+	       "one node; send "
+	       "in 8 or 16 bit."},
+	{"CP", "Send the next block of keys and values while attention runs on this one."},
+};
+
+/* What most of the time is for that is exposed with no compute left; NULL: it is not told. */
+static const char *hiding_advice(struct finding_ctx *c)
+{
+	struct err e = {.at = -1};
+	const struct comms *comms = comms_of(c->d, NULL, &e);
+	enum { KINDS = sizeof hiding / sizeof *hiding };
+	int64_t ns[KINDS] = {0}, all_ns = 0;
+	size_t most = 0;
+	for (uint32_t i = 0; comms && i < comms->x.n; i++) {
+		const char *kind = comms->x.at[i].kind;
+		all_ns += comms->exposed[i].ns[EXPOSED_COMPUTE];
+		for (size_t k = 0; kind && k < KINDS; k++)
+			if (!strcmp(hiding[k].kind, kind))
+				ns[k] += comms->exposed[i].ns[EXPOSED_COMPUTE];
+	}
+	for (size_t k = 1; k < KINDS; k++)
+		most = ns[k] > ns[most] ? k : most;
+	return 2 * ns[most] > all_ns ? hiding[most].advice : NULL;
+}
+
 static const char late_ranks_advice[] =
 	"Most of it is waiting: find out what makes %s late before you look at the network.";
 
@@ -380,7 +254,8 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 		most = ns[i] > ns[most] ? i : most;
 	if (all_ns <= 0)
 		return (struct exposed_because){NULL};
-	struct exposed_because because = {.advice = exposed_advice[most], .told = most != EXPOSED_UNTOLD};
+	struct exposed_because because = {.advice = most == EXPOSED_COMPUTE ? hiding_advice(c) : exposed_advice[most],
+					  .told = most != EXPOSED_UNTOLD};
 	if (most == EXPOSED_RANK) {
 		const char *whom = awaited_rank(c);
 		because.advice = pipelined(c) ? late_stages_advice

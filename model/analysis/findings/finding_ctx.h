@@ -161,6 +161,16 @@ struct exposed_because host_comms_because(struct finding_ctx *c);
 /* "3 of the 8 ranks of a process group are recorded; not recorded: 1-2, 4, 6-7", of the group that lacks most; NULL: none lacks one. Handed
  * over. *recorded: how many are. */
 const char *ranks_missing(struct finding_ctx *c, double *recorded);
+/* Rows are of two hosts or more. host: its column. */
+bool several_hosts(const struct table *t, uint32_t host);
+/* "Rank 7" where ranks are told, "hostA GPU 0" where several hosts have none, else "GPU 0"; handed over. */
+const char *worker_words(struct finding_ctx *c, const struct table *t, uint32_t row, struct device_columns in);
+const char *replica_words(struct finding_ctx *c, const struct table *t, uint32_t row); /* of the table of replicas */
+/* "rank 3", "GPU 0": half of what all wait for each other or more is for that one alone. NULL: for no single one, or for the end of a
+ * pipeline, of which the rule about its bubble speaks. */
+const char *awaited_rank(struct finding_ctx *c);
+/* Two devices or more are stages that hand tensors on. */
+bool pipelined(struct finding_ctx *c);
 /* Devices that were recorded together hardly ever work at the same time. */
 bool devices_take_turns(struct finding_ctx *c);
 

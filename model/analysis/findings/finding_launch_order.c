@@ -48,6 +48,17 @@ static const char *threads_words(struct finding_ctx *c, const struct table *t, u
 			    own == 1 ? "es" : "", other);
 }
 
+/* " of rank 3", " of worker-b"; "": there is one host. */
+static const char *host_words(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	double rank;
+	if (!several_hosts(t, COL_LAUNCH_ORDER_HOST))
+		return "";
+	if (row_real(t, row, COL_LAUNCH_ORDER_RANK, &rank))
+		return arena_printf(c->mem, " of rank %.0f", from_cell(c, "rank", t, row, COL_LAUNCH_ORDER_RANK));
+	return arena_printf(c->mem, " of %s", from_text(c, "host", t, row, COL_LAUNCH_ORDER_HOST));
+}
+
 static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row, double pct)
 {
 	uint32_t ahead = row_ahead(t, row);
@@ -61,9 +72,9 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 	const char *threads = threads_words(c, t, row, ahead);
 	struct finding *x =
 		say(c, state,
-		    "GPU %.0f idles until it is launched, %s after GPU %.0f, in %.0f of %.0f steps (%s of their "
+		    "GPU %.0f%s idles until it is launched, %s after GPU %.0f, in %.0f of %.0f steps (%s of their "
 		    "time)%s%s.",
-		    gpu, ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads, lone);
+		    gpu, host_words(c, t, row), ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads, lone);
 	show_row(c, x, t, row);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
@@ -115,8 +126,8 @@ void finding_launch_order(struct finding_ctx *c)
 		say_late(c, t, row, pct);
 		return;
 	}
-	struct finding *x =
-		say(c, FINDING_PASS, "None of the %u devices of a host idles until another was launched.", devices);
+	struct finding *x = say(c, FINDING_PASS,
+				"None of the %u devices idles until another one of its host was launched.", devices);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

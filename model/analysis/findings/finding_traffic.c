@@ -183,16 +183,15 @@ void finding_uneven_exchange(struct finding_ctx *c)
 	}
 	uint32_t row = row_of_most(t, COL_EXCHANGE_TO_MEAN);
 	char bytes[UNITS_BUF];
-	double rank, ratio = from_cell(c, "received_to_mean", t, row, COL_EXCHANGE_TO_MEAN),
-		     got = from_cell(c, "received_bytes", t, row, COL_EXCHANGE_RECEIVED);
-	bool ranked = row_real(t, row, COL_EXCHANGE_RANK, &rank);
-	double number = from_cell(c, ranked ? "rank" : "gpu", t, row, ranked ? COL_EXCHANGE_RANK : COL_EXCHANGE_DEVICE);
+	static const struct device_columns in = {COL_EXCHANGE_HOST, COL_EXCHANGE_RANK, COL_EXCHANGE_DEVICE};
+	double ratio = from_cell(c, "received_to_mean", t, row, COL_EXCHANGE_TO_MEAN),
+	       got = from_cell(c, "received_bytes", t, row, COL_EXCHANGE_RECEIVED);
 	struct finding *x =
 		ratio < warn
 			? say(c, FINDING_PASS,
 			      "All-to-alls spread evenly over %u devices: at most %.2f times the mean.", devices, ratio)
-			: say(c, FINDING_WARN, "%s %.0f gets %s in all-to-alls, %.2f times the mean of the %u devices.",
-			      ranked ? "Rank" : "GPU", number, fmt_bytes(bytes, llround(got)), ratio, devices);
+			: say(c, FINDING_WARN, "%s gets %s in all-to-alls, %.2f times the mean of the %u devices.",
+			      worker_words(c, t, row, in), fmt_bytes(bytes, llround(got)), ratio, devices);
 	x->value = ratio;
 	x->threshold = warn;
 	x->formula = "largest received_bytes / its mean over the devices; uneven from 1.3";
@@ -237,7 +236,9 @@ void finding_input_replicas(struct finding_ctx *c)
 	}
 	bool ranked = ctx_real(c, "input", "input_rank_most", &rank);
 	ctx_real(c, "input", "input_device_most", &device);
-	const char *who = arena_printf(c->mem, "%s %.0f", ranked ? "rank" : "GPU", ranked ? rank : device);
+	const char *host = ranked ? NULL : ctx_text(c, "input", "input_host_most");
+	const char *who = arena_printf(c->mem, "%s%s%s %.0f", host ? host : "", host ? " " : "",
+				       ranked ? "rank" : "GPU", ranked ? rank : device);
 	bool uneven = most >= UNEVEN * pct && most - pct >= WARN_PCT_INPUT;
 	enum finding_state state = most < WARN_PCT_INPUT ? FINDING_PASS : uneven ? FINDING_WARN : FINDING_INFO;
 	struct finding *x =

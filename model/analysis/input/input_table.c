@@ -136,6 +136,10 @@ static void best_rows(const struct input *x)
 	const struct trace *trace = derived_trace(x->d);
 	int32_t rank = several ? trace_host(trace, trace_device(trace, s->most)->host)->rank : -1;
 	keyed_int(t, "input_rank_most", UNIT_ID, rank < 0 ? UNKNOWN_I64 : rank, "Its rank in the distributed job.");
+	bool named = several && rank < 0 && trace_hosts(trace) > 1;
+	keyed_text(t, "input_host_most",
+		   named ? trace_str(trace, trace_host(trace, trace_device(trace, s->most)->host)->name) : NULL,
+		   "Its host, where several have no rank.");
 }
 
 /* ---- bottleneck ----------------------------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@
 	_(COL_STEPS_OTHER_NS,       "other_ns",            INT,  NS,      "nothing of the above: idle time included") \
 	_(COL_STEPS_HOST,           SHARED_HOST) \
 	_(COL_STEPS_WORK,           SHARED_WORK) \
-	_(COL_STEPS_PHASE,          "phase",               TEXT, NONE,    "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps") \
+	_(COL_STEPS_PHASE,          SHARED_PHASE) \
 	_(COL_STEPS_IDLE_PCT,       SHARED_IDLE_PCT) \
 	_(COL_STEPS_CUT,            SHARED_CUT) \
 	_(COL_STEPS_COUNTED,        SHARED_COUNTED)

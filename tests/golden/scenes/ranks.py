@@ -3,7 +3,7 @@
 A job is a list of steps; a step is a list of items that every rank runs one after another on its GPU:
     ("compute", ms[, name])           kernels
     ("wait", ms)                      the host waits for its DataLoader, the GPU idles
-    ("host", ms)                      the host works, the GPU idles
+    ("host", ms[, name, category])    the host works, the GPU idles
     ("call", op, moving_ms, facts)    a collective: begins where the rank stands, ends on all ranks moving_ms after the last began
     ("send", from, to, moving_ms, facts)  both ends begin where they stand, and end moving_ms after the later one began
     ("under", ms, item)               compute of so many ms that begins with the item, on another stream
@@ -19,7 +19,8 @@ NCCL = {"AllReduce": "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsS
         "ReduceScatter": "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
         "AllToAll": "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
         "SendRecv": "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
-        "Broadcast": "ncclDevKernel_Broadcast_RING_LL(ncclDevKernelArgsStorage<4096ul>)"}
+        "Broadcast": "ncclDevKernel_Broadcast_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+        "Generic": "ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)"}
 RECORDED = {"AllReduce": "allreduce", "AllGather": "_allgather_base", "ReduceScatter": "_reduce_scatter_base",
             "SendRecv": "send", "AllToAll": "all_to_allv", "Broadcast": "broadcast"}
 
@@ -106,7 +107,7 @@ def run(job, at, item, calls, numbers, recorded, seq):
                 rank.device(item[2] if len(item) > 2 else KERNEL, at[r], dur, 7, at[r] - 5000)
             else:
                 name, cat = (("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation") if kind == "wait"
-                             else ("aten::item_of_mine", "cpu_op"))
+                             else item[2:] or ("aten::item_of_mine", "cpu_op"))
                 rank.add(name, cat, at[r], dur - 10_000, 1)
             at[r] += dur
 

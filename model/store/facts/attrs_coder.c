@@ -17,7 +17,7 @@ static void coded_begin(struct attrs_coder *k)
 {
 	k->n_shapes = k->n_tokens = k->n_texts = 0;
 	k->n_nodes = 1;
-	k->node[0] = (struct head_node){.child = 0};
+	k->node[0] = (struct head_node){.bits = UINT64_MAX};
 	memset(k->token_at, 0, sizeof k->token_at);
 	memset(k->text_at, 0, sizeof k->text_at);
 }
@@ -122,11 +122,12 @@ static const unsigned char *take_other(struct coding *c, const unsigned char *p,
 	return p + n;
 }
 
-/* The node of a head that no shape has there yet; NULL when there is no room, or it is none. */
-static struct head_node *add_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p)
+/* The node of a head that no shape has there yet, behind `depth` others; NULL when there is no room, or it is none. */
+static struct head_node *add_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p,
+				  unsigned depth)
 {
 	struct head_node *new = &k->node[k->n_nodes];
-	if (k->n_nodes == HEAD_NODES || !coded_head(&new->head, p))
+	if (k->n_nodes == HEAD_NODES || depth == CODED_MEMBERS || !coded_head(&new->head, p))
 		return NULL;
 	new->bits = ~UINT64_C(0) >> (64 - 8 * new->head.size);
 	new->child = new->shape = 0;
@@ -136,43 +137,60 @@ static struct head_node *add_node(struct attrs_coder *k, struct head_node *paren
 	return new;
 }
 
-static inline struct head_node *find_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p)
+static inline bool is_head(const struct head_node *x, uint64_t word)
 {
-	uint64_t word = coded_load8(p);
-	struct head_node *x = &k->node[parent->child];
-	while ((word ^ x->head.word) & x->bits)
-		x = &k->node[x->sibling];
-	return x != k->node ? x : add_node(k, parent, p);
+	return !((word ^ x->head.word) & x->bits);
+}
+
+/* The node of a head that is not that of the first child. It becomes the first. */
+static struct head_node *other_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p,
+				    unsigned depth)
+{
+	uint16_t *link = &k->node[parent->child].sibling, at;
+	if (!parent->child)
+		return add_node(k, parent, p, depth);
+	for (; (at = *link); link = &k->node[at].sibling) {
+		struct head_node *x = &k->node[at];
+		if (!is_head(x, coded_load8(p)))
+			continue;
+		*link = x->sibling;
+		x->sibling = parent->child;
+		parent->child = at;
+		return x;
+	}
+	return add_node(k, parent, p, depth);
 }
 
 /* Each member has CODED_SLACK bytes of the block behind its beginning, and so has the end of the record: whatever is nearer to the
  * block's end stays as it is. */
 static const unsigned char *take_record(struct coding *c)
 {
-	struct head_node *node = c->k->node;
+	struct attrs_coder *k = c->k;
+	struct head_node *node = k->node, *x;
 	const unsigned char *p = c->from, *last = c->end - CODED_SLACK;
-	unsigned n = 0, size = 1;
+	unsigned n = 0, size;
 	c->fresh = 0;
 	c->text_bytes = 0;
-	for (; p <= last && *p; n++) {
-		node = n < CODED_MEMBERS && size ? find_node(c->k, node, p) : NULL;
+	for (uint64_t word; p <= last && (word = coded_load8(p)) & 0xff; n++) {
+		x = &k->node[node->child];
+		node = is_head(x, word) ? x : other_node(k, node, p, n);
 		if (!node)
 			return NULL;
 		p += node->head.size;
 		if (node->head.class <= VALUE_SIGNED) {
 			uint64_t v = coded_varint(p, &size), is_signed = node->head.class;
+			if (!size)
+				return NULL;
 			/* zigzag, without a branch: both kinds come mixed */
 			c->value[n] = v >> is_signed ^ (0 - (v & is_signed));
 			p += size;
-		} else {
-			p = take_other(c, p, node->head.class, n);
-			if (!p)
-				return NULL;
+		} else if (!(p = take_other(c, p, node->head.class, n))) {
+			return NULL;
 		}
 	}
 	c->n = n;
 	c->last = node;
-	return p <= last && size ? p + 1 : NULL;
+	return p <= last ? p + 1 : NULL;
 }
 
 /* ---- a record written ------------------------------------------------------------------------------------------------ */
@@ -190,6 +208,7 @@ static struct shape *find_shape(struct coding *c, bool *new)
 	struct shape *s = &k->shape[k->n_shapes++];
 	x->shape = (uint8_t)k->n_shapes;
 	s->n = c->n;
+	s->token = 0;
 	for (unsigned i = c->n; i-- > 0; x = &k->node[x->parent])
 		s->member[i] = (struct member){.head = x->head};
 	return s;
@@ -208,7 +227,7 @@ static unsigned char *announce(unsigned char *to, const struct shape *s, unsigne
 }
 
 /* The byte that stands for shape and mask; -1: none yet. */
-static int find_token(struct attrs_coder *k, const struct shape *s, uint32_t mask)
+static int seek_token(struct attrs_coder *k, const struct shape *s, uint32_t mask)
 {
 	unsigned index = (unsigned)(s - k->shape);
 	uint64_t hash = ((uint64_t)index << 32 | mask) * 0x9fb21c651e98df25;
@@ -223,6 +242,17 @@ static int find_token(struct attrs_coder *k, const struct shape *s, uint32_t mas
 		k->token_at[at] = (uint8_t)k->n_tokens;
 	}
 	return -1;
+}
+
+/* The same; mostly it is the one that the shape had last. */
+static inline int find_token(struct attrs_coder *k, struct shape *s, uint32_t mask)
+{
+	if (s->token && s->mask == mask)
+		return (int)s->token - 1;
+	int token = seek_token(k, s, mask);
+	s->token = (unsigned)(token + 1);
+	s->mask = mask;
+	return token;
 }
 
 /* Which numbers are not as expected. */

@@ -34,6 +34,9 @@ struct member {
 };
 struct shape {
 	unsigned n;
+	/* of the coding side: the mask that came last, and index + 1 of its token, 0 = none */
+	uint32_t mask;
+	unsigned token;
 	struct member member[CODED_MEMBERS];
 };
 struct token {
@@ -45,8 +48,8 @@ struct known_text {
 /* The heads of all shapes as a tree: one that several shapes begin with is one node. */
 struct head_node {
 	struct head head;
-	uint64_t bits; /* of a word that are the head's; the root has none, so that it ends every search */
-	uint16_t parent, child, sibling; /* index, 0 = none */
+	uint64_t bits;                   /* of a word that are the head's; the root has all, so that no head is its */
+	uint16_t parent, child, sibling; /* index, 0 = none; child: the one that came last */
 	uint8_t shape;                   /* index + 1 of the one that ends here, 0 = none */
 };
 struct attrs_coder {
@@ -77,15 +80,19 @@ uint64_t coded_long_varint(const unsigned char *from, unsigned *size);
 static inline uint64_t coded_varint(const unsigned char *from, unsigned *size)
 {
 	uint32_t w = (uint32_t)coded_load8(from), stop = ~w & 0x80808080;
+	if (stop & 0x80) { /* half of them */
+		*size = 1;
+		return w & 0x7f;
+	}
 	if (!stop)
 		return coded_long_varint(from, size);
-	w &= stop ^ (stop - 1); /* up to its last byte */
+	unsigned top = (unsigned)__builtin_ctz(stop); /* bit of the last byte */
+	*size = (top + 1) / 8;
+	if (!(w >> (top - 7) & 0x7f))
+		*size = 0;
+	w &= stop ^ (stop - 1);
 	w = (w & 0x7f007f00) >> 1 | (w & 0x007f007f);
-	w = (w & 0x3fff0000) >> 2 | (w & 0x3fff);
-	unsigned earlier = (unsigned)__builtin_ctz(stop) /
-			   8; /* bytes before the last one, which is 0 only if it is the only one */
-	*size = (w | (stop & 0x80)) >> 7 * earlier ? earlier + 1 : 0;
-	return w;
+	return (w & 0x3fff0000) >> 2 | (w & 0x3fff);
 }
 
 /* Key and type at `from`; false when they are none. */

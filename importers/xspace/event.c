@@ -35,16 +35,19 @@ static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool
 
 /* The same of one that was decoded before. */
 static bool take_fields(struct xspace *x, const struct decoded *d, const unsigned char *record,
-			const struct fact *facts, struct told *e)
+			const struct fact *facts, const unsigned char *records, struct told *e)
 {
 	e->is = d->is;
-	e->record = stats_begin(x, meta_event(&x->plane.meta, e->is.id), d->record_bytes, &e->end);
+	e->record = stats_begin(x, meta_event(&x->plane.meta, e->is.id), d->n, &e->end);
 	if (!e->record)
 		return false;
-	memcpy(e->end, record, d->record_bytes);
-	e->end += d->record_bytes;
-	for (uint32_t i = 0; i < d->n_facts; i++)
-		gather_fact(&x->facts, &facts[i]);
+	memcpy(e->end, record, d->n);
+	e->end += d->n;
+	for (uint32_t i = 0; i < d->n_facts; i++) {
+		struct fact f = facts[i];
+		f.u += f.type == STAT_STR ? (uint64_t)(uintptr_t)records : 0;
+		gather_fact(&x->facts, &f);
+	}
 	return true;
 }
 
@@ -211,12 +214,12 @@ void events_take(struct xspace *x, const struct lane_info *lane, const struct pi
 		struct event_in e = {.group = -1, .at = p->at + d->at};
 		struct told told;
 		x->notes->entries++;
-		if (d->usual && !counter ? take_fields(x, d, record, facts, &told)
-					 : read_fields(x, p->bytes + d->at, d->n, counter, &told))
+		if (d->usual ? take_fields(x, d, record, facts, p->record, &told)
+			     : read_fields(x, p->bytes + d->at, d->n, counter, &told))
 			take_event(x, lane, p->line->timestamp_ns, &told, &e);
 		else
 			notes_add(x->notes, NOTE_BAD_RECORD, e.at, 1);
-		record += d->record_bytes;
+		record += d->usual ? d->n : 0;
 		facts += d->n_facts;
 	}
 }

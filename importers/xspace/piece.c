@@ -1,32 +1,44 @@
 #include "piece.h"
 #include "quick.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/pass_by.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* A stat of n bytes becomes an attribute of at most three times as many. */
 enum { RECORD_BYTES = 3 * PIECE_BYTES + ATTR_SLACK };
 
-static bool has_room(struct piece *x, size_t n)
+static void *aligned(size_t bytes)
+{
+	return aligned_alloc(PASS_BY_ALIGN, (bytes + PASS_BY_ALIGN - 1) / PASS_BY_ALIGN * PASS_BY_ALIGN);
+}
+
+static bool has_lists(struct piece *x)
 {
 	if (!x->event) {
 		/* as one block: large enough that its memory goes back when it is freed */
 		size_t events = PIECE_EVENTS * sizeof *x->event, facts = (PIECE_FACTS + 1) * sizeof *x->fact;
-		x->event = malloc(events + facts + RECORD_BYTES);
+		x->event = aligned(events + facts + RECORD_BYTES);
 		x->fact = x->event ? (struct fact *)(x->event + PIECE_EVENTS) : NULL;
 		x->record = x->event ? (unsigned char *)(x->fact + PIECE_FACTS + 1) : NULL;
 	}
-	if (n > x->room) {
+	return x->event;
+}
+
+static bool has_room(struct piece *x, size_t n)
+{
+	if (n > x->room || !x->bytes) {
 		size_t room = n > PIECE_BYTES ? n : PIECE_BYTES;
 		free(x->bytes);
-		x->bytes = malloc(room + WIRE_PAD);
+		x->bytes = aligned(room + WIRE_PAD);
 		x->room = x->bytes ? room : 0;
 	}
-	return x->event && x->bytes;
+	return x->bytes;
 }
 
 bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
 {
-	if (!has_room(x, n))
+	if (!has_lists(x) || !has_room(x, n))
 		return false;
 	if (n)
 		memcpy(x->bytes, bytes, n);
@@ -34,7 +46,26 @@ bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
 	x->n = n;
 	x->at = at;
 	x->n_events = 0;
+	x->all_usual = true;
 	return true;
+}
+
+void piece_move(void *to, void *from)
+{
+	struct piece *t = to;
+	const struct piece *f = from;
+	if (!has_lists(t) || (!f->all_usual && !has_room(t, f->n)))
+		memory_exhausted();
+	t->line = f->line;
+	t->begins = f->begins;
+	t->at = f->at;
+	t->n_events = f->n_events;
+	pass_by(t->event, f->event, f->n_events * sizeof *f->event);
+	pass_by(t->fact, f->fact, f->n_facts * sizeof *f->fact);
+	pass_by(t->record, f->record, f->record_bytes);
+	if (!f->all_usual)
+		pass_by(t->bytes, f->bytes, f->n + WIRE_PAD);
+	pass_by_end();
 }
 
 void piece_free(void *piece)
@@ -73,7 +104,7 @@ static bool decode_event(const unsigned char *p, const unsigned char *end, struc
 
 size_t piece_decode(struct piece *x, const struct meta *meta)
 {
-	struct quick q = {meta, x->record, x->fact};
+	struct quick q = {meta, x->record, x->record, x->fact};
 	struct wire w = {x->bytes, x->bytes + x->n};
 	struct wire_field f;
 	while (x->n_events < PIECE_EVENTS && w.p < w.end && wire_next(&w, &f) == WIRE_OK) {
@@ -82,12 +113,14 @@ size_t piece_decode(struct piece *x, const struct meta *meta)
 		struct decoded *d = &x->event[x->n_events++];
 		struct quick from = q;
 		d->at = (uint32_t)(f.data - x->bytes);
-		d->n = (uint32_t)f.size;
 		d->usual = meta && f.size <= PIECE_BYTES && decode_event(f.data, f.data + f.size, &d->is, &q);
 		if (!d->usual)
 			q = from;
-		d->record_bytes = (uint32_t)(q.to - from.to);
+		x->all_usual &= d->usual;
+		d->n = d->usual ? (uint32_t)(q.to - from.to) : (uint32_t)f.size;
 		d->n_facts = (uint16_t)(q.fact - from.fact);
 	}
+	x->n_facts = (size_t)(q.fact - x->fact);
+	x->record_bytes = (size_t)(q.to - x->record);
 	return (size_t)(w.p - x->bytes);
 }

@@ -15,10 +15,10 @@ struct xevent {
 
 struct decoded {
 	struct xevent is;
-	uint32_t at, n; /* the payload of the XEvent, in the piece's bytes */
-	uint32_t record_bytes;
+	uint32_t at; /* the payload of the XEvent, in the piece's bytes */
+	uint32_t n;  /* bytes: of a usual event's record, else of the payload, which is to be read */
 	uint16_t n_facts;
-	bool usual; /* else it is to be read, and has neither record nor facts here */
+	bool usual;
 };
 
 enum {
@@ -32,11 +32,14 @@ struct piece {
 	bool begins; /* it is the first one of its line */
 	int64_t at;  /* where its first byte stands in the file */
 	unsigned char *bytes;
-	size_t n, room;        /* WIRE_PAD bytes follow those used */
-	struct decoded *event; /* with facts and records behind them */
+	size_t n, room; /* WIRE_PAD bytes follow those used */
 	uint32_t n_events;
-	struct fact *fact;     /* of all usual events, one behind the other */
+	bool all_usual;        /* then nobody needs its bytes again */
+	struct decoded *event; /* with facts and records behind them */
+	/* of all usual events, one behind the other; where a text begins is told by its place among the records */
+	struct fact *fact;
 	unsigned char *record; /* the same: their stats as attributes */
+	size_t n_facts, record_bytes;
 };
 
 /* Makes it the n bytes of a line that stand at `at` in the file and begin with a field. False when memory is out. */
@@ -44,6 +47,8 @@ bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n);
 /* Finds the events in it, as many as have place, and decodes those of a usual form, if `meta` is not NULL. Returns how many bytes
  * were passed: whole fields, at least the first one if that is whole. */
 size_t piece_decode(struct piece *x, const struct meta *meta);
+/* For handover.h: what one struct piece holds to another one; ends the import when memory is out. */
+void piece_move(void *to, void *from);
 void piece_free(void *piece); /* a struct piece */
 
 /* A payload's number at p; NULL when none stands there. */

@@ -104,7 +104,7 @@ static size_t send_piece(struct xspace *x, const struct line *l, uint64_t at)
 		return 0;
 	piece->line = l;
 	piece->begins = at == 0;
-	size_t passed = piece_decode(piece, &x->plane.meta);
+	size_t passed = piece_decode(piece, l->counter ? NULL : &x->plane.meta);
 	handover_send(x->pieces);
 	return passed;
 }
@@ -129,11 +129,14 @@ static void line_events(struct xspace *x, const struct line *l)
 void plane_finish(struct xspace *x)
 {
 	struct plane *p = &x->plane;
-	if (plane_is_device(strings_get(x->strings, p->name)))
+	bool device = plane_is_device(strings_get(x->strings, p->name));
+	if (device)
 		lanes_device(x);
 	else
 		lanes_host(x);
 	plane_facts(x);
+	for (size_t i = 0; i < p->n_lines; i++)
+		p->lines[i].counter = device && line_is_counter(strings_get(x->strings, p->lines[i].name));
 	for (size_t i = 0; i < p->n_lines && !x->failed; i++)
 		line_events(x, &p->lines[i]);
 	pieces_settle(x);

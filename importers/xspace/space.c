@@ -177,7 +177,7 @@ static void top_field(struct xspace *x)
 }
 
 /* ---- the importer ------------------------------------------------------------------------------------------------- */
-static const struct handover_kind pieces = {sizeof(struct piece), 8, piece_take, piece_free};
+static const struct handover_kind pieces = {sizeof(struct piece), 8, piece_take, piece_move, piece_free};
 
 static bool set_up(struct xspace *x, struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {

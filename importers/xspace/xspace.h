@@ -31,6 +31,7 @@ struct line {
 	str_id name, display_name;
 	uint64_t hold_at, hold_n; /* in the hold: offsets of the file where that is borrowed */
 	int64_t file_at;          /* where its first byte stood in the file */
+	bool counter;             /* its events are samples; known at the plane's end */
 };
 struct plane {
 	int64_t id;

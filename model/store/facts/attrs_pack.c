@@ -1,5 +1,6 @@
 #include "attrs_pack.h"
 #include "attrs_packed.h"
+#include "model/store/base/pass_by.h"
 #include "model/store/base/thread.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@ enum slot_state { SLOT_EMPTY, SLOT_FULL, SLOT_PACKED };
 struct slot {
 	size_t index, n, first, packed_n;
 	enum slot_state state; /* under the lock */
-	unsigned char plain[BLOCK + CODED_SLACK], packed[PACKED_MAX];
+	_Alignas(16) unsigned char plain[BLOCK + CODED_SLACK];
+	unsigned char packed[PACKED_MAX];
 };
 struct packer {
 	void (*keep)(void *ctx, size_t index, const void *packed, size_t n);
@@ -89,7 +91,8 @@ void packer_add(struct packer *k, size_t index, const unsigned char *plain, size
 		k->keep(k->ctx, index, k->packed, attrs_pack(k->here, k->packed, plain, n, first));
 		return;
 	}
-	memcpy(s->plain, plain, n);
+	pass_by(s->plain, plain, n);
+	pass_by_end();
 	s->index = index;
 	s->n = n;
 	s->first = first;

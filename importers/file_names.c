@@ -1,6 +1,7 @@
 #include "file_names.h"
 #include "model/store/base/paths.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +26,16 @@ void host_in_name(const char *path, char *out, size_t room)
 		*out = 0;
 }
 
-int32_t rank_in_name(const char *name)
+/* In the `n` bytes of one part of a path; -1: it does not tell. */
+static int32_t rank_in_part(const char *part, size_t n)
 {
 	static const char *const words[] = {"rank", "worker"};
-	const char *file = path_last(name);
+	char text[256];
+	snprintf(text, sizeof text, "%.*s", (int)n, part);
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		const char *p = strcasestr(file, words[i]);
+		const char *p = strcasestr(text, words[i]);
 		/* not the end of another word */
-		if (!p || (p > file && isalnum((unsigned char)p[-1])))
+		if (!p || (p > text && isalnum((unsigned char)p[-1])))
 			continue;
 		p += strlen(words[i]);
 		p += *p == '_' || *p == '-';
@@ -41,4 +44,13 @@ int32_t rank_in_name(const char *name)
 			return (int32_t)strtol(p, NULL, 10);
 	}
 	return -1;
+}
+
+int32_t rank_in_name(const char *path)
+{
+	const char *file = path_last(path), *end = file > path ? file - 1 : path, *folder = end;
+	int32_t rank = rank_in_part(file, strlen(file));
+	while (folder > path && folder[-1] != '/')
+		folder--;
+	return rank >= 0 ? rank : rank_in_part(folder, (size_t)(end - folder));
 }

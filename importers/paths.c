@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "importers/file_names.h"
 #include "importers/importer.h"
 #include "model/store/base/memory.h"
 
@@ -169,6 +170,57 @@ static bool take_trace(void *ctx, const char *path, const char *name)
 	return true;
 }
 
+/* ---- folders of ranks ---------------------------------------------------------------------------------------------- */
+
+static bool visit_rank(void *ctx, const char *path, const char *name)
+{
+	if (is_dir(path) && rank_in_name(name) >= 0)
+		each_entry(path, take_trace, ctx);
+	return true;
+}
+
+static bool visit_node(void *ctx, const char *path, const char *name)
+{
+	if (is_dir(path) && rank_in_name(name) < 0)
+		each_entry(path, visit_rank, ctx);
+	return true;
+}
+
+/* "rank_0/trace.json", "rank_1/trace.json", or these in a folder for each node: one run. */
+static void take_ranks(struct path_list *l, const char *dir)
+{
+	each_entry(dir, visit_rank, l);
+	each_entry(dir, visit_node, l);
+}
+
+static bool has_traces(void *ctx, const char *path, const char *name)
+{
+	struct path_list l = {0};
+	char **first = ctx;
+	if (is_dir(path))
+		each_entry(path, take_trace, &l);
+	if (l.n)
+		*first = must(strdup(name));
+	paths_free(&l);
+	return !*first;
+}
+
+static bool no_trace(const char *dir, struct err *e)
+{
+	char *below = NULL;
+	each_entry(dir, has_traces, &below);
+	if (below)
+		err_set(e, dir, -1,
+			"no trace in this folder itself, but in folders below it, as %.80s: open one of them, or name "
+			"the files of one run",
+			below);
+	else
+		err_set(e, dir, -1,
+			"no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace, no *.sqlite");
+	free(below);
+	return false;
+}
+
 static bool is_parquet(const char *dir)
 {
 	static const char ending[] = ".parquetdir";
@@ -198,9 +250,9 @@ static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
 	else
 		each_entry(dir, take_trace, l);
 	free(run);
-	return l->n > before ||
-	       err_set(e, dir, -1,
-		       "no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace, no *.sqlite");
+	if (l->n == before)
+		take_ranks(l, dir);
+	return l->n > before || no_trace(dir, e);
 }
 
 bool paths_expand(struct path_list *l, const char *path, struct err *e)

@@ -252,6 +252,34 @@ static void the_newest_run_wins(void **state)
 	}
 }
 
+static void folders_of_ranks_are_one_run(void **state)
+{
+	(void)state;
+	struct err e;
+	static const char *const runs[] = {"flat", "nodes"};
+	put("flat/rank_0/profile.json", one_event);
+	put("flat/rank_1/profile.json", one_event);
+	put("flat/rank_10/profile.json", one_event);
+	put("flat/logs/README", "no trace");
+	put("nodes/a/worker0/profile.json", one_event);
+	put("nodes/a/worker1/profile.json", one_event);
+	put("nodes/b/worker10/profile.json", one_event);
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+		struct trace *t = open_named(runs[i], &e);
+		if (!t)
+			fail_msg("%s: %s", runs[i], e.msg);
+		assert_int_equal(trace_hosts(t), 3);
+		for (uint32_t k = 0; k < 3; k++)
+			assert_int_equal(trace_host(t, k)->rank, k < 2 ? (int32_t)k : 10);
+		trace_free(t);
+	}
+	put("steps/iteration_5/rank0.json", one_event);
+	put("steps/iteration_10/rank0.json", one_event);
+	assert_null(open_named("steps", &e));
+	assert_string_equal(e.msg, "no trace in this folder itself, but in folders below it, as iteration_5: open one "
+				   "of them, or name the files of one run");
+}
+
 static void a_folder_without_traces_says_what_was_looked_for(void **state)
 {
 	(void)state;
@@ -367,6 +395,7 @@ int main(void)
 		cmocka_unit_test(a_bad_file_of_a_folder_is_noted),
 		cmocka_unit_test(a_folder_of_two_formats_is_refused),
 		cmocka_unit_test(the_newest_run_wins),
+		cmocka_unit_test(folders_of_ranks_are_one_run),
 		cmocka_unit_test(a_folder_without_traces_says_what_was_looked_for),
 		cmocka_unit_test(foreign_files_are_named),
 		cmocka_unit_test(a_cancelled_import_gives_nothing),

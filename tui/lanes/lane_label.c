@@ -164,14 +164,32 @@ static bool is_rank_again(const char *name, int32_t rank)
 	return *name && strtol(name, &end, 10) == rank && !*end;
 }
 
+/* "work…mple GPU 1": of a host without a rank its name gives way, for its devices differ by number. NULL: there is no room for a part of it. */
+static const char *device_of_host(const char *label, const char *host, int cols, char *buf, size_t size)
+{
+	enum { TOLD_HOST = 4 };
+	char part[96];
+	size_t n = strlen(host);
+	int room = strncmp(label, host, n) != 0 ? 0 : cols - utf8_width(label + n);
+	if (room < TOLD_HOST)
+		return NULL;
+	snprintf(buf, size, "%s%s", utf8_shorten(host, room, part, sizeof part), label + n);
+	return buf;
+}
+
 /* The host of a rank behind its label, where there is room for a part that tells something. */
 static const char *group_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size)
 {
 	enum { TOLD_HOST = 6 };
 	const struct trace *t = derived_trace(l->d);
 	const struct host *h = trace_host(t, trace_device(t, l->at[at].owner)->host);
-	char label[96], host[96];
+	char label[320], host[96];
 	int left = cols - utf8_width(lane_label(l, at, label, sizeof label)) - 2;
+	const char *of_host = trace_hosts(t) > 1 && h->rank < 0 && left < -2
+				      ? device_of_host(label, trace_str(t, h->name), cols, buf, size)
+				      : NULL;
+	if (of_host)
+		return of_host;
 	if (trace_hosts(t) < 2 || h->rank < 0 || left < TOLD_HOST || is_rank_again(trace_str(t, h->name), h->rank))
 		return utf8_cut(label, cols, buf, size);
 	snprintf(buf, size, "%s  %s", label, utf8_cut(trace_str(t, h->name), left, host, sizeof host));

@@ -71,7 +71,7 @@ bool address_viewer(char path[WIRE_PATH_BYTES], struct err *e)
 	if (mkdir(dir, 0700) != 0 && errno != EEXIST)
 		return err_usage(e, "cannot make %s for the sockets: %s", dir, strerror(errno));
 	if (!trusted_folder(dir, &there))
-		return err_usage(e, "%s must be a folder of yours that others cannot enter (mode 0700), and no link",
+		return err_usage(e, "%s must be a folder of yours that others cannot enter (mode 0700), and not a link",
 				 dir);
 	int n = snprintf(path, WIRE_PATH_BYTES, "%s/viewer-%d-%u", dir, (int)getpid(), serial++);
 	return (n > 0 && n < WIRE_PATH_BYTES) || err_usage(e, "the path %s is too long for a socket", dir);

@@ -26,7 +26,7 @@ enum { SUMMARY_VERSION = 1 };
 	_(REC_BUSY,     "busy_ns",       SIZE,  "time in which it works")
 #define SUMMARY_STEP_COLUMNS(_) \
 	_(STEP_REC,     "recording",     TEXT, "whose step it is") \
-	_(STEP_START,   "start_ns",      AT,  "begin of the step time") \
+	_(STEP_START,   "start_ns",      AT,  "start of the step time") \
 	_(STEP_LABEL,   "step",          TEXT, "number of the step") \
 	_(STEP_DUR,     "dur_ns",        SIZE,  "step time") \
 	_(STEP_COUNTED, "counted",       INT,  "1: it carries means: steady, where there are steady ones") \

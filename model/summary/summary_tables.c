@@ -361,7 +361,7 @@ struct table *summary_table(const struct summary *s, const char *name, struct ar
 {
 	struct reader r = {.s = s, .mem = mem};
 	if (!summary_holds(name)) {
-		err_usage(e, "a summary holds no timeline and no table '%.40s'; it has: " SUMMARY_TABLES, name);
+		err_usage(e, "a summary has no timeline and no table '%.40s'; it has: " SUMMARY_TABLES, name);
 		return NULL;
 	}
 	struct table *out = table_new(mem, analysis_find(name));

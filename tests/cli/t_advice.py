@@ -92,7 +92,7 @@ CASES = (  # what is wrong, the loop, the rule, what its advice says and what it
     ("checkpoints copied from the device", checkpoints(), "pageable-copies", "Copy into pinned tensors", "DataLoader"),
     ("garbage collected in each step", garbage(), "idle", "Collect garbage outside of the loop", "torch.compile"),
     ("workers started anew", workers_anew(), "idle", "persistent_workers=True keeps them", "workers are too slow"),
-    ("a value fetched, then host work", asked_each_time(), "idle", "Hand over more work per call", ".item()"),
+    ("a value fetched, then host work", asked_each_time(), "idle", "Launch more work per call", ".item()"),
     ("Python between ops, no garbage", python_alone(), "idle", "torch.compile", "Collect garbage outside"),
     ("batches copied, nobody knows where from", batches(None), "pageable-copies", "tensor.pin_memory()", "DataLoader"),
     ("batches copied, from a DataLoader", batches("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"), "pageable-copies",

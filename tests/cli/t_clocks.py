@@ -101,7 +101,7 @@ def twice(tap):
     tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", one, other)], [(1, None), (1, 1)], "one recording twice")
     shown = [line.split("GPU 0")[1].split("  ")[0] for line in stepscope("table", "devices", one, other).out.splitlines()[1:]]
     tap.equal(shown, ["", " #2"], "and its device is told apart")
-    tap.ok("open twice" in run.err and "leave one of the files away" in run.err, "and what to do", run.err)
+    tap.ok("open twice" in run.err and "leave out one of the files" in run.err, "and what to do", run.err)
     tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", one)], [(1, None)], "alone it is one run")
     doc = json.load(open(one, encoding="ascii"))
     doc["traceEvents"] = doc["traceEvents"][1:]

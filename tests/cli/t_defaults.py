@@ -43,7 +43,7 @@ def test_faults(tap):
     for line, words in (("tble top 1", "'tble' is neither an option nor a command"), ("tob 1", "'tob' is neither an option nor a command"),
                         ("asci", "there is no option '--asci'; did you mean '--ascii'?"), ("color green", "--color cannot be 'green'"),
                         ("table theme dark", "--theme has no meaning for 'table'"), ("output x.html", "--output is of one run"),
-                        ("gap biggest", "--gap is of one run"), ("table", "behind a command stands an option"), ("ascii yes", "--ascii takes no value"),
+                        ("gap biggest", "--gap is of one run"), ("table", "an option must follow a command"), ("ascii yes", "--ascii takes no value"),
                         ("format", "--format wants a value"), ("brief color green", "--color cannot be 'green'")):
         write("# mine", line)
         said = run("table", "gaps", TRACE)

@@ -29,7 +29,7 @@ def test_lead(tap):
     for words in ((), ("--gap", "biggest"), ("--step", "slowest")):
         path, text, run = report("lead.html", *words)
         body = text.partition("<main>")[2]
-        marks = ['<p class="at">', "<h1>", '<p class="verdict">', '<ul class="cards">', '<svg xmlns', '<p class="do">', "the same again: <code>", '<nav class="toc"', "<section"]
+        marks = ['<p class="at">', "<h1>", '<p class="verdict">', '<ul class="cards">', '<svg xmlns', '<p class="do">', "to reproduce: <code>", '<nav class="toc"', "<section"]
         places = [body.find(m) for m in marks]
         tap.ok(-1 not in places and places == sorted(places), f"{words}: what is read first stands first", list(zip(marks, places)) + [run.told()])
         heading = re.search(r"<h1>(.*?)</h1>", body).group(1)

@@ -236,7 +236,7 @@ def test_real(tap):
         tap.ok(words in html.out and html.status == 0, f"{name}: '{words}'", html.told() + md.out[:400])
         tap.equal(Page(html.out).crossed, [], f"{name}: tags close in order")
         if name.startswith("chrome/"):
-            tap.ok("most time of its own" in html.out and "Input pipeline" not in html.out and "no device work and no steps" not in html.out,
+            tap.ok("most self time" in html.out and "Input pipeline" not in html.out and "no device work and no steps" not in html.out,
                    f"{name}: nothing of devices, steps or input", md.out[:400])
 
 

@@ -289,7 +289,7 @@ def scenes(tap):
 
 
 def advice(tap):
-    """Of what the run before advised: was it done, and what did it bring."""
+    "Of advice given for the run before: was it done, and what did it bring."
     def told(a, b):
         return {r["rule"]: r for r in rows(diff(a, b), "advice")}
 
@@ -297,7 +297,7 @@ def advice(tap):
     got = told(a, b)
     best = got["input-best-case"]
     tap.ok((best["followed"], best["predicted_ns"], best["brought_ns"]) == ("followed", 118 * MS, -82 * MS) and best["sentence"].endswith(
-        "a step of 118.000 ms was predicted at best, it is 118.000 ms: reached"), "advice: scene 4, synthetic data: the predicted best step is reached", best)
+        "at best a step of 118.000 ms was predicted, it is 118.000 ms: reached"), "advice: scene 4, synthetic data: the predicted best step is reached", best)
     tap.equal((got["input-bound"]["followed"], got["input-bound"]["brought_ns"]), ("followed", -82 * MS), "advice: scene 4, input: followed")
     half = told(a, write(specs.input_bound(wait=41), "scene4half"))
     tap.ok(half["input-bound"]["followed"] == "in part" and "the wait is not gone" in half["input-best-case"]["sentence"],
@@ -317,7 +317,7 @@ def advice(tap):
     tap.ok("fusion" in got and (got["fusion"]["before"], got["fusion"]["after"]) == (10, 3) and "fused at 1 place of the step" in got["fusion"]["sentence"] and
            got["fusion"]["brought_ns"] == -130 * US, "advice: fusion: kernels of the step, and what it brought", got)
     run = stepscope("findings", a, "--vs", b)
-    tap.ok(run.status == 1 and "followed      Input for free: input wait 82.000 ms -> 0 ns" in run.out and "followed      Input pipeline: " in run.out,
+    tap.ok(run.status == 1 and "followed      Without input: input wait 82.000 ms -> 0 ns" in run.out and "followed      Input pipeline: " in run.out,
            "findings --vs: in words; 1 while something stands", run.told())
     csv = stepscope("findings", a, "--vs", b, "--format", "csv", "--fail-on", "never")
     tap.ok(csv.status == 0 and csv.out.startswith("rule,title,followed,sentence,measure,before,after,brought_ns,predicted_ns,advice"), "findings --vs: as a table", csv.told())

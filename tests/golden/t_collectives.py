@@ -33,7 +33,7 @@ def reasons(tap):
     j = Job(tap, "rank 1 waits for input", 4, steps(8, ("wait", {1: 6, "else": 1}), ("compute", 20), ("call", "AllReduce", 1)))
     j.as_planned()
     j.because(1, "it waits longer for its input")
-    j.says("replicas", "pass", "compute alike")
+    j.says("replicas", "pass", "compute about equally long")
     j = Job(tap, "rank 2 has a busy host", 3, steps(8, ("host", {2: 4, "else": 1}), ("compute", 10), ("call", "AllReduce", 1)))
     j.as_planned()
     j.because(2, "its host works longer")
@@ -48,7 +48,7 @@ def reasons(tap):
     j.as_planned()
     j = Job(tap, "one step alone", 4, steps(1, late(3, 5), ("call", "AllReduce", 1)))
     j.as_planned()
-    j.says("waits-for-rank", "info", "Rank 3 is last at 1 of 1", "of one iteration")
+    j.says("waits-for-rank", "info", "Rank 3 is last at 1 of 1", "from a single iteration")
 
 
 def comms_pane(folder):
@@ -179,10 +179,10 @@ def why_exposed(tap):
     j.exposed(last=3)
     j = Job(tap, "hidden while it waits", 2, steps(6, late(1, 4, 5), ("under", 3, ("call", "AllReduce", 2))))
     j.exposed(rank=0, waiting=1, last=2)
-    j.says("waits-for-rank", "warn", "24.000 ms in all (of steady steps 18.0 %, exposed 4.5 %)")
+    j.says("waits-for-rank", "warn", "24.000 ms of waiting in all (18.0 % of steady steps, 4.5 % exposed)")
     j = Job(tap, "compute hides all waiting", 2, steps(6, late(1, 4, 5), ("under", 9, ("call", "AllReduce", 2))))
     j.as_planned()
-    j.says("waits-for-rank", "info", "Rank 1 is last at 6 of 6", "24.000 ms in all (of steady steps 18.2 %, exposed 0.0 %)")
+    j.says("waits-for-rank", "info", "Rank 1 is last at 6 of 6", "24.000 ms of waiting in all (18.2 % of steady steps, 0.0 % exposed)")
     j.is_(j.finding("waits-for-rank")["lost_ns"], 0, "nothing is at stake")
     j = Job(tap, "hidden as a whole, for no reason", 2, steps(6, ("compute", 5), ("under", 9, ("call", "AllReduce", 6))))
     j.exposed()

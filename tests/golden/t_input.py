@@ -226,8 +226,7 @@ def copies_that_are_no_input(tap):
     c = Case(tap, "copies between kernels", p)
     c.keys({"verdict": "waiting for copies to the device, most of them no input", "input_pct": 66.0})
     c.equal("said", c.findings("input-bound")[0]["sentence"],
-            "Copies to the device take 60.0 % of the step time, and 96.8 % of their time is no input but lies between kernels, as where "
-            "parameters are offloaded; another 6.0 % waits for input.")
+            "Copies to the device take 60.0 % of the step time, and 96.8 % of that is not input but copies made between kernels, as when parameters are offloaded; another 6.0 % waits for input.")
 
 
 def validation_between_steps(tap):
@@ -249,7 +248,7 @@ def kernels_alone(tap):
         stream.event(f"layer_kernel_{'abcde'[i % 5]}", start_ns=BASE_NS + 150 * US * i, dur_ns=100 * US,
                      stats={"kernel_details": Ref("regs:32 grid:1,1,1 block:32,1,1")})
     said = Case(tap, "kernels alone", p).findings("step-markers")[0]["sentence"]
-    tap.ok("inferred" in said and said.endswith(", and nothing of the host is recorded: what repeats may be a layer or another part of a step."),
+    tap.ok("inferred" in said and said.endswith(", and nothing on the host is recorded: what repeats may be a layer or another part of a step."),
            "kernels alone: may be layers", said)
 
 

@@ -401,8 +401,8 @@ def both_ends_in_the_explorer(tap):
 
     for name, down, keys, event, said in (
             ("Enter", 0, "", first, f"freed ] [memory] #{end}, 300.000 us later"), ("]", 0, "]", end, f"allocated [ [memory] #{first}, 300.000 us before"),
-            ("[ leads back", 0, "][", first, "freed ]"), ("a block that stays", 1, "]", other, "nothing in the trace takes this block back"),
-            ("an address given again", 3, "", twice, f"given again ] [memory] #{again}, 100.000 us later"), ("a block from before", 2, "[", unknown, "the allocation of this block is not in the trace")):
+            ("[ leads back", 0, "][", first, "freed ]"), ("a block that stays", 1, "]", other, "nothing in the trace frees this block"),
+            ("an address given again", 3, "", twice, f"press ] again [memory] #{again}, 100.000 us later"), ("a block from before", 2, "[", unknown, "the allocation of this block is not in the trace")):
         screens = ["\n".join(lines) for lines in at(down, keys).screens] or [""]
         tap.ok(f"#{event} " in screens[-1], f"both ends: {name}: the event", screens[-1])
         tap.ok(any(said in " ".join(screen.split()) for screen in screens), f"both ends: {name}: what is said of the other end", "\n".join(screens))

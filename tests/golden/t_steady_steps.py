@@ -142,7 +142,7 @@ def far_ahead(tap):
     facts = table("overview", path).keyed()
     tap.equal((facts["steps_text"], round(number(facts["step_mean_ns"]) * 6)), ("6 steps", 120_110 * US), "far ahead: the mean is of all steps")
     tap.equal({r["phase"] for r in table("steps", path).rows}, {None}, "far ahead: no step has a phase")
-    tap.ok("runs far ahead: of 83.3 % of the steps" in sentence(path), "far ahead: the finding", sentence(path))
+    tap.ok("runs far ahead: for 83.3 % of the steps" in sentence(path), "far ahead: the finding", sentence(path))
     tap.equal([r["severity"] for r in table("findings", path).rows if r["rule"] == "input-bound"], ["warn"], "far ahead: its copies are a tenth of all")
     path = handed_over("level", 20000, 17900)
     tap.equal({r["phase"] for r in table("steps", path).rows}, {"steady"}, "ahead by less than half of the work: steps have phases")

@@ -64,7 +64,7 @@ def places(tap, a, b):
                           "keys :\nsettle\nkeys Escape\nwait Compare\nsettle\nscreen\nresize 120x40\nsettle\nscreen\nresize 50x12\nsettle\nscreen\nkeys Escape\nend\n",
                           "diff", a, b)
     tap.ok("exit 0" in done.said and len(shown) == 4, "help, palette, sizes: one comes back from each", "\n".join(done.said))
-    tap.ok("two runs beside each other" in shown[0][1] and any("the next difference" in line for line in shown[0]), "help begins with the keys of this screen",
+    tap.ok("two runs side by side" in shown[0][1] and any("the next difference" in line for line in shown[0]), "help begins with the keys of this screen",
            "\n".join(shown[0]))
     tap.ok("[findings" in shown[1][3], "the palette acts here", shown[1][3])
     tap.ok(len(shown[2]) == 40 and "[findings" in shown[2][3] and "too small" in shown[3][0], "it follows the size of the screen", shown[3][:3])

@@ -70,7 +70,7 @@ def verdicts(tap, name):
 def messages(tap):
     long = "a" * 120
     said = screen(RESNET, f":table Space {long} Enter")
-    tap.ok(words(said).replace(" ", "").count(long) == 1 and "Tab behind :table lists them" in words(said),
+    tap.ok(words(said).replace(" ", "").count(long) == 1 and "Tab after :table lists them" in words(said),
            "a message takes as many rows as it needs", "\n".join(said))
 
 

@@ -10,7 +10,7 @@ bool screenshot_size(struct screenshot *s, const char *text, struct err *e)
 	char *end;
 	long cols = strtol(text, &end, 10), rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
 	if (*end || cols < LEAST_COLS || cols > MOST || rows < LEAST_ROWS || rows > MOST)
-		return err_usage(e, "'%.40s' is no size of a screen: COLUMNSxROWS, %dx%d to %dx%d", text, LEAST_COLS,
+		return err_usage(e, "'%.40s' is not a screen size: COLUMNSxROWS, %dx%d to %dx%d", text, LEAST_COLS,
 				 LEAST_ROWS, MOST, MOST);
 	s->cols = (int)cols;
 	s->rows = (int)rows;

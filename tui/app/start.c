@@ -55,7 +55,7 @@ static void draw_nothing(struct surface *screen)
 					    "stepscope TRACE opens one from anywhere: .xplane.pb, PyTorch or Chrome "
 					    ".json, packed or not, or a folder of them.",
 					    "stepscope watch FOLDER waits for what a framework writes there; stepscope "
-					    "doctor tells what live mode needs here."};
+					    "doctor says what live mode needs here."};
 	int y = FIRST_Y;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		y += 1 + wrap_text(screen, (struct rect){y, 1, 0, screen->cols - 2}, INK_TEXT, lines[i], 1,

@@ -248,7 +248,7 @@ static void draw_status(const struct beside *b, struct surface *s)
 	surface_fill(s, (struct rect){y, 0, 1, b->cols}, ' ', INK_STATUS, 0);
 	if (!b->ready)
 		return;
-	snprintf(text, sizeof text, "cursor %s behind the begin", fmt_ns(at, b->cursor_ns));
+	snprintf(text, sizeof text, "cursor %s after the start", fmt_ns(at, b->cursor_ns));
 	int right = utf8_width(text) + 2;
 	surface_text_right(s, y, 0, b->cols - 1, INK_STATUS, 0, text);
 	if (*b->message)

@@ -175,13 +175,12 @@ bool bundle_library(char *path, size_t size, struct err *e)
 	uint64_t hash = codec_hash(inject_gz, EMBED_SIZE(inject_gz), codec_hash(preload_gz, EMBED_SIZE(preload_gz), 0));
 	if (!find_place(place, sizeof place))
 		return err_usage(e, "no folder to unpack the library of live mode into: $XDG_CACHE_HOME/stepscope or "
-				    "~/.cache/stepscope "
-				    "must be yours, closed to others (mode 0700), and on a file system that programs "
-				    "may be loaded from");
+				    "~/.cache/stepscope must be yours, closed to others (mode 0700), and on a file "
+				    "system that allows programs to be loaded");
 	snprintf(dir, sizeof dir, "%s/live-%016" PRIx64, place, hash);
 	mkdir(dir, 0700);
 	if (!trusted_folder(dir, &there))
-		return err_usage(e, "%s must be a folder of yours that others cannot enter (mode 0700), and no link",
+		return err_usage(e, "%s must be a folder of yours that others cannot enter (mode 0700), and not a link",
 				 dir);
 	TRY(unpack_into(dir, "libstepscope-preload.so", preload_gz, EMBED_SIZE(preload_gz), path, size, e));
 	return unpack_into(dir, "libstepscope-inject.so", inject_gz, EMBED_SIZE(inject_gz), path, size, e);

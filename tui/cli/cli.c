@@ -294,7 +294,7 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 	if (takes == TAKES_FOLDER && n != 1)
 		return err_usage(e, "'%s' wants one folder", called);
 	if (takes == TAKES_COMMAND && n == 0)
-		return err_usage(e, "'%s' wants a command behind --", called);
+		return err_usage(e, "'%s' wants a command after --", called);
 	if (takes == TAKES_NOTHING && n != 0)
 		return err_usage(e, "'%s' takes options only, not '%.40s'", called, operands[0]);
 	if (n == 0 && !names_trace && c->command != CMD_OPEN &&

@@ -93,17 +93,17 @@ enum cli_value {
 	_(WINDOW,    "window",     0,  "WHAT",  OFFER,  "all gap:biggest",             IN_WINDOWS | ONE_OF_THESE,  "what part", \
 	  "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
 	_(STEP,      "step",       0,  "N[..M]", OFFER, "last slowest",                IN_WINDOWS | ONE_OF_THESE,  "N, N..M, last or slowest", \
-	  "short for --window step:N[..M]; last, slowest") \
+	  "short for --window step:N[..M]; also last, slowest") \
 	_(RANK,      "rank",       0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF, "one rank alone", \
-	  "this rank alone, as if its file had been opened by itself; of a trace without ranks its GPU N") \
+	  "only this rank, as if its file had been opened by itself; in a trace without ranks, GPU N") \
 	_(GAP,       "gap",        0,  "ID",    OFFER,  "biggest",                     IN_WINDOWS | ONE_OF_THESE,  "id of a gap", \
 	  "short for --window gap:ID; the table 'gaps' lists the ids") \
 	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_EXPORT | IN_NOTES | IN_FINDINGS | IN_DIFF, "format", \
 	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, jsonl, md; export: csv, jsonl for a folder; diff: text, json, md, html") \
 	_(SPREADSHEET, "spreadsheet", 0, NULL,  TEXT,   NULL,                          IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV that no spreadsheet runs as formulas", \
-	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
+	  "CSV: put a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
 	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
-	  "write to FILE, as a whole or not at all; report, table, diff: - is stdout, the default") \
+	  "write to FILE, completely or not at all; report, table, diff: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_DUMP, "only these events", \
 	  "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   TEXT,   NULL,                          IN_TABLE,                   "column", \
@@ -111,63 +111,63 @@ enum cli_value {
 	_(TOP,       "top",        0,  "N",     TEXT,   NULL,                          IN_TABLE,                   "rows", \
 	  "only the first N rows after sorting, 0 = all; without it a terminal shows the first 1,000") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE | IN_EXPORT,       "every column, and every recorded attribute of events", \
-	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
+	  "every column, even where the terminal has no room; table events: every recorded attribute too") \
 	_(ALL,       "all",        0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "every table into a folder", \
 	  "every table, each into a file of the folder that -o names") \
 	_(COLUMNS,   "columns",    0,  "A,B",   TEXT,   NULL,                          IN_TABLE,                   "only these columns, in this order", \
 	  "only these columns, in this order, separated by commas") \
 	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \
-	  "tables kernels, ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
+	  "tables kernels, ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: which kind to list; a wrong word prints those that the table accepts") \
 	_(IDLE,      "idle",       0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "table ops: idle time as rows", \
 	  "table ops: idle time of devices and threads as rows") \
 	_(NAMES,     "names",      0,  "WORD",  CHOICE, "full short family",           IN_TABLE,                   "length of kernel names", \
 	  "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
 	_(FAIL_ON,   "fail-on",    0,  "WORD",  CHOICE, "warn fail never",             IN_FINDINGS,                "exit 1 when a finding is this bad", \
 	  "exit 1 when a finding is at least this bad; warn when not given") \
-	_(EXPLAIN,   "explain",    0,  "RULE",  RULE,   NULL,                          IN_FINDINGS,                "how a rule comes to what it says", \
-	  "how RULE (or all) comes to what it says, or why it says nothing: its inputs and where they stand, formula, thresholds, events") \
+	_(EXPLAIN,   "explain",    0,  "RULE",  RULE,   NULL,                          IN_FINDINGS,                "how a rule reached its finding", \
+	  "how RULE (or all) reached its finding, or why there is none: its inputs and where to find them, formula, thresholds, events") \
 	_(EVERY_K,   "every-k",    0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "what if work between steps ran every N steps", \
 	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(VS,        "vs",         0,  "TRACE", FILE,  NULL,                          IN_TABLE | IN_REPORT | IN_FINDINGS | IN_DIFF, "the run after, to compare with", \
-	  "table, report: the same of another run beside it; findings: what has become of each advice; diff: what stands behind it is the run after, repeated, and what stands before it is the run before") \
+	  "table, report: the same of another run next to it; findings: what has become of each piece of advice; diff: what follows it are repetitions of the run after, what precedes it repetitions of the run before") \
 	_(VS_RANK,   "vs-rank",    0,  "N",    TEXT,  NULL,                          IN_TABLE | IN_DIFF,         "rank of the run after", \
-	  "rank of the run after, where --rank is that of the run before; with one trace, of the same") \
+	  "rank in the run after, where --rank is that in the run before; with one trace, of the same trace") \
 	_(VS_STEP,   "vs-step",    0,  "N[..M]", TEXT, NULL,                          IN_TABLE | IN_DIFF,         "step of the run after", \
-	  "step of the run after, where --step is that of the run before; with one trace, of the same") \
+	  "step in the run after, where --step is that in the run before; with one trace, of the same trace") \
 	_(VS_WINDOW, "vs-window",  0,  "WHAT",  OFFER, "all gap:biggest",             IN_TABLE | IN_DIFF,         "part of the run after", \
-	  "what part of the run after, as --window; with one trace, of the same") \
+	  "what part of the run after, as --window; with one trace, of the same trace") \
 	_(BASELINE,  "baseline",   0,  "FILE",  FILE,  NULL,                          IN_DIFF,                    "the run before", \
 	  "the run before, as a saved file that a pipeline keeps") \
 	_(GATE,      "gate",       0,  "LIMIT", TEXT,  NULL,                          IN_DIFF,                    "exit 1 beyond this limit; repeatable", \
-	  "exit 1 where a change exceeds this: 'step +3%', 'input_pct +5', 'findings new'; a key of the overview and how far it may go; may be given several times") \
-	_(ALLOW_UNJUDGED, "allow-unjudged", 0, NULL, TEXT, NULL,                      IN_DIFF,                    "a gate that cannot judge lets pass", \
-	  "a gate that cannot judge, as these runs differ too much among themselves, lets pass") \
+	  "exit 1 where a change exceeds this: 'step +3%', 'input_pct +5', 'findings new'; a key of the overview and how far it may change; may be given several times") \
+	_(ALLOW_UNJUDGED, "allow-unjudged", 0, NULL, TEXT, NULL,                      IN_DIFF,                    "a gate that cannot judge passes", \
+	  "a gate that cannot judge, because the runs vary too much among themselves, passes") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \
 	  "host events whose name matches are the step markers") \
-	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up too", \
-	  "means, shares and what-ifs over all steps, those of the warm-up and outliers too; else over the steady ones") \
+	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_EXPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up included", \
+	  "means, shares and what-ifs over all steps, including warm-up and outliers; otherwise over the steady ones") \
 	_(PARAMETERS, "parameters", 0, "N",     AMOUNT, NULL,                          IN_VIEWS,                   "parameters of the model", \
-	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
+	  "parameters of the model, like 25e6 or 7B: a step's only AllReduce sends 4 bytes for each, where its size is not recorded") \
 	_(LINK_BANDWIDTH, "link-bandwidth", 0, "RATE", RATE, NULL,                     IN_VIEWS,                   "what a link between devices carries", \
-	  "what a link between devices carries, like 10GB/s or 200Gbit/s: how long collectives should take") \
+	  "bandwidth of a link between devices, like 10GB/s or 200Gbit/s: how long collectives should take") \
 	_(PARAMETER_BYTES, "parameter-bytes", 0, "N", AMOUNT, NULL,                   IN_VIEWS,                   "bytes of the weights that an iteration reads", \
-	  "bytes of the weights that an iteration of a server reads, like 16e9: how long reading them must take at least") \
+	  "bytes of weights that an iteration of a server reads, like 16e9: how long reading them takes at least") \
 	_(KV_BYTES,  "kv-bytes-per-token", 0, "N", AMOUNT, NULL,                       IN_VIEWS,                   "bytes of the key-value cache for each token", \
 	  "bytes of the key-value cache for each token of the context, all layers together, like 144e3: with --parameter-bytes") \
 	_(CAPTURE,   "capture",    0,  "TRACE", FILE,  NULL,                          IN_WINDOWS | IN_NOTES | IN_PACK, "the capture of the graphs that the trace replays", \
-	  "names for what replayed graphs run, from the trace in which they were captured; a folder that holds both is told apart by itself") \
+	  "trace in which replayed graphs were captured: it names what they run; a folder that holds both traces needs no option") \
 	_(SHIFT,     "shift",      0,  "RANK=TIME", SHIFT, NULL,                       IN_VIEWS,                   "move the clock of a rank", \
-	  "move the clock of a rank by hand, like 3=+3ms or 3=+3ms,5=-20us; else hosts are put on one axis by their collectives where recorded times disagree") \
+	  "move the clock of a rank by hand, like 3=+3ms or 3=+3ms,5=-20us; otherwise hosts are aligned by their collectives where recorded times disagree") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \
 	  "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
 	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT, "hash names that somebody chose: files, hosts, threads, ranges, modules, steps", \
-	  "reports, exports: hash the names of files, hosts, threads and Python functions; exports: and every name that a user chose, with another salt each time") \
-	_(SECTIONS,  "sections",   0,  "LIST",  TEXT,   NULL,                          IN_REPORT,                  "which tables it carries", \
-	  "which tables the report carries, by name, as findings,steps,kernels; none: the first lines and the picture") \
-	_(TITLE,     "title",      0,  "TEXT",  TEXT,   NULL,                          IN_REPORT,                  "what stands above it", \
-	  "what stands above the report instead of its own heading") \
+	  "reports, exports: hash the names of files, hosts, threads and Python functions; exports: also every name that a user chose, with a new salt each time") \
+	_(SECTIONS,  "sections",   0,  "LIST",  TEXT,   NULL,                          IN_REPORT,                  "which tables it contains", \
+	  "which tables the report contains, by name, as findings,steps,kernels; none: only the first lines and the picture") \
+	_(TITLE,     "title",      0,  "TEXT",  TEXT,   NULL,                          IN_REPORT,                  "its heading", \
+	  "heading of the report, instead of its own") \
 	_(NOTE,      "note",       0,  "TEXT",  TEXT,   NULL,                          IN_REPORT,                  "a line of your own", \
 	  "a line of your own below the verdict") \
 	_(BRIEF,     "brief",      0,  NULL,    TEXT,   NULL,                          IN_REPORT,                  "what fits a chat message", \
@@ -175,7 +175,7 @@ enum cli_value {
 	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_EXPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto always never 8 16 256 truecolor", IN_ALL,            "colours", \
-	  "colours of the explorer, of tables, findings and what brief says; auto: on a terminal, unless NO_COLOR is in the environment") \
+	  "colours in the explorer, tables, findings and brief; auto: on a terminal, unless NO_COLOR is set") \
 	_(THEME,     "theme",      0,  "NAME",  THEME,  NULL,                          IN_SCREEN,                  "colour theme", \
 	  "colour theme of the explorer") \
 	_(ASCII,     "ascii",      0,  NULL,    TEXT,   NULL,                          IN_SCREEN | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only", \
@@ -183,7 +183,7 @@ enum cli_value {
 	_(NO_MOUSE,  "no-mouse",   0,  NULL,    TEXT,   NULL,                          IN_SCREEN,                  "leave the mouse to the terminal", \
 	  "leave the mouse to the terminal") \
 	_(NO_STATE,  "no-state",   0,  NULL,    TEXT,   NULL,                          IN_SCREEN,                  "remember nothing from run to run", \
-	  "neither use nor keep what the explorer remembers from run to run") \
+	  "neither use nor save what the explorer remembers from run to run") \
 	_(SCREENSHOT, "screenshot", 0, "FILE",  FILE,   NULL,                          IN_OPEN,                    "the screen as .svg, .ans or .txt", \
 	  "write the explorer's screen to FILE (.svg, .ans: coloured text, .txt) instead of opening it") \
 	_(KEYS,      "keys",       0,  "WORDS", TEXT,   NULL,                          IN_OPEN,                    "keys before the screenshot", \
@@ -200,8 +200,8 @@ enum cli_value {
 	  "CUDA graphs: every node, or one record for each launch, which costs less") \
 	_(YIELD,     "yield",      0,  NULL,    TEXT,   NULL,                          IN_RUN,                     "leave CUPTI to others while no viewer is connected", \
 	  "while no viewer is connected, leave CUPTI to the framework's own profiler") \
-	_(PRELOAD,   "preload",    0,  NULL,    TEXT,   NULL,                          IN_RUN | IN_RECORD,         "experimental: get in by LD_PRELOAD", \
-	  "experimental: get in by LD_PRELOAD, where CUDA_INJECTION64_PATH does nothing; read the manual first") \
+	_(PRELOAD,   "preload",    0,  NULL,    TEXT,   NULL,                          IN_RUN | IN_RECORD,         "experimental: use LD_PRELOAD", \
+	  "experimental: use LD_PRELOAD, where CUDA_INJECTION64_PATH has no effect; read the manual first") \
 	_(FOR,       "for",        0,  "TIME",  TEXT,   NULL,                          IN_ATTACH | IN_TRIGGER,     "how long: 10s, 500ms", \
 	  "how long: 10s, 500ms; attach -o: until the process ends, when not given") \
 	_(PID,       "pid",        0,  "PID",   PROCESS, NULL,                         IN_TRIGGER,                 "only this process", \
@@ -209,17 +209,17 @@ enum cli_value {
 	_(ITERATIONS, "iterations", 0, "N",     TEXT,   NULL,                          IN_TRIGGER,                 "training steps instead of a time", \
 	  "N training steps instead of a time") \
 	_(QUIET,     "quiet",      'q', NULL,   TEXT,   NULL,                          IN_ALL,                     "no progress and no warnings on stderr", \
-	  "no progress and no warnings on stderr; errors and exit codes stay") \
-	_(NO_CACHE,  "no-cache",   0,  NULL,    TEXT,   NULL,                          IN_TRACES,                  "neither look into the cache nor add to it", \
-	  "read the source: neither look into the cache of imported traces nor add to it") \
+	  "no progress and no warnings on stderr; errors and exit codes are unchanged") \
+	_(NO_CACHE,  "no-cache",   0,  NULL,    TEXT,   NULL,                          IN_TRACES,                  "neither use the cache nor add to it", \
+	  "read the file itself: neither use the cache of imported traces nor add to it") \
 	_(THREADS,   "threads",    0,  "N",     TEXT,   NULL,                          IN_TRACES,                  "import on at most N threads", \
 	  "import on at most N threads (default: one per core, at most 4)") \
-	_(NO_CONFIG, "no-config",  0,  NULL,    TEXT,   NULL,                          IN_ALL,                     "without the file of default options", \
-	  "without the file of default options") \
+	_(NO_CONFIG, "no-config",  0,  NULL,    TEXT,   NULL,                          IN_ALL,                     "ignore the file of default options", \
+	  "ignore the file of default options") \
 	_(HELP,      "help",       'h', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "help", \
-	  "help; with a command or the name of a table: of that; --help all: everything") \
+	  "help; with a command or a table: for that; --help all: everything") \
 	_(VERSION,   "version",    'V', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "the version", \
-	  "the version and nothing else") \
+	  "print the version") \
 	_(JSON,      "json",       0,  NULL,    TEXT,   NULL,                          IN_BRIEF | WITH_VERSION,    "as JSON", \
 	  "brief, --version: as one JSON object")
 /* clang-format on */

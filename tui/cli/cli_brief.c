@@ -377,7 +377,7 @@ static int run_brief(const struct cli *c, struct err *e)
 const struct cli_command_info cli_brief_command = {
 	.word = "brief",
 	.operands = "TRACE...",
-	.help = "verdict, three findings and what to ask next in 4 kB, for scripts and agents",
+	.help = "verdict, three findings and next commands in 4 kB, for scripts and agents",
 	.takes = TAKES_TRACES,
 	.run = run_brief,
 	.examples = "  stepscope brief trace.json.gz\n"

@@ -65,7 +65,7 @@ static bool take_line(struct cli *c, char *line, struct err *e)
 	if (command > 0)
 		word = next_word(&rest);
 	if (!*word)
-		return err_usage(e, "behind a command stands an option");
+		return err_usage(e, "an option must follow a command");
 	word += strncmp(word, "--", 2) ? 0 : 2;
 	/* another command's line is read, too: a fault is told before it is needed */
 	struct cli elsewhere = {.command = command > 0 ? (enum cli_command)command : c->command};

@@ -266,8 +266,7 @@ static int run_diff(const struct cli *c, struct err *e)
 const struct cli_command_info cli_diff_command = {
 	.word = "diff",
 	.operands = "BEFORE AFTER...",
-	.help = "what has changed between two runs, and where the change comes from; in a terminal on a screen of its "
-		"own",
+	.help = "what changed between two runs, and where the change comes from; in a terminal, on its own screen",
 	.takes = TAKES_TRACES,
 	.run = run_diff,
 	.formats = "text json md html",

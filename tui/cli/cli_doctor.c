@@ -35,7 +35,7 @@ static bool check_devices(int devices, int usable)
 	if (devices == 0)
 		return say(BAD, "GPU", "no /dev/nvidia0: no GPU is visible; pass one into the container or the job");
 	if (usable < devices)
-		return say(BAD, "GPU", "%d of %d GPUs may not be used by this user: see the rights of /dev/nvidia*",
+		return say(BAD, "GPU", "this user may not use %d of %d GPUs: see the permissions of /dev/nvidia*",
 			   devices - usable, devices);
 	return say(GOOD, "GPU", "%d", devices);
 }
@@ -49,12 +49,12 @@ static bool check_driver(void)
 		say(FYI, "driver", "%s", text);
 	if (!machine_loads_libraries())
 		return say(FYI, "driver",
-			   "not asked for its version: this program is one static file and loads no libraries") &&
+			   "version not known: this program is one static file and loads no libraries") &&
 		       check_devices(devices, usable);
 	if (!cuda.found)
 		return say(BAD, "driver",
-			   "libcuda.so.1 is not found: there is no Nvidia driver here, or the container was "
-			   "started without it (--gpus all)");
+			   "libcuda.so.1 not found: there is no NVIDIA driver here, or the container was started "
+			   "without it (--gpus all)");
 	say(GOOD, "driver", "%s, CUDA %u.%u", cuda.path, cuda.version / 1000, cuda.version % 1000 / 10);
 	return check_devices(devices, usable);
 }
@@ -85,21 +85,21 @@ static void check_cupti(void)
 	}
 	if (!l.found) {
 		say(WARN, "CUPTI",
-		    "no libcupti in the usual places: live mode needs one of 11 to 13 at run time. "
-		    "PyTorch and JAX bring their own, which is found; else install cuda-cupti, or set "
-		    "STEPSCOPE_CUPTI to its path");
+		    "no libcupti in the usual places: live mode needs version 11 to 13 at run time. PyTorch and JAX "
+		    "bring their own, which is found; otherwise install cuda-cupti, or set STEPSCOPE_CUPTI to its "
+		    "path");
 		return;
 	}
 	version_text(l.version, version, sizeof version);
 	if (l.was_not_asked)
 		say(WARN, "CUPTI",
-		    "%s, of 13.2 or later: it was not asked for its version, because 13.2 does not survive any call "
-		    "without a working driver",
+		    "%s, 13.2 or later: its exact version is not known, because 13.2 crashes on any call without a "
+		    "working driver",
 		    l.path);
 	else if (!l.version)
-		say(WARN, "CUPTI", "%s, which does not tell its version", l.path);
+		say(WARN, "CUPTI", "%s, which does not report its version", l.path);
 	else
-		say(GOOD, "CUPTI", "%s, version %s; a process that has its own one loaded uses that", l.path, version);
+		say(GOOD, "CUPTI", "%s, version %s; a process that has loaded its own uses that", l.path, version);
 	say_remarks(l.version);
 }
 
@@ -132,7 +132,7 @@ static bool check_injection(const char *variable)
 	const char *value = getenv(variable);
 	if (!value || !*value || strstr(value, "libstepscope-inject"))
 		return true;
-	return say(WARN, "slot", "%s is %s: another tool takes the one place there is; 'run' refuses without --force",
+	return say(WARN, "slot", "%s is %s: another tool occupies the only slot; 'run' refuses without --force",
 		   variable, value);
 }
 
@@ -185,7 +185,7 @@ static void ask_process(const struct armed *a)
 		say(c.target_state > WIRE_STATE_YIELDED ? WARN : GOOD, "process", "%d %s: %s%s%s", a->pid, a->command,
 		    state_words[c.target_state], *c.text ? ": " : "", c.text);
 	else
-		say(WARN, "process", "%d %s: %s", a->pid, a->command, *c.why ? c.why : "does not say hello");
+		say(WARN, "process", "%d %s: %s", a->pid, a->command, *c.why ? c.why : "does not answer the greeting");
 	if (c.state == CLIENT_LIVE && c.facts.cupti_version)
 		say_its_cupti(a->pid, &c.facts);
 	client_close(&c);
@@ -205,14 +205,15 @@ static void check_processes(void)
 
 static void check_rights(void)
 {
-	static const char *const meanings[] = {"a process may be looked into by its owner", "only by its parents",
+	static const char *const meanings[] = {"a process may be traced by its owner", "only by its parents",
 					       "only by an administrator", "not at all"};
 	int scope = machine_ptrace_scope();
 	if (scope >= 0)
 		say(FYI, "ptrace", "ptrace_scope %d: %s. Live mode does not need it", scope,
 		    scope < 4 ? meanings[scope] : "unknown");
 	if (machine_counters_restricted())
-		say(FYI, "counters", "performance counters are for administrators only here. Live mode uses none");
+		say(FYI, "counters",
+		    "performance counters are for administrators only here. Live mode does not use them");
 	if (geteuid() == 0)
 		say(FYI, "user", "root: processes of other users cannot be watched from here; be that user");
 }
@@ -251,7 +252,7 @@ static int run_doctor(const struct cli *c, struct err *e)
 const struct cli_command_info cli_doctor_command = {
 	.word = "doctor",
 	.operands = "",
-	.help = "say what live mode finds on this machine, and what to do about it",
+	.help = "check what live mode needs on this machine, and say what to do about it",
 	.takes = TAKES_NOTHING,
 	.run = run_doctor,
 	.exit_1 = "1 live mode cannot work here",

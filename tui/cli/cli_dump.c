@@ -211,8 +211,8 @@ static int run_dump(const struct cli *c, struct err *e)
 const struct cli_command_info cli_dump_command = {
 	.word = "dump",
 	.operands = "TRACE...",
-	.help = "for work on stepscope itself: steps, membership, roles, "
-		"kinds, gaps as they are derived, and rows beside the events, one per line",
+	.help = "for work on stepscope itself: derived steps, membership, roles, kinds and gaps, and rows besides "
+		"events, one per line",
 	.takes = TAKES_TRACES,
 	.run = run_dump,
 	.examples = "  stepscope dump trace.json.gz --step 8\n"};

@@ -19,8 +19,8 @@ static bool choose(const struct cli *c, struct export_req *r, enum export_format
 		return true;
 	if (*f != EXPORT_FOLDER)
 		return err_usage(e,
-				 "--format of an export is for a folder of tables, as -o out/, and for a stream, as "
-				 "-o -; the ending of '%.80s' says the rest",
+				 "--format of an export is for a folder of tables (-o out/) and for a stream (-o -); "
+				 "otherwise the ending of '%.80s' decides",
 				 file);
 	if (!cli_is_choice("csv jsonl", format))
 		return err_usage(e, "--format of a folder of tables is csv or jsonl, not '%.40s'", format);

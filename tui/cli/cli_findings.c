@@ -156,7 +156,7 @@ const struct cli_command_info cli_findings_command = {
 	.takes = TAKES_TRACES,
 	.run = run_findings,
 	.formats = CLI_TABLE_FORMATS,
-	.exit_1 = "1 a finding is as bad as --fail-on says",
+	.exit_1 = "1 a finding is at least as bad as --fail-on says",
 	.examples = "  stepscope findings trace.xplane.pb\n"
 		    "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n"
 		    "  stepscope findings trace.json.gz --explain idle   the numbers behind it\n"

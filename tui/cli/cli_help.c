@@ -151,20 +151,17 @@ static void help_first(FILE *out, const struct cli *c)
 		p, cli_command(CMD_OPEN)->help, p);
 	for (int i = 1; i < CMD_DUMP; i++)
 		put_entry(out, cli_command((enum cli_command)i)->word, cli_command((enum cli_command)i)->help);
-	fprintf(out, "\nTables to begin with, of %u; '%s help NAME' tells what the columns of one mean:\n", (unsigned)n,
-		p);
+	fprintf(out, "\nTables to begin with, of %u; '%s help NAME' explains the columns of one:\n", (unsigned)n, p);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		put_entry(out, tables[i], analysis_find(tables[i])->help);
 	fputs("\nOptions of most commands:\n", out);
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
 		put_option(out, cli_option(first[i]));
 	fprintf(out,
-		"\nExamples:\n"
-		"  %s brief TRACE                    the first causes, what to do, and what to ask next\n"
-		"  %s findings TRACE                 all that stands, worst first, with advice\n"
-		"  %s table gaps TRACE --sort -dur_ns --top 5   the longest idle times and their causes\n"
-		"  %s report TRACE -o report.html    for a colleague\n"
-		"\nMore: '%s help COMMAND', '%s help TABLE'; '%s --help all' tells everything.\n",
+		"\nExamples:\n  %s brief TRACE                    the main causes, what to do, and what to ask next\n  "
+		"%s findings TRACE                 all findings, worst first, with advice\n  %s table gaps TRACE "
+		"--sort -dur_ns --top 5   the longest idle times and their causes\n  %s report TRACE -o report.html    "
+		"for a colleague\n\nMore: '%s help COMMAND', '%s help TABLE'; '%s --help all' lists everything.\n",
 		p, p, p, p, p, p, p);
 	put_exit_codes(out, CMD_OPEN);
 }

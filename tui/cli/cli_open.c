@@ -91,7 +91,7 @@ static void warn_of_cache(const struct cli *c)
 		return;
 	fputs("stepscope: the cache is not used: ", stderr);
 	put_plain(stderr, dir);
-	fputs(" must be a folder of yours that others cannot enter (mode 0700), and no link\n", stderr);
+	fputs(" must be a folder of yours that others cannot enter (mode 0700), and not a link\n", stderr);
 }
 
 static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, struct err *e)

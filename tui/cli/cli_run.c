@@ -61,7 +61,7 @@ int cli_settle(const struct cli *c, const struct trace *t)
 			fprintf(stderr, "cut at offset %" PRId64 ", ", cut->first_at);
 		fprintf(stderr, "read only in part; '%s notes ", c->program);
 		put_plain(stderr, c->paths[0]);
-		fputs("' tells what was lost\n", stderr);
+		fputs("' says what was lost\n", stderr);
 	}
 	return EXIT_PARTLY;
 }
@@ -139,7 +139,7 @@ static bool sort_table(struct table *t, const char *text, struct err *e)
 	text += desc;
 	size_t n = colon ? (size_t)(colon - text) : strlen(text);
 	if (colon && strcmp(colon, ":desc") != 0 && strcmp(colon, ":asc") != 0)
-		return err_usage(e, "--sort '%.40s': after the colon stands asc or desc", text);
+		return err_usage(e, "--sort '%.40s': only asc or desc may follow the colon", text);
 	desc = colon ? strcmp(colon, ":desc") == 0 : desc;
 	snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), text);
 	int col = table_column(t, word);
@@ -356,7 +356,7 @@ const struct cli_command_info cli_table_command = {
 
 const struct cli_command_info cli_notes_command = {.word = "notes",
 						   .operands = "TRACE...",
-						   .help = "what the import met that it could not simply show",
+						   .help = "what the import could not simply show",
 						   .takes = TAKES_TRACES,
 						   .run = run_notes,
 						   .formats = CLI_TABLE_FORMATS,
@@ -513,7 +513,7 @@ const struct cli_command_info cli_open_command = {
 	.help = "open the explorer (without a trace: choose one); without a terminal on stdout: a text overview",
 	.takes = TAKES_TRACES,
 	.run = run_open,
-	.exit_1 = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",
+	.exit_1 = "1 a finding warns or fails (findings), no live mode (doctor), nothing came (attach -o)",
 	.examples = "  stepscope trace.json.gz                       look at a trace\n"
 		    "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
 		    "  stepscope trace.xplane.pb | less              the text overview\n"

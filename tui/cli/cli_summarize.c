@@ -92,9 +92,8 @@ const struct cli_command_info cli_summarize_command = {
 	.help = "write what the tables of several ranks need as one small file, or merge such files",
 	.takes = TAKES_TRACES,
 	.run = run_summarize,
-	.examples = "  stepscope summarize rank7.json.gz -o rank7.sqlite    where the trace lies\n"
-		    "  stepscope summarize rank*.sqlite -o run.sqlite       in any order\n"
-		    "  stepscope table replicas run.sqlite\n"};
+	.examples = "  stepscope summarize rank7.json.gz -o rank7.sqlite    where the trace is\n  stepscope summarize "
+		    "rank*.sqlite -o run.sqlite       in any order\n  stepscope table replicas run.sqlite\n"};
 
 /* ---- reading one --------------------------------------------------------------------------------------------------------- */
 
@@ -133,7 +132,7 @@ int cli_summary_open(const struct cli *c, struct err *e)
 	struct summary s;
 	if (cli_has(c, OPT_SCREENSHOT) || !cli_has_screen()) {
 		err_usage(e,
-			  "a summary holds no timeline; its tables are " SUMMARY_TABLES
+			  "a summary has no timeline; its tables are " SUMMARY_TABLES
 			  ": stepscope table replicas %.200s",
 			  c->paths[0]);
 		return EXIT_USAGE;

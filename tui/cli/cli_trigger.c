@@ -109,7 +109,8 @@ static bool wait_for(const struct trigger *t, char **paths, struct err *e)
 			return err_memory(e, NULL);
 		while (!is_whole(paths[i])) {
 			if (now_ms() > until_ms)
-				return err_usage(e, "process %d was asked, but %s has not come", t->pids[i], paths[i]);
+				return err_usage(e, "process %d was asked, but %s has not arrived", t->pids[i],
+						 paths[i]);
 			nanosleep(&(struct timespec){.tv_nsec = TURN_MS * 1000000L}, NULL);
 		}
 	}

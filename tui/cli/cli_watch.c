@@ -104,7 +104,7 @@ static bool waiting(void *ctx, unsigned i, char *buf, size_t size)
 	if (i == 0)
 		snprintf(buf, size, "watching %s: the next profile that is written below it opens here", w->dir);
 	else if (i == 1)
-		snprintf(buf, size, "%u trace file%s stood there already", w->known, w->known == 1 ? "" : "s");
+		snprintf(buf, size, "%u trace file%s there already", w->known, w->known == 1 ? "" : "s");
 	pthread_mutex_unlock(&w->lock);
 	return i < 2;
 }

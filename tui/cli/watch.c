@@ -38,7 +38,7 @@ struct watch *watch_new(const char *dir, struct err *e)
 		return NULL;
 	}
 	if (!S_ISDIR(st.st_mode)) {
-		err_usage(e, "'%.200s' is no folder; 'stepscope %.80s' opens a file", dir, dir);
+		err_usage(e, "'%.200s' is not a folder; 'stepscope %.80s' opens a file", dir, dir);
 		return NULL;
 	}
 	struct watch *w = calloc(1, sizeof *w);

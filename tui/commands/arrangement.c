@@ -238,8 +238,8 @@ void arrangement_forget(struct state *st, bool all)
 	st->arranged = false;
 	arena_free(&mem);
 	state_say(st, INK_STATUS,
-		  all ? "lanes and marks are as at first, here and for every other trace"
-		      : "lanes and marks of this trace are as at first");
+		  all ? "lanes and marks are reset, here and for every other trace"
+		      : "lanes and marks of this trace are reset");
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------------------- */
@@ -418,6 +418,6 @@ void arrangement_take(struct state *st)
 		st->view.lane = lanes_step(&st->lanes, UINT32_MAX, 1);
 	}
 	if (known && !*st->message)
-		state_say(st, INK_STATUS, "lanes and marks are as you left them; :forget makes them as at first");
+		state_say(st, INK_STATUS, "lanes and marks are as you left them; :forget resets them");
 	arena_free(&mem);
 }

@@ -14,7 +14,7 @@ static bool do_table(struct state *st, const char *arg, struct err *e)
 {
 	uint32_t analysis = analysis_index(arg);
 	if (analysis == NONE_ID)
-		return err_usage(e, "no table \"%s\": Tab behind :table lists them", arg);
+		return err_usage(e, "no table \"%s\": Tab after :table lists them", arg);
 	nav_push(st);
 	nav_pane(st, PANE_TABLE, analysis);
 	return true;
@@ -71,7 +71,7 @@ static bool do_goto(struct state *st, const char *arg, struct err *e)
 	const char *end;
 	int64_t ns;
 	if (!parse_ns(arg, &end, &ns) || *end)
-		return err_usage(e, "\"%s\" is no time; write 12.5ms, 3us, 1.5s or ns", arg);
+		return err_usage(e, "\"%s\" is not a time; write 12.5ms, 3us, 1.5s or ns", arg);
 	nav_time(st, ns);
 	return true;
 }
@@ -197,19 +197,19 @@ enum argument {
 	_(gap,    ARG_FREE,         "N",              "go to gap N (the number in the table of gaps), or :gap biggest") \
 	_(gaps,   ARG_KIND,         "KIND",           "list the gaps between steps, inside a step, before, after or outside them") \
 	_(step,   ARG_STEP,         "N",              "go to step N, or N..M") \
-	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s; the time alone does, too") \
+	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s; the time alone is enough") \
 	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
-	_(keep,   ARG_FREE,         "NAME",           "keep the filter that holds under a name: @NAME means it in every filter line; without a filter the name is forgotten") \
-	_(idle,   ARG_FREE,         "TIME",           "i and I on the timeline pass over idle times that are shorter") \
+	_(keep,   ARG_FREE,         "NAME",           "keep the current filter under a name: @NAME means it in every filter line; without a filter the name is forgotten") \
+	_(idle,   ARG_FREE,         "TIME",           "i and I on the timeline skip idle times that are shorter") \
 	_(order,  ARG_ORDER,        "WORD",           "GPUs on the timeline by number, lateness or host") \
 	_(mark,   ARG_FREE,         "a NAME",         "name mark a, or set it here with this name") \
 	_(marks,  ARG_NONE,         "",               "list the marks") \
-	_(forget, ARG_MAY_BE_EMPTY, "all",            "lanes and marks of this trace as at first: hidden, pinned, moved, unfolded; all: of every trace") \
+	_(forget, ARG_MAY_BE_EMPTY, "all",            "reset lanes and marks of this trace (hidden, pinned, moved, unfolded); all: of every trace") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv perfetto, or a file name") \
-	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
+	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, even while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
-	_(set,    ARG_SETTING,      "NAME VALUE",     "change a setting, below; alone: list them with their values") \
+	_(set,    ARG_SETTING,      "NAME VALUE",     "change a setting, see below; alone: list them with their values") \
 	_(theme,  ARG_THEME,        "NAME",           "how it looks, while you type: dark, light, mono, high-contrast, colorblind or your own") \
 	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
 	_(help,   ARG_NONE,         "",               "all keys and commands") \

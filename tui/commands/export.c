@@ -129,7 +129,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 	if (sound) {
 		state_say(st, INK_STATUS, "writing %s ...", j->path);
 		sound = tables_run(st->tables, "report", write_report, tell, j) ||
-			err_usage(e, "too much to do already; try again in a moment");
+			err_usage(e, "too many jobs at once; try again in a moment");
 	}
 	if (!sound) {
 		filter_free(j->filter);
@@ -225,7 +225,7 @@ static bool start_export(struct state *st, enum export_format as, const char *pa
 	if (tables_run(st->tables, "export", write_export, tell, j))
 		return true;
 	free(j);
-	return err_usage(e, "too much to do already; try again in a moment");
+	return err_usage(e, "too many jobs at once; try again in a moment");
 }
 
 static void export_as(struct state *st, enum action a)
@@ -313,7 +313,7 @@ bool export_trace(struct state *st, const char *path, struct err *e)
 	if (tables_run(st->tables, "saved trace", write_trace, tell_saved, j))
 		return true;
 	free(j);
-	return err_usage(e, "too much is going on; try again");
+	return err_usage(e, "too many jobs at once; try again in a moment");
 }
 
 /* ---- the screen --------------------------------------------------------------------------------------------------- */

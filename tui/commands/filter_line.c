@@ -72,8 +72,8 @@ bool kept_filters_add(struct state *st, const char *name, struct err *e)
 			lines[n++] = before[i];
 	write_kept(st, lines, n);
 	arena_free(&mem);
-	state_say(st, INK_STATUS, st->filter ? "kept: & and @%s mean this filter" : "no filter holds: @%s is forgotten",
-		  name);
+	state_say(st, INK_STATUS,
+		  st->filter ? "kept: & and @%s mean this filter" : "no filter is set: @%s is forgotten", name);
 	return true;
 }
 
@@ -84,7 +84,7 @@ const char *filter_line_expand(struct state *st, const char *line, struct arena 
 		size_t n = strcspn(p, " ");
 		const char *kept = *p == '@' ? kept_filter(st, p + 1, n - 1, mem) : NULL;
 		if (*p == '@' && !kept) {
-			err_usage(e, "no filter is kept as %.*s; :keep NAME keeps the one that holds",
+			err_usage(e, "no filter is kept as %.*s; :keep NAME keeps the current one",
 				  (int)(n < 40 ? n : 40), p);
 			return NULL;
 		}

@@ -116,6 +116,6 @@ void nav_quit(struct state *st)
 	nav_pane(st, pane, analysis);
 	st->view.from_list = false;
 	if (nav_quit_leaves(st))
-		state_say(st, INK_STATUS, "%s once more leaves; %s leaves at once from everywhere",
+		state_say(st, INK_STATUS, "%s once more leaves; %s leaves at once from anywhere",
 			  action_key(ACT_QUIT, quit), action_key(ACT_LEAVE, leave));
 }

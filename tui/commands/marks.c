@@ -19,7 +19,7 @@ void marks_key(struct state *st, int key)
 		st->marked[i] = true;
 		*st->mark_names[i] = 0;
 		st->arranged = true;
-		state_say(st, INK_STATUS, "mark %c set: ' and %c comes back here", key, key);
+		state_say(st, INK_STATUS, "mark %c set: ' and %c come back here", key, key);
 	} else if (st->marked[i]) {
 		nav_push(st);
 		nav_restore(st, &st->marks[i]);
@@ -143,10 +143,11 @@ void nav_compare(struct state *st)
 			  key);
 	} else if (strcmp(w.text, st->compared[0].text) == 0) {
 		st->remembered_a = false;
-		state_say(st, INK_STATUS, "this was A itself: nothing is remembered any more; %s remembers anew", key);
+		state_say(st, INK_STATUS, "this was A itself: nothing is remembered any more; %s remembers a new A",
+			  key);
 	} else if ((rank == UNKNOWN_I64) != (st->compared_rank[0] == UNKNOWN_I64)) {
 		st->remembered_a = false;
-		state_say(st, INK_STATUS, "A was %s, which cannot be compared with %s; %s remembers anew",
+		state_say(st, INK_STATUS, "A was %s, which cannot be compared with %s; %s remembers a new A",
 			  st->compared[0].text, w.text, key);
 	} else {
 		st->compared[1] = w;

@@ -25,7 +25,7 @@ void nav_idle_beside(struct state *st, int direction)
 	struct gap_span g;
 	char least[UNITS_BUF];
 	if (track == NONE_ID) {
-		state_say(st, INK_STATUS, "select the lane of a stream first: i goes along its idle times");
+		state_say(st, INK_STATUS, "select the lane of a stream first: i steps through its idle times");
 		return;
 	}
 	struct gap_iter it = direction > 0 ? gap_iter(st->d, here, INT64_MAX) : gap_iter(st->d, 0, here);
@@ -40,7 +40,7 @@ void nav_idle_beside(struct state *st, int direction)
 	if (best != NONE_ID)
 		nav_gap(st, nav_gap_by_id(st, best));
 	else
-		state_say(st, INK_STATUS, "no %s idle time of this stream of %s or more; :idle TIME changes that",
+		state_say(st, INK_STATUS, "no %s idle time of %s or more on this stream; :idle TIME changes that",
 			  direction > 0 ? "later" : "earlier", fmt_ns(least, st->least_idle_ns));
 }
 
@@ -60,14 +60,15 @@ void nav_next_finding(struct state *st)
 	uint32_t row = st->finding, tried = 0;
 	if (!t) {
 		st->finding_owed = true;
-		state_say(st, INK_STATUS, "findings are still being made: the next one is shown when they are");
+		state_say(st, INK_STATUS,
+			  "findings are still being computed: the next one is shown when they are ready");
 		return;
 	}
 	do {
 		row = row + 1 < t->n_rows ? row + 1 : 0; /* NONE_ID + 1 is 0 */
 	} while (tried++ < t->n_rows && !has_place(t, row));
 	if (!t->n_rows || !has_place(t, row)) {
-		state_say(st, INK_STATUS, "no finding has a place of its own on the timeline");
+		state_say(st, INK_STATUS, "no finding has a place on the timeline");
 		return;
 	}
 	nav_evidence(st, table_evidence_of(t, row));
@@ -203,7 +204,7 @@ void nav_pin(struct state *st)
 	st->view.top = pinned ? 0 : st->view.top;
 	settle_lane(st);
 	st->arranged = true;
-	state_say(st, INK_STATUS, pinned ? "pinned above all others; %s takes it back" : "no longer pinned",
+	state_say(st, INK_STATUS, pinned ? "pinned above all others; %s unpins it" : "no longer pinned",
 		  action_key(ACT_PIN_LANE, key));
 }
 

@@ -45,7 +45,7 @@ static bool set_ascii(struct state *st, const char *value, struct err *e)
 {
 	struct theme now = st->theme;
 	if (!is_on(value) && st->only_ascii)
-		return err_usage(e, "this terminal takes ASCII only: LANG or LC_ALL names no UTF-8");
+		return err_usage(e, "this terminal takes ASCII only: LANG or LC_ALL does not name UTF-8");
 	state_look(st, &now, is_on(value), st->mono);
 	return true;
 }
@@ -90,9 +90,9 @@ static bool set_idle(struct state *st, const char *value, struct err *e)
 	char now[UNITS_BUF];
 	int64_t ns;
 	if (!parse_ns(value, &end, &ns) || *end || ns < 0)
-		return err_usage(e, "\"%s\" is no time; write :set idle 50us", value);
+		return err_usage(e, "\"%s\" is not a time; write :set idle 50us", value);
 	st->least_idle_ns = ns;
-	state_say(st, INK_STATUS, "i and I pass over idle times shorter than %s", fmt_ns(now, ns));
+	state_say(st, INK_STATUS, "i and I skip idle times shorter than %s", fmt_ns(now, ns));
 	return true;
 }
 
@@ -164,14 +164,14 @@ static bool set_theme(struct state *st, const char *value, struct err *e)
 /* clang-format off */
 /*    field      name          values                  written      help */
 #define SETTINGS(_) \
-	_(all_steps, "all-steps",  ON_OFF,                 "on|off",    "means over all steps, warm-up and outliers too; off: over the steady ones") \
+	_(all_steps, "all-steps",  ON_OFF,                 "on|off",    "means over all steps, warm-up and outliers included; off: over the steady ones") \
 	_(ascii,     "ascii",      ON_OFF,                 "on|off",    "draw with ASCII characters only") \
 	_(density,   "density",    ON_OFF,                 "on|off",    "rows of a thread whose events are too short to be seen are summed up as one that shows how busy they are") \
-	_(filter,    "filter",     "dim hide",             "dim|hide",  "what a filter does with events that do not match; && turns it round") \
-	_(idle,      "idle",       "",                     "TIME",      "i and I on the timeline pass over idle times that are shorter") \
+	_(filter,    "filter",     "dim hide",             "dim|hide",  "what a filter does with events that do not match; && switches it") \
+	_(idle,      "idle",       "",                     "TIME",      "i and I on the timeline skip idle times that are shorter") \
 	_(mouse,     "mouse",      ON_OFF,                 "on|off",    "off leaves the mouse to the terminal, for copying") \
 	_(order,     "order",      LANE_ORDERS(ORDER_WORD), "WORD",     "more than two GPUs on the timeline by number, lateness or host") \
-	_(side,      "side-panel", ON_OFF,                 "on|off",    "statistics of the visible window beside the lanes, on 160 columns and more") \
+	_(side,      "side-panel", ON_OFF,                 "on|off",    "statistics of the visible window next to the lanes, from 160 columns on") \
 	_(theme,     "theme",      NULL,                   "NAME",      "dark, light, mono, high-contrast, colorblind or your own")
 /* clang-format on */
 
@@ -264,12 +264,12 @@ bool settings_set(struct state *st, const char *line, struct err *e)
 		return false;
 	const char *value = line + n + strspn(line + n, " =");
 	if (no && (!is_switch(s) || *value))
-		return err_usage(e, "%s is no switch: write :set %s %s", s->name, s->name, s->written);
+		return err_usage(e, "%s is not a switch: write :set %s %s", s->name, s->name, s->written);
 	if (!*value && is_switch(s))
 		value = no ? "off" : "on";
 	if (*value) {
 		if (!is_value(s, value))
-			return err_usage(e, "\"%s\" is no value of %s: that is %s", value, s->name,
+			return err_usage(e, "\"%s\" is not a value of %s, which is %s", value, s->name,
 					 values_told(s, values));
 		state_quiet(st);
 		TRY(s->set(st, value, e));

@@ -285,7 +285,7 @@ const char *diff_verdict(const struct diff *x, int cols, struct arena *mem)
 {
 	const struct step_change *c = &x->step;
 	if (c->of == CHANGE_OF_NOTHING)
-		return "neither steps nor device work on both sides: nothing to compare";
+		return "the runs have neither steps nor device work in common: nothing to compare";
 	const char *pct = isnan(diff_pct(x)) ? "" : arena_printf(mem, " (%+.1f %%)", diff_pct(x));
 	const char *lengths = arena_printf(mem, "%s %s -> %s%s", what_changed(c), time_text(mem, c->a_ns),
 					   time_text(mem, c->b_ns), pct);
@@ -297,11 +297,12 @@ const char *diff_noise(const struct diff *x, struct arena *mem)
 	const struct step_change *c = &x->step;
 	const char *of = x->n_a > 1 && x->n_b > 1 ? "runs" : "steps";
 	if (c->of == CHANGE_OF_MEDIANS && isnan(c->detects_pct) && c->a_ns != c->b_ns)
-		return "steps of so different lengths do not say how small a change they can tell";
+		return "steps vary too much in length to say how small a change they can show";
 	if (isnan(c->detects_pct) || c->a_ns == c->b_ns || c->of == CHANGE_OF_NOTHING ||
 	    fabs(diff_pct(x)) > c->detects_pct)
 		return NULL;
-	return arena_printf(mem, "this may be noise: these %s can tell changes from %.2g %% on", of, c->detects_pct);
+	return arena_printf(mem, "this may be noise: these %s can only show changes from %.2g %% on", of,
+			    c->detects_pct);
 }
 
 const char *diff_scaling(const struct diff *x, struct arena *mem)
@@ -311,7 +312,8 @@ const char *diff_scaling(const struct diff *x, struct arena *mem)
 		return NULL;
 	if (!s.alike)
 		return arena_printf(
-			mem, "%u devices -> %u: each computes another amount in a step, so a speed-up cannot be told",
+			mem,
+			"%u devices -> %u: each computes a different amount in a step, so no speed-up can be given",
 			(unsigned)x->a.devices, (unsigned)x->b.devices);
 	return arena_printf(mem,
 			    "%u device%s -> %u: %.2f x the work per second, %.1f %% of linear, if each does as much in "
@@ -355,9 +357,8 @@ const char *diff_lost(const struct diff *x, struct arena *mem)
 			? ""
 			: arena_printf(mem, "; the busiest device computes %.2f x the mean", b->compute_to_mean);
 	return arena_printf(mem,
-			    "a step takes %s longer: to communication %s, to waiting for late devices %s, to waits for "
-			    "input and copies to devices %s, to all "
-			    "else %s%s",
+			    "a step takes %s longer: communication %s, waiting for late devices %s, waits for input "
+			    "and copies to devices %s, everything else %s%s",
 			    time_text(mem, lost_ns), time_text(mem, calls_ns - wait_ns), time_text(mem, wait_ns),
 			    time_text(mem, input_ns), time_text(mem, lost_ns - calls_ns - input_ns), uneven);
 }
@@ -369,7 +370,7 @@ const char *diff_per_sample(const struct diff *x, struct arena *mem)
 	if (isnan(w->batch_a) || (c->of != CHANGE_OF_STEPS && c->of != CHANGE_OF_MEDIANS) || c->a_ns <= 0)
 		return NULL;
 	double before = (double)c->a_ns / w->batch_a, after = (double)c->b_ns / w->batch_b;
-	return arena_printf(mem, "per sample %s -> %s (%+.1f %%), by batches of %.0f and %.0f",
+	return arena_printf(mem, "per sample %s -> %s (%+.1f %%), with batches of %.0f and %.0f",
 			    time_text(mem, llround(before)), time_text(mem, llround(after)),
 			    100 * (after - before) / before, w->batch_a, w->batch_b);
 }
@@ -404,7 +405,8 @@ struct table *diff_parts_table(const struct diff *x, struct arena *mem)
 		 "what the time goes to; each moment counts once, for the most important activity"},
 		{"A", CELL_INT, UNIT_NS, "before"},
 		{"B", CELL_INT, UNIT_NS, "after"},
-		{"change", CELL_INT, UNIT_NS, "after less before; those of the parts add up to that of the whole"}};
+		{"change", CELL_INT, UNIT_NS,
+		 "after minus before; the changes of the parts add up to that of the whole"}};
 	struct table *t =
 		table_bare(mem, "diff_parts", "Where the change comes from", cols, sizeof cols / sizeof *cols);
 	uint32_t order[CHANGE_PARTS];

@@ -142,7 +142,7 @@ static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, s
 	for (uint32_t i = 0; i < x->n_gates; i++)
 		html_element(f, "<p>", arena_printf(mem, "gate %s: %s", x->gates[i].gate->text, x->gates[i].sentence),
 			     "</p>\n");
-	html_element(f, "<p class=\"small\">the same again: <code>", diff_command(r, mem), "</code></p>\n");
+	html_element(f, "<p class=\"small\">to reproduce: <code>", diff_command(r, mem), "</code></p>\n");
 }
 
 static void put_table(FILE *f, const struct table *t, uint32_t total)
@@ -198,6 +198,6 @@ void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
 	put_advice(out, x->advice, &mem);
 	put_pictures(out, x, &mem);
 	put_tables(out, x, &mem);
-	html_close(out, "Boxes tell their name and time under the pointer; table heads sort.");
+	html_close(out, "Point at a box to see its name and time; click a table head to sort.");
 	arena_free(&mem);
 }

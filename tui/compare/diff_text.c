@@ -45,7 +45,7 @@ static const char *side_text(struct page *p, const char *letter, const struct co
 	char steps[UNITS_BUF], of[UNITS_BUF];
 	const char *text = arena_printf(&p->mem, "%s  %s", letter, s->label);
 	if (runs > 1)
-		text = arena_printf(&p->mem, "%s, the middle one of %u runs", text, (unsigned)runs);
+		text = arena_printf(&p->mem, "%s, the median of %u runs", text, (unsigned)runs);
 	if (s->step.n)
 		text = arena_printf(&p->mem, "%s: %s step%s", text, fmt_count(steps, s->step.n),
 				    s->step.n == 1 ? "" : "s");

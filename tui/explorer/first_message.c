@@ -17,7 +17,7 @@ void state_say_clocks(struct state *st)
 	else if (*derived_pauses_say(st->d, text, sizeof text))
 		state_say(st, INK_STATUS, "%s", text);
 	else if (by == CLOCK_OWN_AXIS)
-		state_say(st, INK_WARN, "recorded times of the ranks do not fit together: each begins at 0 (--shift)");
+		state_say(st, INK_WARN, "recorded times of the ranks do not fit together: each starts at 0 (--shift)");
 	else if (moved)
 		state_say(st, INK_STATUS, "clocks of %u of %u hosts moved, %s: :table hosts", moved, hosts,
 			  by == CLOCK_HAND ? "by hand" : "by their collectives");

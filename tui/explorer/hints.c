@@ -8,7 +8,7 @@ static const struct {
 } hints[] = {
 	{ACT_GAP_BIGGEST, "the biggest gap: how long a device idled there, and why"},
 	{ACT_PANE_GUIDE, "the guide: what to do first, with numbers"},
-	{ACT_HELP, "all keys. These lines go once you have pressed one of the three"},
+	{ACT_HELP, "all keys. These lines go away once you have pressed one of the three"},
 };
 enum { N_HINTS = sizeof hints / sizeof *hints, LEAST_ROWS = 20 };
 

@@ -269,7 +269,7 @@ static bool told_of_block(struct state *st, bool in)
 	state_say(st, INK_WARN,
 		  !timeline_links(st->jobs) ? "the other end of this block is still being looked for"
 		  : in                      ? "the allocation of this block is not in the trace"
-					    : "nothing in the trace takes this block back");
+					    : "nothing in the trace frees this block");
 	return true;
 }
 
@@ -340,7 +340,7 @@ static void open_numbers(struct state *st, const struct evidence *e)
 {
 	const struct finding_input *x = judged_by(e->inputs);
 	if (!x) {
-		state_say(st, INK_STATUS, "this is about the whole trace: no event and no table shows it");
+		state_say(st, INK_STATUS, "this is about the whole trace: no single event or table shows it");
 		return;
 	}
 	open_table_named(st, x->table);

@@ -338,7 +338,7 @@ void nav_fit(struct state *st)
 	if (nav_selection(st, &a, &b))
 		viewport_show(&st->view.port, a, b, FIT_MARGIN_PCT);
 	else
-		state_say(st, INK_STATUS, "nothing selected: f fits an event, gap, step or range into the view");
+		state_say(st, INK_STATUS, "nothing is selected: f fits an event, gap, step or range into the view");
 }
 
 void nav_window(struct state *st, const struct window *w)

@@ -12,7 +12,7 @@ static bool has_pane(const struct state *st)
 static void act(struct state *st, enum action a)
 {
 	(void)a;
-	state_say(st, INK_STATUS, "a summary holds no timeline");
+	state_say(st, INK_STATUS, "a summary has no timeline");
 }
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
@@ -27,8 +27,8 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	(void)st;
 	wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_TEXT,
-		  "A summary holds no timeline: it has the pane Comms and the tables " SUMMARY_TABLES
-		  ". For all else open the traces themselves.",
+		  "A summary has no timeline, only the pane Comms and the tables " SUMMARY_TABLES
+		  ". For everything else open the traces themselves.",
 		  body.y, body.y + body.h);
 }
 

@@ -51,9 +51,9 @@ static void fill(struct state *st, const char *text, size_t n, bool cut)
 	reader_clear(r, "Output");
 	reader_add(r, INK_HEAD, NULL, path);
 	if (cut)
-		reader_add(r, INK_QUIET, NULL, "(only the end of it stands here)");
+		reader_add(r, INK_QUIET, NULL, "(only the end of it is shown)");
 	if (n == 0)
-		reader_add(r, INK_QUIET, NULL, "nothing was printed so far");
+		reader_add(r, INK_QUIET, NULL, "nothing has been printed so far");
 	while (text < end) {
 		const char *eol = memchr(text, '\n', (size_t)(end - text));
 		size_t length = (size_t)((eol ? eol : end) - text);
@@ -103,7 +103,7 @@ void output_draw(const char *path, struct surface *s, struct rect body)
 	size_t n = read_tail(path, text, sizeof text, &cut);
 	const char *end = text + n, *at = text + last_lines(text, n, body.h);
 	if (n == 0)
-		surface_text(s, body.y, body.x, body.w, INK_QUIET, 0, "nothing was printed so far");
+		surface_text(s, body.y, body.x, body.w, INK_QUIET, 0, "nothing has been printed so far");
 	for (int y = body.y; at < end && y < body.y + body.h; y++) {
 		const char *eol = memchr(at, '\n', (size_t)(end - at));
 		size_t length = (size_t)((eol ? eol : end) - at);

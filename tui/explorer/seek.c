@@ -104,7 +104,7 @@ static void begin(struct seek *s, const char *what, void (*work)(void *ctx), voi
 	if (worker_run(k->worker, what, work, done, s))
 		return;
 	k->seek = NULL;
-	state_say(s->st, INK_BAD, "too much to do already; try again in a moment");
+	state_say(s->st, INK_BAD, "too many jobs at once; try again in a moment");
 	search_free(s->search);
 	free(s);
 }
@@ -313,7 +313,7 @@ static void seek_row_by(struct state *st, int64_t steps)
 {
 	const struct table *t = pane_shown(st);
 	if (st->search && search_is_filter(st->search)) {
-		state_say(st, INK_WARN, "fields are of events: search for them on the timeline (2)");
+		state_say(st, INK_WARN, "fields belong to events: search for them on the timeline (2)");
 		return;
 	}
 	if (!t || !t->n_rows) {
@@ -422,7 +422,7 @@ static bool start_trial(struct state *st, struct filter *f, bool carried, struct
 	st->seeker->trial = NULL;
 	filter_free(f);
 	free(x);
-	return err_usage(e, "too much to do already; try again in a moment");
+	return err_usage(e, "too many jobs at once; try again in a moment");
 }
 
 bool seek_filter(struct state *st, const char *text, struct err *e)

@@ -253,7 +253,7 @@ static void clear_filter(struct state *st)
 	if (st->filter)
 		state_filter(st, "");
 	else
-		state_say(st, INK_STATUS, "no filter holds");
+		state_say(st, INK_STATUS, "no filter is set");
 }
 
 static void go_set_mark(struct state *st)
@@ -283,7 +283,8 @@ static void state_freeze(struct state *st, bool frozen)
 static void go_follow(struct state *st)
 {
 	if (!st->feed)
-		state_say(st, INK_STATUS, "this trace does not grow; 'stepscope attach' and 'watch' show ones that do");
+		state_say(st, INK_STATUS,
+			  "this trace does not grow; 'stepscope attach' and 'watch' show traces that do");
 	else
 		state_freeze(st, !st->frozen);
 }
@@ -291,7 +292,7 @@ static void go_follow(struct state *st)
 static void go_output(struct state *st)
 {
 	if (!st->feed || !feed_source(st->feed)->output)
-		state_say(st, INK_STATUS, "no output here: 'stepscope run --view' catches what its command prints");
+		state_say(st, INK_STATUS, "no output here: 'stepscope run --view' captures what its command prints");
 	else
 		reader_output(st);
 }

@@ -68,7 +68,7 @@ bool export_format_named(const char *path, const char *word, enum export_format 
 			return true;
 		}
 	return err_usage(e,
-			 "'%.80s' has no ending that tells the format; add --format json, json.gz, xplane.pb, sqlite, "
+			 "the ending of '%.80s' does not give a format; add --format json, json.gz, xplane.pb, sqlite, "
 			 "stepscope or folded%s%.40s%s",
 			 path, word ? ", not '" : "", word ? word : "", word ? "'" : "");
 }
@@ -93,7 +93,7 @@ bool export_check(enum export_format f, const char *path, bool windowed, bool re
 	if (f == EXPORT_FOLDER)
 		return true;
 	if (f == EXPORT_SAVED && windowed)
-		return err_usage(e, "a .stepscope file holds the whole trace; a window leaves as .json.gz or .sqlite");
+		return err_usage(e, "a .stepscope file holds the whole trace; write a window as .json.gz or .sqlite");
 	if ((f == EXPORT_SAVED || is_xplane(f)) && redact)
 		return err_usage(e,
 				 "%s file holds all that was recorded; --redact is for .json.gz, .sqlite, .folded "

@@ -75,9 +75,9 @@ static bool check_source(const struct trace *t, struct err *e)
 			"write .json.gz",
 			trace_sources(t));
 	if (strcmp(x.format, importer_xspace.name) != 0)
-		return err_usage(e,
-				 "an .xplane.pb can be cut out of an XSpace only, and '%.80s' is none; write .json.gz",
-				 words_base(x.path));
+		return err_usage(
+			e, "an .xplane.pb can only be cut out of an XSpace, and '%.80s' is not one; write .json.gz",
+			words_base(x.path));
 	return true;
 }
 

@@ -16,7 +16,7 @@
 	_(LIST,     "steps, input and guide") \
 	_(TABLE,    "tables") \
 	_(READER,   "help and event details") \
-	_(BESIDE,   "two runs beside each other") \
+	_(BESIDE,   "two runs side by side") \
 	_(START,    "choosing a trace") \
 	_(LOADING,  "while loading") \
 	_(PROMPT,   "input line") \
@@ -46,18 +46,18 @@
 	_(TIMELINE, RANGE,         "v",              "range",    "begin a range, again: end it; movement extends it") \
 	_(TIMELINE, CURSOR_LEFT,   "h",              "",         "move the cursor one column to the left") \
 	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \
-	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane: wrappers, specks, deep ones; of a GPU its streams and host threads; or fold it again") \
-	_(TIMELINE, FOLD_ALL,      "U",              "",         "several GPUs: the streams and host threads of all, or one row for each") \
-	_(TIMELINE, LANE_ORDER,    "o",              "",         "several GPUs: in order of rank, of how long the others waited for them, of host") \
-	_(TIMELINE, SIDE,          "S",              "",         "statistics of the visible window beside the lanes, or none (160 columns and more)") \
+	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane (wrappers, tiny and deep events; for a GPU its streams and host threads), or fold it again") \
+	_(TIMELINE, FOLD_ALL,      "U",              "",         "several GPUs: show the streams and host threads of all, or one row for each") \
+	_(TIMELINE, LANE_ORDER,    "o",              "",         "several GPUs: order them by rank, by how long the others waited for them, by host") \
+	_(TIMELINE, SIDE,          "S",              "",         "show or hide statistics of the visible window next to the lanes (from 160 columns on)") \
 	_(TIMELINE, IDLE_NEXT,     "i",              "",         "next idle time of this stream (:idle TIME: not shorter than that)") \
 	_(TIMELINE, IDLE_PREV,     "I",              "",         "previous idle time of this stream") \
 	_(TIMELINE, MEASURE,       "M",              "",         "measure from the selected event to those selected after it; again: stop") \
 	_(TIMELINE, HIDE_LANE,     "x",              "",         "hide this lane's track") \
 	_(TIMELINE, HIDE_DEVICE,   "Z",              "",         "hide all tracks of this lane's device or process") \
 	_(TIMELINE, SHOW_LANES,    "X",              "",         "show all hidden tracks again") \
-	_(TIMELINE, PIN_LANE,      "p",              "",         "pin this lane's track above all others, or take it back") \
-	_(TIMELINE, MOVE_LANE_UP,  "K",              "",         "move this lane's track up past the next one of its device or process, then all of that") \
+	_(TIMELINE, PIN_LANE,      "p",              "",         "pin this lane's track above all others, or unpin it") \
+	_(TIMELINE, MOVE_LANE_UP,  "K",              "",         "move this lane's track up past the next one of its device or process, then the whole device or process") \
 	_(TIMELINE, MOVE_LANE_DOWN, "J",             "",         "move this lane's track down") \
 	_(TIMELINE, LANES_DOWN,    "PgDn Ctrl-d",    "",         "ten lanes down") \
 	_(TIMELINE, LANES_UP,      "PgUp Ctrl-u",    "",         "ten lanes up") \
@@ -73,19 +73,19 @@
 	_(OVERVIEW, LINE_FIRST,    "g Home",         "",         "first line") \
 	_(OVERVIEW, LINE_LAST,     "G End",          "",         "last line") \
 	_(LIST,     ITEM_OPEN,     "Enter",          "show",     "show what is selected on the timeline") \
-	_(LIST,     ITEM_NEXT,     "j Down",         "select",   "select the next one") \
-	_(LIST,     ITEM_PREV,     "k Up",           "select",   "select the one before") \
+	_(LIST,     ITEM_NEXT,     "j Down",         "select",   "next item") \
+	_(LIST,     ITEM_PREV,     "k Up",           "select",   "previous item") \
 	_(LIST,     ITEM_TABLE,    "t",              "table",    "the same as a plain table, with every column") \
 	_(LIST,     GROUPS,        "o",              "groups",   "launches: by op, kernel, thread, call, device; comms: what the map shows; memory: blocks by op, size, step, ..., XLA programs; steps: iterations of a server") \
 	_(LIST,     FORMULAS,      "f",              "formulas", "what the numbers of this pane mean and how they are made") \
-	_(LIST,     ITEMS_NEXT,    "Ctrl-d PgDn Space Ctrl-f", "", "eight further") \
-	_(LIST,     ITEMS_PREV,    "Ctrl-u PgUp Ctrl-b", "",     "eight back") \
+	_(LIST,     ITEMS_NEXT,    "Ctrl-d PgDn Space Ctrl-f", "", "eight items down") \
+	_(LIST,     ITEMS_PREV,    "Ctrl-u PgUp Ctrl-b", "",     "eight items up") \
 	_(LIST,     ITEM_FIRST,    "g Home",         "",         "the first one") \
 	_(LIST,     ITEM_LAST,     "G End",          "",         "the last one") \
 	_(TABLE,    OPEN,          "Enter",          "show",     "show this row's evidence on the timeline") \
 	_(TABLE,    NAMES,         "o",              "groups",   "kernels: one row per name, per launch shape and op, or per family; ops: by op, type, scope, module, shape, stack") \
 	_(TABLE,    PICTURE,       "t",              "picture",  "steps, input, findings, launches: as a picture instead of a table; ops: bars above the table or none") \
-	_(TABLE,    IDLE,          "i",              "idle",         "ops: idle time as rows, and in what shares are of") \
+	_(TABLE,    IDLE,          "i",              "idle",         "ops: idle time as rows, counted in the shares") \
 	_(TABLE,    COLUMNS_TOLD,  "f",              "",         "what each column means and how it is made") \
 	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
 	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \
@@ -104,36 +104,36 @@
 	_(READER,   TEXT_UP,       "Ctrl-u PgUp Ctrl-b", "",     "one page up") \
 	_(READER,   TEXT_FIRST,    "g Home",         "",         "first line") \
 	_(READER,   TEXT_LAST,     "G End",          "",         "last line") \
-	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest gap of any kind, its length and cause; on the timeline again, wherever one has moved: the next biggest; Esc begins anew") \
+	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest gap of any kind, its length and cause; pressed again on the timeline: the next biggest; Esc starts over") \
 	_(GLOBAL,   EXPORT,        "e",              "export",   "write the selected window as a report") \
 	_(GLOBAL,   HELP,          "? F1",           "help",     "all keys and commands") \
-	_(GLOBAL,   COMMAND,       ":",              "command",  "commands, actions, panes, tables, lanes, steps, names: listed while typed; Tab completes") \
-	_(GLOBAL,   SEARCH,        "/",              "search",   "search names (PCRE2), or events by fields (kind=memcpy dur>1ms); in a text over the pane, that") \
+	_(GLOBAL,   COMMAND,       ":",              "command",  "commands, actions, panes, tables, lanes, steps, names: listed as you type; Tab completes") \
+	_(GLOBAL,   SEARCH,        "/",              "search",   "search names (PCRE2), or events by fields (kind=memcpy dur>1ms); in a text above the pane, search that") \
 	_(GLOBAL,   FOLLOW,        "F",              "freeze",   "live: freeze the picture, or follow the capture again") \
 	_(GLOBAL,   OUTPUT,        "O",              "output",   "run --view: what the command has printed") \
-	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you were before, exactly: over jumps, zooms and pans") \
+	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to exactly where you were before: undoes jumps, zooms and pans") \
 	_(GLOBAL,   FORWARD,       "Ctrl-r",         "",         "undo Backspace") \
 	_(GLOBAL,   FINDING_NEXT,  ";",              "",         "the next finding's evidence, most important first") \
 	_(GLOBAL,   YANK,          "y",              "",         "copy to the clipboard: name, value, row or window command") \
 	_(GLOBAL,   LEAVE,         "Q",              "",         "leave at once") \
-	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top, else back: to the list, to the first screen, and from there: leave") \
+	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top, else go back: to the list, to the first screen, and from there leave") \
 	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \
 	_(GLOBAL,   SEARCH_PREV,   "N",              "",         "previous hit") \
 	_(GLOBAL,   FILTER,        "&",              "filter",   "dim events that do not match (kind=kernel dur>1ms name=/re/); && hides them") \
 	_(GLOBAL,   CLEAR_FILTER,  "c",              "",         "clear the filter") \
 	_(GLOBAL,   MARK,          "m",              "",         "m and a letter: remember this view") \
 	_(GLOBAL,   GO_MARK,       "'",              "",         "' and a letter: go to a remembered view") \
-	_(GLOBAL,   COMPARE,       "=",              "",         "remember what is chosen (range, gap, step, view) as A; again: compare with it") \
-	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
+	_(GLOBAL,   COMPARE,       "=",              "",         "remember the selection (range, gap, step, view) as A; again: compare the selection with it") \
+	_(GLOBAL,   NOTES,         "!",              "",         "what the import could not simply show") \
 	_(GLOBAL,   DROP,          "Esc",            "",         "stop a search under way; drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
 	TABS(_, TAB_KEY, TAB_KEY) \
 	_(BESIDE,   DIFFERENCE_NEXT, "n j Down",     "next",     "the next difference, the largest change first, on both timelines") \
 	_(BESIDE,   DIFFERENCE_PREV, "N k Up",       "",         "the difference before") \
 	_(BESIDE,   BESIDE_LIST_NEXT, "Tab",         "list",     "the next list: step, findings, advice, families, ops, kernels, copies, idle times, gaps, memory, kernels in their order") \
-	_(BESIDE,   BESIDE_OPEN,   "Enter",          "open",     "the explorer of B at this place; of A where only that has it") \
-	_(BESIDE,   BESIDE_OPEN_A, "A",              "explore",  "the explorer of A at this place; q comes back") \
-	_(BESIDE,   BESIDE_OPEN_B, "B",              "explore",  "the explorer of B at this place; q comes back") \
+	_(BESIDE,   BESIDE_OPEN,   "Enter",          "open",     "open the explorer of B at this place; of A where only A has it") \
+	_(BESIDE,   BESIDE_OPEN_A, "A",              "explore",  "open the explorer of A at this place; q comes back") \
+	_(BESIDE,   BESIDE_OPEN_B, "B",              "explore",  "open the explorer of B at this place; q comes back") \
 	_(BESIDE,   BESIDE_ZOOM_IN, "w +",           "zoom",     "zoom in around the cursor, both timelines alike") \
 	_(BESIDE,   BESIDE_ZOOM_OUT, "s -",          "zoom",     "zoom out") \
 	_(BESIDE,   BESIDE_LEFT,   "a Left",         "pan",      "move both views to the left") \
@@ -146,7 +146,7 @@
 	_(BESIDE,   BESIDE_CURSOR_LEFT, "h",         "",         "move the cursor of both one column to the left") \
 	_(BESIDE,   BESIDE_CURSOR_RIGHT, "l",        "",         "move the cursor of both one column to the right") \
 	_(BESIDE,   BESIDE_LIST_PREV, "S-Tab",       "",         "the list before") \
-	_(BESIDE,   DIFFERENCES_NEXT, "Ctrl-d PgDn Space", "",   "one page of differences further") \
+	_(BESIDE,   DIFFERENCES_NEXT, "Ctrl-d PgDn Space", "",   "one page down") \
 	_(BESIDE,   DIFFERENCES_PREV, "Ctrl-u PgUp", "",         "one page back") \
 	_(BESIDE,   DIFFERENCE_FIRST, "g Home",      "",         "the first one") \
 	_(BESIDE,   DIFFERENCE_LAST, "G End",        "",         "the last one") \
@@ -155,8 +155,8 @@
 	_(START,    START_OPEN,    "Enter",          "open",     "open this trace") \
 	_(START,    START_NEXT,    "j Down",         "choose",   "the next trace") \
 	_(START,    START_PREV,    "k Up",           "choose",   "the one before") \
-	_(START,    START_PAGE,    "Ctrl-d PgDn Space", "",      "ten further") \
-	_(START,    START_BACK,    "Ctrl-u PgUp",    "",         "ten back") \
+	_(START,    START_PAGE,    "Ctrl-d PgDn Space", "",      "ten down") \
+	_(START,    START_BACK,    "Ctrl-u PgUp",    "",         "ten up") \
 	_(START,    START_FIRST,   "g Home",         "",         "the first one") \
 	_(START,    START_LAST,    "G End",          "",         "the last one") \
 	_(START,    START_LEAVE,   "q Q Esc Ctrl-c", "leave",    "open none and leave") \
@@ -177,8 +177,8 @@
 	_(EXPORT,   AS_CSV,        "c",              "CSV",      "the table of this pane as comma-separated values") \
 	_(EXPORT,   AS_PERFETTO,   "p",              "Perfetto", "the window's events, as Perfetto and chrome://tracing open them") \
 	_(COPY,     COPY_NAME,     "n y",            "name",     "the whole name of the event, gap, lane or row") \
-	_(COPY,     COPY_VALUE,    "v",              "value",    "its duration; of a row the value that the table is sorted by") \
-	_(COPY,     COPY_ROW,      "r",              "row",      "the row with tabs between its cells; of an event name, start and duration") \
+	_(COPY,     COPY_VALUE,    "v",              "value",    "its duration; for a row, the value that the table is sorted by") \
+	_(COPY,     COPY_ROW,      "r",              "row",      "the row with tabs between its cells; for an event: name, start and duration") \
 	_(COPY,     COPY_COMMAND,  "w",              "window command", "the command that reports this window") \
 	_(COPY,     COPY_NONE,     "Esc q",          "leave",    "copy nothing") \
 	_(EXPORT,   AS_NONE,       "Esc q",          "leave",    "write nothing")

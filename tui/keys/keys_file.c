@@ -73,7 +73,7 @@ static const char *keys_of(struct reading *in, const char *rest, uint32_t line)
 			return "";
 		if (key_parse(rest, n) == K_NONE || used + n + 2 > sizeof keys) {
 			snprintf(what, sizeof what,
-				 "'%.*s' is no key; keys are letters, Ctrl-a, Tab, Up, PgDn, F1 and the like",
+				 "'%.*s' is not a key; keys are letters, Ctrl-a, Tab, Up, PgDn, F1 and the like",
 				 (int)(n < 40 ? n : 40), rest);
 			complain(in, line, what);
 			return NULL;
@@ -81,7 +81,7 @@ static const char *keys_of(struct reading *in, const char *rest, uint32_t line)
 		used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.*s", used ? " " : "", (int)n, rest);
 	}
 	if (!used)
-		complain(in, line, "no key stands behind the action; write none to take its keys away");
+		complain(in, line, "no key follows the action; write none to take its keys away");
 	return used ? arena_strdup(in->mem, keys) : NULL;
 }
 

@@ -137,8 +137,7 @@ static void draw_heap(const struct state *st, struct surface *s, struct rect r, 
 	char text[UNITS_BUF];
 	fill_heap(pane_table_named(st, "xla_heap"), programs_table(st), at, r.w - SCALE_COLS - 1, &h);
 	if (h.most <= 0) {
-		surface_text(s, r.y, 1, r.w - 2, INK_QUIET, 0,
-			     "no temporaries that come and go: what it needs is there all the time");
+		surface_text(s, r.y, 1, r.w - 2, INK_QUIET, 0, "no temporaries: all its memory is in use all the time");
 		return;
 	}
 	surface_text_right(s, r.y, 1, SCALE_COLS - 2, INK_QUIET, 0, fmt_bytes(text, h.most));
@@ -236,7 +235,7 @@ static void draw_head(const struct state *st, const struct table *t, struct surf
 	if (row >= t->n_rows)
 		return;
 	surface_printf(s, body.y + 1, 1, body.w - 2, INK_TEXT, 0,
-		       "peak %s: %s given, %s back, %s set aside inside; %s in all",
+		       "peak %s: arguments %s, outputs %s, temporaries %s; %s in all",
 		       column_words(t, row, COL_XLA_MEMORY_PEAK, peak, sizeof peak),
 		       column_words(t, row, COL_XLA_MEMORY_ARGUMENTS, given, sizeof given),
 		       column_words(t, row, COL_XLA_MEMORY_OUTPUTS, back, sizeof back),

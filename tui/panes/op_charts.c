@@ -66,7 +66,7 @@ void ops_turn_idle(struct state *st)
 {
 	struct table_place *p = &st->view.place;
 	if (!has_charts(st)) {
-		state_say(st, INK_STATUS, "only the table of ops has rows for idle time");
+		state_say(st, INK_STATUS, "only the table ops has rows for idle time");
 		return;
 	}
 	*p = (struct table_place){.sort_col = -1, .by = p->by, .idle = !p->idle, .plain = p->plain};

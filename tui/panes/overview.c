@@ -33,10 +33,10 @@ static const struct column gap_columns[] = {
 	{"idle_ns", CELL_INT, UNIT_NS, "length of the gap"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time from start to start"},
 	{"device", CELL_TEXT, UNIT_NONE, "which device is idle"},
-	{"cause", CELL_TEXT, UNIT_NONE, "class of what the device waited for; maybe: confidence below one half"},
+	{"cause", CELL_TEXT, UNIT_NONE, "class of what the device waited for; maybe: confidence below 0.5"},
 	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that class"},
-	{"confidence", CELL_TEXT, UNIT_NONE, "0 to 1: how sure the cause is"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "the event of that class with the most time of its own"},
+	{"confidence", CELL_TEXT, UNIT_NONE, "0 to 1: how certain the cause is"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "the event of that class with the most self time"},
 	{"main_event_ns", CELL_INT, UNIT_NS, "that time, inside the gap"},
 	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
 };
@@ -129,7 +129,7 @@ struct table *overview_kernel_names(const struct state *st)
 
 enum { TOP_OPS = 24 };
 static const struct column op_columns[] = {
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the self time of all ops of its side"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the self time of all ops on devices, or on the host"},
 	{"self_ns", CELL_INT, UNIT_NS, "self time"},
 	{"count", CELL_INT, UNIT_COUNT, "how often"},
 	{"eager", CELL_TEXT, UNIT_NONE, "run op by op, or as part of a function"},

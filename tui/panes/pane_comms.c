@@ -284,7 +284,7 @@ static const char *summary_verdict(struct table *t, char *buf, size_t size)
 	uint32_t most = most_waited_for(t);
 	return most == NONE_ID
 		       ? ""
-		       : waited_words(t, most, "Of a summary: the", ". Why it is late, the traces tell.", buf, size);
+		       : waited_words(t, most, "Of a summary: the", ". The traces say why it is late.", buf, size);
 }
 
 /* The worst of what the rules say of devices beside each other, which the table has first; NULL while it is worked out, "" when
@@ -306,7 +306,7 @@ static const char *silent_verdict(struct table *t, char *buf, size_t size)
 {
 	uint32_t most = most_waited_for(t);
 	if (most == NONE_ID || column_int(t, most, COL_REPLICAS_MATCHED) <= 0)
-		return "No collective is recorded on two devices: who waits for whom cannot be told.";
+		return "No collective is recorded on two or more devices: cannot tell who waits for whom.";
 	if (column_int(t, most, COL_REPLICAS_WAITED_FOR) <= 0)
 		return "No device waits for another one in collectives.";
 	return waited_words(t, most, "The", "; there are no steps to compare that with.", buf, size);
@@ -361,7 +361,7 @@ static void open_row(struct state *st)
 {
 	struct map m = {.steps = steps(st), .replicas = replicas(st)};
 	if (st->opts->summary) {
-		state_say(st, INK_STATUS, "a summary holds no timeline");
+		state_say(st, INK_STATUS, "a summary has no timeline");
 		return;
 	}
 	uint32_t best = NONE_ID, row = selected(st);
@@ -440,9 +440,9 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	}
 	if (t->n_rows < 2) {
 		wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET,
-			  t->n_rows ? "One device works in this trace or window. Open the traces of all ranks together "
-				      "to see who waits for whom: their folder, or several files."
-				    : "No device works in this trace or window: who waits for whom cannot be told.",
+			  t->n_rows ? "Only one device works in this trace or window. To see who waits for whom, open "
+				      "the traces of all ranks together: their folder, or several files."
+				    : "No device works in this trace or window: cannot tell who waits for whom.",
 			  body.y, body.y + body.h);
 		return;
 	}

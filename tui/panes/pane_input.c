@@ -106,8 +106,8 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 		       key_words(t, "input_copy_pct", copy, sizeof copy));
 	surface_text(s, y + 1, 1, w - 2, INK_QUIET, 0,
 		     w < 100 ? "highly from 20 %, moderately from 5 %, potentially if 3 % is unexplained"
-			     : "highly input-bound from 20 %, moderately from 5 %; potentially when less, but 3 % or "
-			       "more of the step time is unexplained");
+			     : "highly input-bound from 20 %, moderately from 5 %; potentially below that, where 3 % "
+			       "or more of the step time is unexplained");
 }
 
 static double host_sum(const struct table *t)

@@ -296,7 +296,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		return;
 	}
 	if (!totals->n_rows) {
-		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "this trace or window holds no device work");
+		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "no device work in this trace or window");
 		return;
 	}
 	int n = shown_measures(body.w), w = (body.w - 2) / n;

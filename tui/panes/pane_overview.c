@@ -382,7 +382,7 @@ static struct column_list columns_of(const struct state *st, enum section i, int
 static const char *nothing(const struct state *st, enum section i)
 {
 	if (!has_devices(st))
-		return "none: nothing here lasts";
+		return "none: no event here has a duration";
 	return i == KERNELS ? "none in this trace" : "none";
 }
 

@@ -300,7 +300,7 @@ static void tell_columns(struct state *st)
 {
 	const struct table *t = table_shown(st);
 	if (!t) {
-		state_say(st, INK_STATUS, "the table is still being made");
+		state_say(st, INK_STATUS, "the table is still being computed");
 		return;
 	}
 	reader_clear(&st->reader, "Columns");
@@ -462,7 +462,7 @@ static void draw_rows(const struct state *st, struct surface *s, struct rect bod
 	grid_rows(g, s, (struct rect){body.y + 1, 1, body.h - 1, body.w - 2}, p->top, p->row);
 	if (g->t->n_rows == 0)
 		wrap_text(s, (struct rect){body.y + 2, 1, 0, body.w - 2}, INK_QUIET,
-			  g->t->why_empty ? g->t->why_empty : "nothing here: this trace or window holds none", body.y,
+			  g->t->why_empty ? g->t->why_empty : "nothing here: no rows in this trace or window", body.y,
 			  body.y + body.h);
 }
 

@@ -159,7 +159,7 @@ static void add_block_end(const struct state *st, struct reader *out, row_id r)
 	reader_addf(out,
 		    a->bytes < 0       ? "allocated ["
 		    : other->bytes < 0 ? "freed ]"
-				       : "given again ]",
+				       : "press ] again",
 		    "%s #%" PRIu32 ", %s %s", event_name(st, out, end, name), end, fmt_ns(alive, ns < 0 ? -ns : ns),
 		    ns < 0 ? "before" : "later");
 }

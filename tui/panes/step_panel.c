@@ -225,18 +225,16 @@ void step_formulas(struct state *st, const struct table *steps)
 	}
 	reader_add(r, INK_TEXT, NULL, "");
 	reader_add(r, INK_HEAD, NULL, "what an idle device waited for: shares of its idle time");
-	reader_add(
-		r, INK_TEXT, NULL,
-		"Another division than that above. Launch latency counts ops between the launch calls, too, but only "
-		"while no stream works; kernel launch counts the calls alone, also while a short copy runs. Host "
-		"compute is "
-		"idle time in which the launching thread works; other host work is the part of the step, idle or not.");
+	reader_add(r, INK_TEXT, NULL,
+		   "This is not the division above. Launch latency also counts ops between the launch calls, but only "
+		   "while no stream works; kernel launch counts only the calls, even while a short copy runs. Host "
+		   "compute is idle time in which the launching thread works; other host work is a part of the step, "
+		   "idle or not.");
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		reader_add(r, INK_TEXT, idle[i].label, idle[i].formula);
 	reader_add(r, INK_TEXT, NULL, "");
 	reader_add(r, INK_TEXT, NULL,
-		   "Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the "
-		   "window "
+		   "Percentages add up to 100, except for rounding to tenths. Means are over the rows that the window "
 		   "does not cut.");
 	st->mode = MODE_READER;
 }

@@ -180,8 +180,7 @@ static void host_cards(struct content *c)
 		     verdict_share(&c->mem, column_cell(threads, 0, TOP_THREAD_BUSY)->i, w->b_ns - w->a_ns),
 		     column_cell(threads, 0, TOP_THREAD_NAME)->s);
 	if (names->n_rows)
-		card(c, "most time of its own",
-		     arena_printf(&c->mem, "%.1f %%", column_cell(names, 0, TOP_OP_SHARE)->r),
+		card(c, "most self time", arena_printf(&c->mem, "%.1f %%", column_cell(names, 0, TOP_OP_SHARE)->r),
 		     words_name(&c->mem, scrub_cell(c->scrub, names, 0, TOP_OP_NAME, &c->mem), NAME_COLS));
 }
 

@@ -229,7 +229,7 @@ static const char *host_text(struct content *c)
 	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact, track_label};
 	const struct table *threads = top_threads(&r, &c->mem), *events = top_events(&r, &c->mem);
 	if (!threads->n_rows || !events->n_rows)
-		return "this trace has no device work and no host event that lasts";
+		return "this trace has no device work and no host event with a duration";
 	int64_t busy = column_cell(threads, 0, TOP_THREAD_BUSY)->i;
 	return arena_printf(&c->mem,
 			    "the busiest thread is %s (%s, %s of the time), the longest event %s (%s); no device work "

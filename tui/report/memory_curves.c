@@ -105,7 +105,7 @@ static void put_legend(FILE *f)
 		"<rect x=\"8\" y=\"8\" width=\"12\" height=\"12\" " USED_FILL "/><text x=\"25\" y=\"18\">in use</text>"
 		"<rect x=\"90\" y=\"8\" width=\"12\" height=\"12\" " HELD_FILL "/>"
 		"<text x=\"107\" y=\"18\">held by the allocator</text>"
-		"<path " CAPACITY_STROKE " d=\"M270 14h24\"/><text x=\"300\" y=\"18\">memory there is</text>\n");
+		"<path " CAPACITY_STROKE " d=\"M270 14h24\"/><text x=\"300\" y=\"18\">capacity</text>\n");
 }
 
 static double x_of(const struct curve *c, int col)

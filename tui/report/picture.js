@@ -51,7 +51,7 @@ function pictureOf(svg) {
 	const lanes = [...svg.querySelectorAll(".ln")].map(g => ({g, height: Number(g.dataset.h), head: g.querySelector(".bd"), label: g.querySelector(".mu"), folded: false}));
 	const told = made("p", {className: "told"}), pinned = made("p", {className: "pinned", hidden: true}), search = made("input", {type: "search", placeholder: "find in the picture"});
 	const found = made("span", {}), map = made("canvas", {className: "map", width: 2 * width, height: 80, title: "all of it: drag to move"});
-	const help = "Drag or arrow keys move; + and -, Ctrl with the wheel, or after a click the wheel alone zoom; 0 shows all. A click on a box pins it, one on a lane's name folds it.";
+	const help = "Drag or press the arrow keys to move; zoom with + and -, Ctrl and the wheel, or after a click the wheel alone; 0 shows all. Click a box to pin it, a lane's name to fold it.";
 	let pin = null, hits = [], hit = -1, folds = 0, waits = false;
 
 	const x = t => left + (t - view.a) / (view.b - view.a) * width;
@@ -178,7 +178,7 @@ function pictureOf(svg) {
 		pin = box;
 		pin?.rect.classList.add("pin");
 		pinned.hidden = !pin;
-		pinned.textContent = pin ? `pinned: ${pin.title.replace("\n", ", ")}${pin.one ? "" : " (folded here: a report of a shorter window draws them)"} - Enter shows it alone, Esc lets it go` : "";
+		pinned.textContent = pin ? `pinned: ${pin.title.replace("\n", ", ")}${pin.one ? "" : " (merged here: a report of a shorter window draws them)"} - Enter zooms to it, Esc unpins it` : "";
 	}
 
 	function find() {

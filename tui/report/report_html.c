@@ -39,7 +39,7 @@ static void put_lead(struct content *c, FILE *f)
 	fputs("</div>\n", f);
 	if (c->advice)
 		html_element(f, "<p class=\"do\"><strong>What to do:</strong> ", c->advice, "</p>\n");
-	html_element(f, "<p class=\"small\">the same again: <code>", c->command, "</code></p>\n");
+	html_element(f, "<p class=\"small\">to reproduce: <code>", c->command, "</code></p>\n");
 	html_element(f, "<p class=\"small\">", c->ledger, "</p>\n");
 }
 
@@ -101,8 +101,6 @@ void report_html(struct content *c, FILE *f)
 		put_contents(c, f);
 	for (uint32_t i = 0; i < c->n_sections; i++)
 		put_section(f, &c->sections[i], i + 1);
-	html_close(
-		f,
-		"Time counts from the trace's first event. Table heads sort, the box above a longer table filters its "
-		"rows.");
+	html_close(f, "Times count from the trace's first event. Click a table head to sort; the box above a longer "
+		      "table filters its rows.");
 }

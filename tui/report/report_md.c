@@ -155,10 +155,11 @@ static void write_page(struct content *c, const struct measure *m, FILE *f)
 		fputs(i >= OPEN_SECTIONS ? "\n</details>\n" : "", f);
 	}
 	if (m->sections < c->n_sections)
-		fprintf(f, "\nLeft out for their length: %u sections; HTML has them.\n", c->n_sections - m->sections);
+		fprintf(f, "\nLeft out because of their length: %u sections; the HTML report has them.\n",
+			c->n_sections - m->sections);
 	if (!m->meanings)
-		fputs("\nWhat the columns mean stands in the HTML report and in `stepscope table NAME TRACE --format "
-		      "json`.\n",
+		fputs("\nWhat the columns mean is explained in the HTML report and in `stepscope table NAME TRACE "
+		      "--format json`.\n",
 		      f);
 	fputs("\nWritten by stepscope " VERSION ".\n", f);
 }

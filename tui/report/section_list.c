@@ -208,7 +208,7 @@ static const struct section_spec specs[] = {
 	{&devices_desc, .kinds = NOT_GAP},
 	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},
 	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
-	{&replicas_desc, .title = "Devices beside each other", .kinds = NOT_GAP, .keep = keep_several},
+	{&replicas_desc, .title = "Devices side by side", .kinds = NOT_GAP, .keep = keep_several},
 	{&collective_steps_desc, .kinds = NOT_GAP},
 	{&collective_sizes_desc, .kinds = NOT_GAP},
 	{&comm_groups_desc, .kinds = NOT_GAP},

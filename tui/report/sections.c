@@ -228,7 +228,7 @@ static void add_gap_evidence(struct content *c, const struct gap *g)
 	add_own(c, "What the launching thread did in the gap", "self time, largest first",
 		evidence_self(c, launching, g->start_ns, g->start_ns + g->dur_ns));
 	add_own(c, "Threads that were busy in the gap", "the largest event of each", evidence_threads(c, g));
-	add_own(c, "What stands at its edges", "", evidence_edges(c, g));
+	add_own(c, "Work before and after the gap", "", evidence_edges(c, g));
 }
 
 /* Where no kernels are, ops or threads tell the story. They know no filter. */
@@ -239,7 +239,7 @@ static void add_top(struct content *c)
 	if (c->req->filter || top_has_kernels(r.d))
 		return;
 	if (trace_devices(derived_trace(r.d))) {
-		add_own(c, "Ops", "device work by its own time, largest first", top_ops(&r, &c->mem));
+		add_own(c, "Ops", "device work by its self time, largest first", top_ops(&r, &c->mem));
 		return;
 	}
 	add_own(c, "Busiest threads", "time in which any of their events runs", top_threads(&r, &c->mem));

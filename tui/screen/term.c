@@ -136,7 +136,7 @@ static bool open_screen(enum color_mode color, struct err *e)
 		terminfo_take_back();
 		return err_usage(
 			e,
-			"terminal type \"%s\" cannot move the cursor as terminals of today do; use `stepscope report`",
+			"terminal type \"%s\" cannot move the cursor as current terminals do; use `stepscope report`",
 			asked);
 	}
 	/* of a type that ends like this only the colours are not those of the other one */

@@ -140,7 +140,7 @@ void table_screen(struct table *t, bool cut, unsigned width, FILE *out)
 	if (t->n_rows)
 		table_text(shown(&c), out, width);
 	else
-		fprintf(out, "no rows: %s\n", t->why_empty ? t->why_empty : "this trace or window holds none");
+		fprintf(out, "no rows: %s\n", t->why_empty ? t->why_empty : "this trace or window has none");
 	if (t->n_rows && c.n_shown < c.n)
 		put_left_out(&c, width, out);
 	arena_free(&c.mem);

@@ -48,8 +48,8 @@ static uint32_t count(const struct table *t, enum finding_state s)
 const char *guide_summary(const struct table *t, char *buf, size_t size)
 {
 	uint32_t warned = count(t, FINDING_WARN);
-	snprintf(buf, size, "%u failed, %u %s, %u cannot be told, %u to know, %u fine", count(t, FINDING_FAIL), warned,
-		 warned == 1 ? "warning" : "warnings", count(t, FINDING_UNKNOWN), count(t, FINDING_INFO),
+	snprintf(buf, size, "%u failed, %u %s, %u undecided, %u for information, %u fine", count(t, FINDING_FAIL),
+		 warned, warned == 1 ? "warning" : "warnings", count(t, FINDING_UNKNOWN), count(t, FINDING_INFO),
 		 count(t, FINDING_PASS));
 	return buf;
 }

@@ -122,11 +122,10 @@ static bool parse_gap(const struct derived *d, const char *text, struct window *
 
 static bool bad_time(struct err *e, const char *text)
 {
-	return err_usage(
-		e,
-		"'%.60s' is no window; write 12.5ms..20ms, step:8, step:8..9, gap:3 or all; a time needs its unit "
-		"(ns, us, ms, s)",
-		text);
+	return err_usage(e,
+			 "'%.60s' is not a window; write 12.5ms..20ms, step:8, step:8..9, gap:3 or all; a time needs "
+			 "its unit (ns, us, ms, s)",
+			 text);
 }
 
 /* One side of "A..B"; an empty side keeps its default. Copied first: in "1..2" the number must not swallow a dot. */

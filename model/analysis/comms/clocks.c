@@ -109,7 +109,7 @@ bool clocks_shift_valid(const char *text, struct err *e)
 		ok = next_shift(&at, &rank, &ns);
 	if (ok)
 		return true;
-	return err_usage(e, "\"%.60s\" is no shift of clocks: write RANK=+TIME, like 3=+3ms or 3=+3ms,5=-20us", text);
+	return err_usage(e, "\"%.60s\" is not a clock shift: write RANK=+TIME, like 3=+3ms or 3=+3ms,5=-20us", text);
 }
 
 static bool move_by_hand(struct trace *t, const char *text, struct err *e)
@@ -356,13 +356,13 @@ const char *recordings_say(const struct trace *t, char *buf, size_t size)
 	*buf = 0;
 	if (r.n_repeats)
 		snprintf(buf, size,
-			 "%u of %u recordings %s open twice, and all sums count both: leave one of the files away "
+			 "%u of %u recordings %s open twice, and all sums count both: leave out one of the files "
 			 "(stepscope table hosts)",
 			 r.n_repeats, trace_hosts(t), r.n_repeats == 1 ? "is" : "are");
 	else if (r.n_runs > 1)
 		snprintf(buf, size,
-			 "%u runs that do not overlap in time are open together, and means are over all of them: open "
-			 "one at a time (stepscope table hosts)",
+			 "%u runs that do not overlap in time are open together, and means cover all of them: open one "
+			 "at a time (stepscope table hosts)",
 			 r.n_runs);
 	arena_free(&mem);
 	return buf;

@@ -130,7 +130,7 @@ static struct table *run_collectives(const struct derived *d, const struct query
 const struct table_desc collectives_desc = {
 	.name = "collectives",
 	.title = "Collectives",
-	.help = "communication between devices: who waited for whom, what was transferred at which rate, and what "
+	.help = "communication between devices: who waited for whom, what was transferred at what rate, and how much "
 		"compute hid",
 	TABLE_COLUMNS(columns),
 	.run = run_collectives,

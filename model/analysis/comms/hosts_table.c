@@ -54,5 +54,5 @@ const struct table_desc hosts_desc = {
 	.run = run_hosts,
 	.first = COLUMN_LIST(COL_HOSTS_RANK, COL_HOSTS_HOST, COL_HOSTS_DEVICES, COL_HOSTS_AXIS, COL_HOSTS_SHIFT,
 			     COL_HOSTS_PAIRS, COL_HOSTS_RESIDUAL, COL_HOSTS_RUN),
-	.vs = {.why_not = "what clocks do is a matter of one recording"},
+	.vs = {.why_not = "clocks concern one recording only"},
 };

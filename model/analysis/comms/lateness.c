@@ -23,7 +23,7 @@ static const char *const class_words[LATE_CLASSES] = {
 };
 static const char *const cause_words[CAUSE_COUNT] = {
 	[CAUSE_INPUT] = "it waits longer for its input",
-	[CAUSE_HOST_WORK] = "its host works longer outside of steps",
+	[CAUSE_HOST_WORK] = "its host works longer outside steps",
 	[CAUSE_LOSS_SCALING] = "its loss scaling takes longer",
 	[CAUSE_CONTENTION] = "other threads keep its launching thread from its core",
 	[CAUSE_SYNC] = "its host waits longer for its device",

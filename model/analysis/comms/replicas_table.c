@@ -68,8 +68,7 @@ static struct table *run_replicas(const struct derived *d, const struct query *q
 const struct table_desc replicas_desc = {
 	.name = "replicas",
 	.title = "Replicas",
-	.help = "every device beside the others: step time, compute and kernels per step, who is last at collectives "
-		"and why",
+	.help = "devices compared: step time, compute and kernels per step, who is last at collectives and why",
 	TABLE_COLUMNS(columns),
 	.run = run_replicas,
 	.first = COLUMN_LIST(COL_REPLICAS_RANK, COL_REPLICAS_DEVICE, COL_REPLICAS_STEP, COL_REPLICAS_COMPUTE,

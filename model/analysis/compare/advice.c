@@ -184,7 +184,7 @@ static const char *predicted_text(const struct advising *x, const struct advised
 	const char *verdict = followed(v) != ADVICE_FOLLOWED ? "the wait is not gone"
 			      : reached                      ? "reached"
 							     : "not reached";
-	return arena_printf(x->mem, ": a step of %s was predicted at best, it is %s: %s",
+	return arena_printf(x->mem, ": at best a step of %s was predicted, it is %s: %s",
 			    fmt_ns(best, llround(v->best_ns)), fmt_ns(is, c->b_ns), verdict);
 }
 
@@ -273,20 +273,19 @@ static void add_rule(struct advising *x, const char *rule, int cause)
 struct table *compare_advice(const struct advice_facts *f, struct arena *mem, struct progress *p, struct err *e)
 {
 	static const struct column cols[ADVICE_COLUMNS] = {
-		{"rule", CELL_TEXT, UNIT_NONE, "the rule that advises something in the run before"},
+		{"rule", CELL_TEXT, UNIT_NONE, "the rule that gave advice for the run before"},
 		{"title", CELL_TEXT, UNIT_NONE, "what it is about"},
 		{"followed", CELL_TEXT, UNIT_NONE,
-		 "whether the run after has done it: followed (by nine tenths, or the finding is gone), in part (by a "
-		 "tenth or "
-		 "more), not followed, cannot tell"},
+		 "whether the run after followed it: followed (by nine tenths, or the finding is gone), in part (by a "
+		 "tenth or more), not followed, cannot tell"},
 		{"sentence", CELL_TEXT, UNIT_NONE, "the same with its numbers"},
 		{"measure", CELL_TEXT, UNIT_NONE, "what shows it"},
 		{"before", CELL_REAL, UNIT_NONE, "the measure in the run before, in the unit of the row"},
 		{"after", CELL_REAL, UNIT_NONE, "in the run after"},
 		{"brought_ns", CELL_INT, UNIT_NS,
-		 "change per step of the part of the step that the advice is about; negative: time won"},
+		 "change per step in the part of the step that the advice is about; negative: time saved"},
 		{"predicted_ns", CELL_INT, UNIT_NS, "the best step that the run before predicted"},
-		{"advice", CELL_TEXT, UNIT_NONE, "what the run before advised"}};
+		{"advice", CELL_TEXT, UNIT_NONE, "advice given for the run before"}};
 	struct advising x = {.f = f, .mem = mem};
 	uint32_t n;
 	const struct finding_rule *rules = finding_rules(&n);
@@ -294,7 +293,7 @@ struct table *compare_advice(const struct advice_facts *f, struct arena *mem, st
 	x.overview[1] = x.overview[0] ? shared_part(&overview_numbers_part, f->b->d, &f->b->q, mem, p, e) : NULL;
 	if (!x.overview[1])
 		return NULL;
-	x.out = table_bare(mem, "advice", "What the run before advised", cols, ADVICE_COLUMNS);
+	x.out = table_bare(mem, "advice", "Advice of the run before", cols, ADVICE_COLUMNS);
 	for (uint32_t i = 0; i < n && !f->one_run; i++)
 		for (int cause = COMPARE_NO_CAUSE; cause < COMPARE_CAUSES; cause++)
 			add_rule(&x, rules[i].word, cause);

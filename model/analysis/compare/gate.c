@@ -117,7 +117,8 @@ static const char *why_not(const struct gate *g, const struct looked_at *x, stru
 {
 	return isnan(x->detects_pct)
 		       ? "their spread is not known: record more steps, or several runs"
-		       : arena_printf(mem, "these runs can tell changes from %s on: record more steps, or several runs",
+		       : arena_printf(mem,
+				      "these runs can only show changes from %s on: record more steps, or several runs",
 				      detects_text(g, x, mem));
 }
 
@@ -144,7 +145,7 @@ struct gate_result gate_judge(const struct gate *g, const struct gate_facts *f, 
 	struct looked_at x = look(g, f);
 	if (isnan(x.a) || isnan(x.b) || (g->kind == GATE_PERCENT && !(x.a > 0)))
 		return (struct gate_result){g, GATE_CANNOT_JUDGE,
-					    arena_printf(mem, "%s is not known on both sides", g->key)};
+					    arena_printf(mem, "%s is not known in both runs", g->key)};
 	double pct = x.a > 0 ? 100 * (x.b - x.a) / x.a : NAN;
 	enum gate_verdict verdict = judge(g, &x, g->kind == GATE_PERCENT ? pct : x.b - x.a);
 	const char *numbers = arena_printf(mem, "%s -> %s", value_text(mem, x.a, x.unit), value_text(mem, x.b, x.unit));

@@ -59,20 +59,19 @@ static void sum_columns(struct column *to, const struct column *of, const char *
 				arena_printf(mem, "before%s: %s", per, of->help)};
 	to[1] = (struct column){name_of_side(of, "b", mem), CELL_REAL, unit, arena_printf(mem, "after%s", per)};
 	to[2] = (struct column){name_of_side(of, "change", mem), CELL_REAL, unit,
-				"after less before; what one of the two does not have counts as 0"};
+				"after minus before; what one of the two does not have counts as 0"};
 }
 
 static struct column *columns_of(const struct table_desc *desc, const char *per, struct arena *mem, uint32_t *n)
 {
 	static const struct column matched[] = {
-		[COMPARE_MATCH] =
-			{"match", CELL_TEXT, UNIT_NONE,
-			 "same: all of its name; other numbers: but for numbers, template arguments and "
-			 "hashes; replaced: the same op, or the same place of the step, runs another kernel; only A, "
-			 "only B"},
-		[COMPARE_NAME_B] = {"name_b", CELL_TEXT, UNIT_NONE, "the last key in B, where it is another one"},
+		[COMPARE_MATCH] = {"match", CELL_TEXT, UNIT_NONE,
+				   "how the row of B was found: same (the same name); other numbers (the same but for "
+				   "numbers, template arguments and hashes); replaced (the same op, or the same place "
+				   "in the step, runs another kernel); only A; only B"},
+		[COMPARE_NAME_B] = {"name_b", CELL_TEXT, UNIT_NONE, "its name in B, where it is a different one"},
 		[COMPARE_CHANGE_PCT] = {"change_pct", CELL_REAL, UNIT_PERCENT,
-					"change of the first number as a share of what it was"}};
+					"change of the first number, as a share of its value before"}};
 	uint32_t keys = desc->vs.key.n, sums = desc->vs.sums.n;
 	struct column *cols = arena_alloc(mem, (keys + COMPARE_SUMS + 3 * (size_t)sums) * sizeof *cols);
 	for (uint32_t i = 0; i < keys; i++)
@@ -244,8 +243,8 @@ static struct table *compare_keyed(const struct table_desc *desc, const struct c
 		{COLUMN_KEY, CELL_TEXT, UNIT_NONE, "what the values are"},
 		{"value_a", CELL_REAL, UNIT_NONE, "before, in the unit of the row"},
 		{"value_b", CELL_REAL, UNIT_NONE, "after"},
-		{"value_change", CELL_REAL, UNIT_NONE, "after less before; of shares: points"},
-		{"change_pct", CELL_REAL, UNIT_PERCENT, "the same as a share of what it was; none for shares"}};
+		{"value_change", CELL_REAL, UNIT_NONE, "after minus before; of shares: percentage points"},
+		{"change_pct", CELL_REAL, UNIT_PERCENT, "the same as a share of its value before; null for shares"}};
 	const struct table *before = compare_side_table(desc, a, false, mem, p, e);
 	const struct table *after = before ? compare_side_table(desc, b, false, mem, p, e) : NULL;
 	if (!after)

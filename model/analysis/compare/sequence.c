@@ -323,8 +323,7 @@ static void make_table(struct comparing *x, struct arena *mem, struct sequence *
 	static const struct column cols[SEQUENCE_COLUMNS] = {
 		{"change", CELL_TEXT, UNIT_NONE,
 		 "what happened to the kernels at this place of the step: removed, inserted, replaced (one by one), "
-		 "fused (n "
-		 "by 1), split (1 by n), rewritten (n by m)"},
+		 "fused (n to 1), split (1 to n), rewritten (n to m)"},
 		{"kernels_a", CELL_TEXT, UNIT_NONE, "the kernels before, in their order"},
 		{"kernels_b", CELL_TEXT, UNIT_NONE, "the kernels after, in their order"},
 		{"count", CELL_INT, UNIT_COUNT, "how often that happens in the step"},

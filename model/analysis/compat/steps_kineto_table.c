@@ -7,7 +7,7 @@
 static const struct column columns[] = {
 	{"step", CELL_TEXT, UNIT_NONE, "number of the ProfilerStep; 0 without ProfilerSteps: the whole trace is one step"},
 	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"start_ns", CELL_INT, UNIT_NS, "begin of the ProfilerStep, or end of the step before if that is later"},
+	{"start_ns", CELL_INT, UNIT_NS, "start of the ProfilerStep, or end of the step before if that is later"},
 	{"dur_ns", CELL_INT, UNIT_NS, "until the end of the ProfilerStep, or of the last device work launched inside it if that is later"},
 #define ROLE_COLUMN(id, name, help) {name, CELL_INT, UNIT_NS, help},
 	KINETO_ROLES(ROLE_COLUMN)

@@ -134,8 +134,7 @@ static struct table *run_compiled_regions(const struct derived *d, const struct 
 const struct table_desc compiled_regions_desc = {
 	.name = "compiled_regions",
 	.title = "Compiled regions",
-	.help = "what torch.compile compiled: calls, where graphs break, and what still runs op by op between their "
-		"parts",
+	.help = "what torch.compile compiled: calls, graph breaks, and what still runs op by op between them",
 	TABLE_COLUMNS(columns),
 	.run = run_compiled_regions,
 	.first = COLUMN_LIST(COL_COMPILED_REGIONS_REGION, COL_COMPILED_REGIONS_CALLS, COL_COMPILED_REGIONS_TIME,

@@ -13,9 +13,9 @@
 	_(COL_COMPILES_AFTER_WARMUP,   "after_warmup",   BOOL, NONE,    "it began after the last warm-up step of its host (of few steps: after the second); unknown without steps") \
 	_(COL_COMPILES_SHAPE,          "compiled_shape", TEXT, NONE,    "shapes it was compiled for, where recorded") \
 	_(COL_COMPILES_PREVIOUS_SHAPE, "previous_shape", TEXT, NONE,    "shapes of the compilation of that name before it") \
-	_(COL_COMPILES_REGION,         "compiled_region", TEXT, NONE,    "frame that Dynamo compiled / how often it was compiled before; empty: not told") \
+	_(COL_COMPILES_REGION,         "compiled_region", TEXT, NONE,    "frame that Dynamo compiled / how often it was compiled before; empty: not recorded") \
 	_(COL_COMPILES_TRACES,         "tracing_ns",     INT,  NS,      "torch.compile: reading bytecode and building guards; with the next three all of its time") \
-	_(COL_COMPILES_LOWERS,         "lowering_ns",    INT,  NS,      "torch.compile: making the program of kernels") \
+	_(COL_COMPILES_LOWERS,         "lowering_ns",    INT,  NS,      "torch.compile: turning the graph into kernels") \
 	_(COL_COMPILES_BUILDS,         "build_ns",       INT,  NS,      "torch.compile: compiling and loading the kernels, Triton's just in time included") \
 	_(COL_COMPILES_TUNES,          "autotune_ns",    INT,  NS,      "torch.compile: trying which of several kernels is fastest") \
 	_(COL_COMPILES_THREAD,         SHARED_THREAD) \

@@ -5,10 +5,10 @@
 
 /* clang-format off */
 #define INDUCTOR_KERNELS_COLUMNS(_) \
-	_(COL_INDUCTOR_KERNELS_KERNEL,  "inductor_kernel", TEXT, NONE,  "name that Inductor gave it") \
+	_(COL_INDUCTOR_KERNELS_KERNEL,  "inductor_kernel", TEXT, NONE,  "name given by Inductor") \
 	_(COL_INDUCTOR_KERNELS_BACKEND, "backend",       TEXT, NONE,    "triton, cpp: what it was written in") \
-	_(COL_INDUCTOR_KERNELS_SORT,    "kernel_sort",   TEXT, NONE,    "pointwise, reduction, persistent reduction, template, foreach, split scan; empty: the name does not tell") \
-	_(COL_INDUCTOR_KERNELS_OPS,     "source_ops",    TEXT, NONE,    "ops that it stands for, as its name lists them: each once, by the alphabet") \
+	_(COL_INDUCTOR_KERNELS_SORT,    "kernel_sort",   TEXT, NONE,    "pointwise, reduction, persistent reduction, template, foreach, split scan; empty: the name does not say") \
+	_(COL_INDUCTOR_KERNELS_OPS,     "source_ops",    TEXT, NONE,    "ops that it stands for, as its name lists them: each once, alphabetically") \
 	_(COL_INDUCTOR_KERNELS_KERNELS, SHARED_KERNELS) \
 	_(COL_INDUCTOR_KERNELS_TIME,    SHARED_KERNEL_NS) \
 	_(COL_INDUCTOR_KERNELS_CALLS,   "calls",         INT,  COUNT,   "calls on the host that begin inside the window: launches, or runs where the host computes") \

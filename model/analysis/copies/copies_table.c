@@ -199,8 +199,7 @@ static struct table *run_copies(const struct derived *d, const struct query *q, 
 const struct table_desc copies_desc = {
 	.name = "copies",
 	.title = "Copies",
-	.help = "what is copied between host and devices: needed or not, at which rate, by which op, and what it "
-		"blocks",
+	.help = "copies between host and devices: needed or not, at what rate, by which op, and what they block",
 	TABLE_COLUMNS(columns),
 	.run = run_copies,
 	.first = COLUMN_LIST(COL_COPIES_DIRECTION, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_TOTAL,

@@ -195,9 +195,9 @@ const char *derived_pauses_say(const struct derived *d, char *buf, size_t size)
 	struct pause_sum p = derived_pause_sum(d);
 	*buf = 0;
 	if (p.n == 1)
-		snprintf(buf, size, "the profiler was off for %s, which counts as nobody's time", fmt_ns(ns, p.ns));
+		snprintf(buf, size, "the profiler was off for %s, which is left out", fmt_ns(ns, p.ns));
 	else if (p.n)
-		snprintf(buf, size, "the profiler was off %u times, for %s in all, which count as nobody's time", p.n,
+		snprintf(buf, size, "the profiler was off %u times, for %s in all, which is left out", p.n,
 			 fmt_ns(ns, p.ns));
 	return buf;
 }

@@ -143,16 +143,16 @@ static struct finding *say_busy(struct finding_ctx *c, const struct busyness *al
 	char label[96];
 	trace_device_label(derived_trace(c->d), b->row, label, sizeof label);
 	if (all->n == 1)
-		return say(c, state, "%s works %s and is idle %sfor %s%s.", label, works, b->steps ? "there " : "",
+		return say(c, state, "%s is busy %s and idle %sfor %s%s.", label, works, b->steps ? "there " : "",
 			   ns_text(c, b->idle_ns), most_words(c, b, "it"));
 	if (b->steps)
-		return say(c, state, "Of %u devices %s works least: %s%s.", all->n, label, works,
+		return say(c, state, "Of %u devices, %s is the least busy: %s%s.", all->n, label, works,
 			   most_words(c, b, "their idle time"));
 	if (state == FINDING_PASS)
-		return say(c, state, "All %u devices work more than half of their span, %s the least: %s.", all->n,
-			   label, pct_text(c, b->pct));
-	return say(c, state, "%u of %u devices work less than half of their span, %s the least: %s%s.", all->low,
-		   all->n, label, pct_text(c, b->pct), most_words(c, b, "their idle time"));
+		return say(c, state, "All %u devices are busy for more than half of their span, %s the least: %s.",
+			   all->n, label, pct_text(c, b->pct));
+	return say(c, state, "%u of %u devices are busy for less than half of their span, %s the least: %s%s.",
+		   all->low, all->n, label, pct_text(c, b->pct), most_words(c, b, "their idle time"));
 }
 
 static bool trace_names(const struct trace *t, const char *word)
@@ -182,13 +182,12 @@ static void say_hardly_known(struct finding_ctx *c, const struct device_busy *b)
 {
 	char label[96];
 	trace_device_label(derived_trace(c->d), b->row, label, sizeof label);
-	say_missing(
-		c, "how busy a GPU is", "device work",
-		arena_printf(c->mem,
-			     "of %s of steps only %s are work of %s or idle time of known cause; the rest lies before "
-			     "its first and after its last work, and work that is not in the file may run there",
-			     ns_text(c, b->steps_ns), ns_text(c, b->known_ns), label),
-		"Record whole steps with device tracing on.");
+	say_missing(c, "how busy a GPU is", "device work",
+		    arena_printf(c->mem,
+				 "of %s of steps, only %s are work of %s or idle time with a known cause; the rest is "
+				 "before its first and after its last work, where work may run that is not in the file",
+				 ns_text(c, b->steps_ns), ns_text(c, b->known_ns), label),
+		    "Record whole steps with device tracing on.");
 }
 
 /* Nobody who measures devices wrote the trace: where its threads spend their time is all there is. */
@@ -204,13 +203,13 @@ static void say_host_alone(struct finding_ctx *c)
 			    NULL);
 		return;
 	}
-	struct finding *x = say(c, FINDING_UNKNOWN,
-				"No device, step or framework is recorded; of the time of its threads %s (%s) goes to "
-				"%.200s itself.",
-				pct_text(c, pct), ns_text(c, ns), name);
+	struct finding *x = say(
+		c, FINDING_UNKNOWN,
+		"No device, step or framework is recorded; %s (%s) of the time of all threads goes to %.200s itself.",
+		pct_text(c, pct), ns_text(c, ns), name);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
-	x->formula = "time of its own of all events of that name / time of all events on threads";
+	x->formula = "self time of all events of that name / time of all events on threads";
 	x->advice = "See the timeline, or a flame graph (`stepscope export TRACE -o out.folded`); --steps-by REGEX "
 		    "makes steps of events.";
 	const struct evidence *e = ctx_evidence(c, "overview", "top_event_1");
@@ -248,14 +247,12 @@ void finding_busy(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = ENOUGH_PCT;
 	x->formula =
-		"union of all device work / (that and idle time) of the least busy device: from the begin of its first "
-		"steady step, without steady steps of its first step or work, to the end of its last; where that "
-		"differs "
-		"by less than a point, and without steps, from its first work to its last. Idle time of unknown cause "
-		"before the first and after the last work does not count; warn below 50 %";
-	x->advice = all.least.pct < ENOUGH_PCT
-			    ? "See the table 'idle_causes', then the gaps, the biggest first: key `b`."
-			    : NULL;
+		"union of all device work / (that and idle time) of the least busy device, from the start of its first "
+		"steady step (without steady steps: of its first step or work) to the end of its last; without steps, "
+		"or where that differs by less than a point, from its first work to its last. Idle time of unknown "
+		"cause before the first and after the last work does not count; warning below 50 %";
+	x->advice = all.least.pct < ENOUGH_PCT ? "See the table 'idle_causes', then the gaps, biggest first: key `b`."
+					       : NULL;
 	const struct evidence *e = table_evidence_of(ctx_table(c, "devices"), all.least.row);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

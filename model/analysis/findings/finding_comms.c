@@ -59,7 +59,8 @@ void finding_replicas(struct finding_ctx *c)
 						   : FINDING_WARN;
 	struct finding *x =
 		state == FINDING_PASS
-			? say(c, state, "All %u devices compute alike: the longest %s per step, %.2f times the mean.",
+			? say(c, state,
+			      "All %u devices compute about equally long: at most %s per step, %.2f times the mean.",
 			      from_count(c, "devices", t, together), ns_text(c, compute_ns), ratio)
 			: say(c, state, "%s computes %s per step, %.2f times the mean of the %u devices%s.",
 			      replica_words(c, t, row), ns_text(c, compute_ns), ratio,
@@ -89,7 +90,7 @@ static const char *turns_untold(const struct table *t)
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
 		at_work += row_meets(t, row, together) &&
 			   row_number(t, row, COL_REPLICAS_BUSY) * n * 100 >= busy_ns * PART_PCT;
-	return at_work < 2 ? "fewer than two devices do a fifth of an even share of the work"
+	return at_work < 2 ? "fewer than two devices do even a fifth of an equal share of the work"
 	       : known < 2 ? "fewer than two devices work in two steps or more"
 			   : NULL;
 }
@@ -117,12 +118,12 @@ void finding_serial_devices(struct finding_ctx *c)
 	}
 	struct finding *x =
 		say(c, FINDING_WARN,
-		    "The %u devices take turns: at most %s of the time in which one works another works, too.",
+		    "The %u devices take turns: for at most %s of the time in which one works, another works too.",
 		    from_count(c, "devices", t, together), pct_text(c, pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = TURNS_PCT;
-	x->formula = "largest overlap_pct; turns below 5 %";
+	x->formula = "largest overlap_pct; devices take turns below 5 %";
 	x->advice = "Look for dependencies from device to device: control dependencies, a lock or one launching thread "
 		    "for all, layers placed on "
 		    "different devices without a pipeline. Attach the timeline to a bug report.";
@@ -141,7 +142,7 @@ static const char *other_dtype_words(struct finding_ctx *c, const struct table *
 	const char *dtype = from_text(c, "parameters_dtype", t, row, COL_COLLECTIVE_STEPS_DTYPE);
 	int each = collective_dtype_bytes(dtype);
 	return arena_printf(c->mem,
-			    "; but that counts 4 bytes per parameter, and %s of %s reduce %s, which has %d byte%s",
+			    "; but that assumes 4 bytes per parameter, and %s of %s reduce %s, which has %d byte%s",
 			    count_text(c, other), count_text(c, known), dtype, each, each == 1 ? "" : "s");
 }
 
@@ -152,8 +153,9 @@ void finding_comms_speed(struct finding_ctx *c)
 	static const char rows[] = "to_expected!=null";
 	double known = from_count(c, "rows", t, rows);
 	if (known <= 0) {
-		say_nothing(c, t && t->n_rows ? "--link-bandwidth, or the bytes of the messages, are not told"
-					      : "no step has a collective");
+		say_nothing(c, t && t->n_rows
+				       ? "--link-bandwidth is not given, or the size of the messages is not recorded"
+				       : "no step has a collective");
 		return;
 	}
 	double sum = from_rows(c, "to_expected", t, COL_COLLECTIVE_STEPS_TIMES, rows);
@@ -173,8 +175,7 @@ void finding_comms_speed(struct finding_ctx *c)
 	x->threshold = warn;
 	x->formula = "mean of (communication without waiting) / (bytes / --link-bandwidth) over steps and devices; "
 		     "slow from 1.5, very slow from 3";
-	x->advice = *other ? "Tell --parameters for as many elements of 4 bytes: half the number for 2 bytes each, "
-			     "twice the "
+	x->advice = *other ? "Give --parameters as elements of 4 bytes: half the number for 2 bytes each, twice the "
 			     "number for 8."
 		    : state == FINDING_PASS ? NULL
 					    : "Check which link the collectives take (NCCL_DEBUG=INFO), and whether "
@@ -186,12 +187,10 @@ void finding_comms_speed(struct finding_ctx *c)
 static const char *const exposed_advice[EXPOSED_COUNT] = {
 	[EXPOSED_LINK] =
 		"Check which link they take (NCCL_DEBUG=INFO), and whether messages are large enough to fill it.",
-	[EXPOSED_STREAM] =
-		"Put collectives on a stream of their own and start them as soon as their data is there, so that "
-		"compute runs beside them; or send fewer bytes.",
-	[EXPOSED_LATE] =
-		"Launch them earlier: the host reaches them when the device has nothing left to compute. See what "
-		"the host does before.",
+	[EXPOSED_STREAM] = "Put collectives on a stream of their own and start them as soon as their data is ready, so "
+			   "that compute runs at the same time; or send fewer bytes.",
+	[EXPOSED_LATE] = "Launch them earlier: by the time the host reaches them, the device has nothing left to "
+			 "compute. See what the host does before that.",
 };
 
 /* What hides collectives that are launched in time, by what their process group is for; of gradients their op tells (finding_shares.c). */
@@ -230,8 +229,7 @@ static const char *hiding_advice(struct finding_ctx *c)
 	return 2 * ns[most] > all_ns ? hiding[most].advice : NULL;
 }
 
-static const char late_ranks_advice[] =
-	"Most of it is waiting: find out what makes %s late before you look at the network.";
+static const char late_ranks_advice[] = "Most of it is waiting: find out why %s is late before looking at the network.";
 
 static const char late_stages_advice[] = "Most of it is waiting for other stages of the pipeline: give them equal "
 					 "work, and see the rule about its bubble.";
@@ -346,8 +344,8 @@ void finding_small_collectives(struct finding_ctx *c)
 	x->value = calls;
 	x->unit = UNIT_COUNT;
 	x->threshold = MANY;
-	x->formula = "most collectives of a step on one device; many small ones: 4 or more of less than 1 MiB on "
-		     "average that take 3 % of the steps of all devices and are exposed for as much";
+	x->formula = "the most collectives that one device has in a step; many small ones: 4 or more of less than 1 "
+		     "MiB on average that take 3 % of the steps of all devices and are exposed for as long";
 	x->advice =
 		state == FINDING_WARN
 			? "Send fewer and larger messages: join gradients in buckets (bucket_cap_mb, gradient fusion)."

@@ -6,8 +6,8 @@
 enum { EAGER_WARN_PCT = 10, SMALL_CALLS = 20, SMALL_TIMES = 2 };
 
 static const char one_graph[] =
-	"TORCH_LOGS=graph_breaks names the reason. Keep logging, .item() and print out of what is compiled, or "
-	"compile with fullgraph=True, which fails where a graph would break.";
+	"TORCH_LOGS=graph_breaks names the reason. Keep logging, .item() and print out of compiled code, or compile "
+	"with fullgraph=True, which raises an error where a graph would break.";
 static const char larger_regions[] =
 	"Compile a larger part of the model as one graph, or let CUDA graphs launch the parts: "
 	"torch.compile(mode=\"reduce-overhead\").";
@@ -23,12 +23,11 @@ static void say_breaks(struct finding_ctx *c, const struct table *t, double brea
 			     "100 * eager_ns / region_ns");
 	const char *op = from_text(c, "longest_eager", t, row, COL_COMPILED_REGIONS_EAGER);
 	enum finding_state state = pct >= EAGER_WARN_PCT ? FINDING_WARN : FINDING_INFO;
-	struct finding *x =
-		say(c, state,
-		    "Compiled graphs break %s %s: %s of %s in compiled regions (%s) run op by op between "
-		    "their parts%s%s.",
-		    count_text(c, breaks), breaks == 1 ? "time" : "times", ns_text(c, eager_ns), ns_text(c, all_ns),
-		    pct_text(c, pct), op ? ", the longest op of it " : "", op ? op : "");
+	struct finding *x = say(
+		c, state,
+		"Compiled graphs break %s %s: %s of %s in compiled regions (%s) run op by op between the graphs%s%s.",
+		count_text(c, breaks), breaks == 1 ? "time" : "times", ns_text(c, eager_ns), ns_text(c, all_ns),
+		pct_text(c, pct), op ? ", the longest op of it " : "", op ? op : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = EAGER_WARN_PCT;
@@ -74,8 +73,8 @@ void finding_small_graphs(struct finding_ctx *c)
 			       "graph_ns / graph_device_ns");
 	bool small = times >= SMALL_TIMES;
 	struct finding *x = say(c, small ? FINDING_WARN : FINDING_PASS,
-				"%.0f calls of compiled graphs launch %.1f pieces of work each, which take %s; the "
-				"host needs %s for a call.",
+				"%.0f calls of compiled graphs launch %.1f kernels or copies each, which take %s on "
+				"the device; the call itself takes %s on the host.",
 				calls, work / calls, ns_text(c, device_ns / calls), ns_text(c, host_ns / calls));
 	x->value = times;
 	x->unit = UNIT_NONE;

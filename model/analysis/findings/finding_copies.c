@@ -129,11 +129,10 @@ static void no_excess(struct finding_ctx *c, const struct copies_sum *expected, 
 	if (expected->count <= 0)
 		say(c, FINDING_PASS, "Nothing is copied between host and devices.");
 	else if (expected->count > 1)
-		say(c, FINDING_PASS,
-		    "All %s copies between host and devices inside of steps are their input and output.",
+		say(c, FINDING_PASS, "All %s copies between host and devices inside steps are their input and output.",
 		    count_text(c, expected->count));
 	else
-		say(c, FINDING_PASS, "The only copy between host and devices inside of steps is input or output.");
+		say(c, FINDING_PASS, "The only copy between host and devices inside steps is input or output.");
 }
 
 /* "40 places in 5 of 5 steps"; places that do not recur are not counted. */
@@ -183,14 +182,14 @@ void finding_excess_copies(struct finding_ctx *c)
 	double pct;
 	const char *lost = step_time_text(c, lost_name(c, "excess", &excess), lost_ns(&excess), &pct);
 	enum finding_state state = rated(pct, pct < NOTHING_PCT ? FINDING_PASS : FINDING_INFO);
-	struct finding *x = say(c, state, "%s copies in excess (%s; %s are input and output) %s %s%s.",
+	struct finding *x = say(c, state, "%s excess copies (%s; %s more are input and output) %s %s%s.",
 				count_text(c, excess.count), places_text(c, &excess), count_text(c, expected.count),
 				excess.blocked_known ? "block kernels for" : "leave the device without kernels for",
 				lost, source_text(c, &excess));
 	fill(c, x, &excess, pct);
 	x->formula = "time of copies between host and devices, other than the step's input and output, in which no "
-		     "kernel ran although one waited / first to last device work of the steps; moderate from 3 %, high "
-		     "from 15 %";
+		     "kernel ran although one was waiting / first to last device work of the steps; moderate from 3 %, "
+		     "high from 15 %";
 	x->advice = state == FINDING_INFO || state == FINDING_PASS ? NULL
 		    : copies_are_no_input(c)                       ? copies_advice
 								   : excess_advice[c->framework];
@@ -199,7 +198,7 @@ void finding_excess_copies(struct finding_ctx *c)
 /* ---- pageable memory ------------------------------------------------------------------------------------------------ */
 
 static const char loader_pins[] =
-	"DataLoader(pin_memory=True), tensor.to(device, non_blocking=True), and a prefetch of the next batch.";
+	"Use DataLoader(pin_memory=True) and tensor.to(device, non_blocking=True), and prefetch the next batch.";
 
 /* By where most of the lost time goes: to the devices, or back. */
 static const char *const pinned_advice[2][FRAMEWORKS] = {
@@ -207,7 +206,7 @@ static const char *const pinned_advice[2][FRAMEWORKS] = {
 		"Copy from pinned memory, asynchronously.",
 		"Prefetch to the device (tf.data prefetch_to_device, or strategy.experimental_distribute_dataset).",
 		"Start the copy ahead of time with jax.device_put on the next batch.",
-		"Pin what is copied in every step (tensor.pin_memory()), and copy it ahead of its use with "
+		"Pin what is copied in every step (tensor.pin_memory()), and copy it before it is needed with "
 		"tensor.to(device, non_blocking=True).",
 	},
 	{
@@ -250,9 +249,8 @@ void finding_pageable_copies(struct finding_ctx *c)
 	struct finding *x = say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%s from or to pageable memory %s %s.",
 				copies_text(c, &s), blocks_text(&s), lost);
 	fill(c, x, &s, pct);
-	x->formula = "time of copies with pageable memory, excess ones aside, in which no kernel ran although one "
-		     "waited / first to "
-		     "last work of the devices; moderate from 3 %";
+	x->formula = "time of copies with pageable memory, excess ones aside, in which no kernel ran although one was "
+		     "waiting / first to last work of the devices; moderate from 3 %";
 	x->advice = state == FINDING_PASS ? NULL : pinned_advice_of(c, 2 * lost_ns(&back) > lost_ns(&s));
 }
 
@@ -347,8 +345,8 @@ static void tell_pair(struct finding_ctx *c, const struct pair *p)
 	struct finding *x = say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%s %s %s %s.",
 				copies_text(c, &p->sum), where_text(c, p), blocks_text(&p->sum), lost);
 	fill(c, x, &p->sum, pct);
-	x->formula = "time of copies on or between devices in which no kernel ran although one waited / first to last "
-		     "work of the devices; moderate from 3 %";
+	x->formula = "time of copies on or between devices in which no kernel ran although one was waiting / first to "
+		     "last work of the devices; moderate from 3 %";
 	if (state == FINDING_PASS)
 		return;
 	x->advice =

@@ -13,20 +13,19 @@ static const struct {
 } kinds[COPYING_COUNT] = {
 	[COPYING_LAYOUT] =
 		{"layout_ns", "copying=layout",
-		 "Keep one layout from the input on (PyTorch: memory_format=torch.channels_last for model and "
+		 "Keep one layout from the input onwards (PyTorch: memory_format=torch.channels_last for model and "
 		 "batch; TensorFlow: NHWC with mixed_float16; JAX: dimension_numbers of the NHWC form)."},
 	[COPYING_CONVERSION] = {"conversion_ns", "copying=conversion",
-				"Keep values in the type that they are computed in: weights stored in 16 bit (or cast "
-				"once per step), no "
-				"casts to and fro inside a layer; a compiler merges the others into their neighbours."},
-	[COPYING_CONCATENATION] =
-		{"concatenation_ns", "copying=concatenation",
-		 "Write the parts into one tensor set aside before (out=, slices, a KV cache of fixed "
-		 "size) instead of concatenating them each time."},
-	[COPYING_PLAIN] = {"copy_ns", "copying=copy",
-			   "See which ops copy (table kernels, copying=copy): clones and .contiguous() behind "
-			   "transposed views that the next op "
-			   "could read as they are; a compiler merges the others into their neighbours."},
+				"Keep values in the type that they are computed in: store weights in 16 bit (or cast "
+				"them once per step), and do not cast back and forth inside a layer; a compiler merges "
+				"the remaining casts into their neighbours."},
+	[COPYING_CONCATENATION] = {"concatenation_ns", "copying=concatenation",
+				   "Write the parts into one preallocated tensor (out=, slices, a KV cache of fixed "
+				   "size) instead of concatenating them each time."},
+	[COPYING_PLAIN] =
+		{"copy_ns", "copying=copy",
+		 "See which ops copy (table kernels, copying=copy): clones, and .contiguous() after transposed views "
+		 "that the next op could read as they are; a compiler merges the others into their neighbours."},
 };
 
 struct copying_time {
@@ -119,11 +118,10 @@ void finding_copying(struct finding_ctx *c)
 	out->value = pct;
 	out->unit = UNIT_PERCENT;
 	out->threshold = INFO_PCT;
-	out->formula = "time of kernels that change nothing but the layout, the type or the place of values, by their "
-		       "names and ops "
-		       "(rules/families.rules, section copying) / time of all kernels; told from 10 % and 5 % of the "
-		       "time, warns "
-		       "from 15 % and 10 % of the time. What of it can be left out is not known here";
+	out->formula =
+		"time of kernels that change only the layout, the type or the place of values, judged by their names "
+		"and ops (rules/families.rules, section copying) / time of all kernels; reported from 10 % of it and 5 "
+		"% of the time watched, a warning from 15 % and 10 %. How much of it is avoidable is not known";
 	out->advice = kinds[x.order[0]].advice;
 	show_longest_kernel(c, x.marked, out);
 }

@@ -70,20 +70,18 @@ void finding_transfer_waits(struct finding_ctx *c)
 		    pct >= FAIL_PCT   ? FINDING_FAIL
 		    : pct >= WARN_PCT ? FINDING_WARN
 				      : FINDING_INFO,
-		    "Copies: devices wait for asynchronous copies for %s (%s of the time), most in %.*s (%s); they "
-		    "count as "
-		    "busy meanwhile.",
+		    "Copies: devices spend %s (%s of the time) waiting for asynchronous copies, most of it in %.*s "
+		    "(%s); they count as busy meanwhile.",
 		    ns_text(c, (double)ns), pct_text(c, pct), (int)(most->name.n < 100 ? most->name.n : 100),
 		    most->name.p, ns_text(c, (double)most->side[OP_DEVICE].self_ns));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
 	x->lost_ns = ns;
-	x->formula =
-		"own time of device ops of the types copy-done, async-done, slice-done, send-done and recv-done / time "
-		"watched; warns from 5 %, fails from 20 %";
-	x->advice = "Keep these arrays in device memory (no offload to the host), or start the copies earlier, behind "
-		    "more work.";
+	x->formula = "self time of device ops of the types copy-done, async-done, slice-done, send-done and recv-done "
+		     "/ time watched; warning from 5 %, fail from 20 %";
+	x->advice = "Keep these arrays in device memory (no offload to the host), or start the copies earlier, so that "
+		    "more work hides them.";
 	if (r != NONE_ID)
 		finding_evidence(c->out, x, cols->start_ns[r], cols->start_ns[r] + cols->dur_ns[r], &r, 1);
 }
@@ -160,7 +158,7 @@ void finding_memory_bound(struct finding_ctx *c)
 	if (pct < INFO_PCT || small || share_of_time_pct(c, k.moving_ns) < OF_TIME_PCT) {
 		say_nothing(c, pct < INFO_PCT ? "kernels that move bytes take less than 40 % of the kernel time"
 			       : small ? "kernels are shorter than 20 us on average and run for less than half of the "
-					 "time: launches are what counts"
+					 "time: launches matter more"
 				       : "kernels that move bytes take less than 5 % of the time");
 		return;
 	}
@@ -174,12 +172,10 @@ void finding_memory_bound(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = INFO_PCT;
 	x->formula = "time of the kernel families norm, copy/cast, elementwise, reduce, softmax, optimizer, embedding "
-		     "and rng / time of "
-		     "all kernels; told from 40 %, warns from 50 % where kernels run for 80 % of the time. What fusing "
-		     "them or a better layout would win is not known here";
+		     "and rng / time of all kernels; reported from 40 %, a warning from 50 % where kernels run for 80 "
+		     "% of the time. How much fusion or a better layout would save is not known";
 	x->advice = "Fuse them with their neighbours (a compiler, fused norms and optimizers), avoid copies between "
-		    "layouts "
-		    "(channels_last for convolutions), and halve the bytes where 32 bit is not needed.";
+		    "layouts (channels_last for convolutions), and use 16 bit where 32 bit is not needed.";
 }
 
 /* ---- nothing to gain ------------------------------------------------------------------------------------------------ */
@@ -213,13 +209,14 @@ void finding_compute_bound(struct finding_ctx *c)
 		return;
 	}
 	struct finding *x = say(c, FINDING_PASS,
-				"Compute-bound, nothing found: kernels run for %s of the time, %s of it products, "
-				"convolutions and attention.",
+				"Compute-bound, nothing found: kernels run for %s of the time, and %s of that is "
+				"matrix products, convolutions and attention.",
 				pct_text(c, busy > 100 ? 100 : busy), pct_text(c, pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = COMPUTING_PCT;
-	x->formula = "kernels take 90 % of the time watched, half of it gemm, conv and attention, and no rule warns";
+	x->formula =
+		"kernels run for 90 % of the time watched, half of that is gemm, conv and attention, and no rule warns";
 }
 
 /* ---- how much was recorded ------------------------------------------------------------------------------------------ */
@@ -229,7 +226,7 @@ const char *softened_by_one_iteration(struct finding_ctx *c, enum finding_state 
 	if (*state != FINDING_WARN || derived_job_steps(c->d)->n != 1)
 		return "";
 	*state = FINDING_INFO;
-	return "; of one iteration, whose first batch may wait longer than later ones";
+	return "; from a single iteration, whose first batch may wait longer than later ones";
 }
 
 void finding_few_steps(struct finding_ctx *c)
@@ -242,8 +239,8 @@ void finding_few_steps(struct finding_ctx *c)
 		say_nothing(c, !job->n            ? "there are no steps"
 			       : job->n >= ENOUGH ? "four steps or more"
 			       : c->q->by_step    ? "the window is one of steps"
-			       : cut              ? "the window that was exported cuts every step"
-						  : "the trace holds little but first calls");
+			       : cut              ? "the exported window cuts every step"
+						  : "the trace shows little but first calls");
 		return;
 	}
 	const char *what = step_word(c);
@@ -253,6 +250,6 @@ void finding_few_steps(struct finding_ctx *c)
 	x->value = job->n;
 	x->unit = UNIT_COUNT;
 	x->threshold = ENOUGH;
-	x->formula = "steps of the job; four tell warm-up, steady steps and outliers apart";
+	x->formula = "steps of the job; it takes four to tell warm-up, steady steps and outliers apart";
 	x->advice = arena_printf(c->mem, "Record ten %ss or more after the warm-up.", what);
 }

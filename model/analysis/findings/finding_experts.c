@@ -29,20 +29,19 @@ void finding_experts(struct finding_ctx *c)
 		return;
 	}
 	if (from_count(c, "devices", ctx_table(c, "all_to_all"), "received_to_mean!=null") > 1) {
-		say_nothing(c, "all-to-alls tell how evenly experts are loaded: the rule about them speaks");
+		say_nothing(c, "all-to-alls show how evenly experts are loaded: see the rule about them");
 		return;
 	}
 	const char *name = kernel_name_short(c->mem, trace_str(derived_trace(c->d), k->kinds[most].name));
 	size_t n = strcspn(name, "<(");
 	const char *why = arena_printf(c->mem,
-				       "their kernels, most of the time %.*s, are given the counts as a tensor, whose "
-				       "values are not recorded",
+				       "the token counts are passed to their kernels (most of the time %.*s) in a "
+				       "tensor, whose values are not recorded",
 				       (int)(n && n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES), name);
-	struct finding *x = say_untold(
-		c, "how evenly tokens are spread over experts", why,
-		"Where experts are spread over ranks, record all of them: the splits of all-to-alls tell "
-		"each rank's load. On one rank log beside the trace how many tokens the router sends to each "
-		"expert.");
+	struct finding *x =
+		say_untold(c, "how evenly tokens are spread over experts", why,
+			   "Where experts are spread over ranks, record all ranks: the splits of all-to-alls show the "
+			   "load of each. On one rank, log how many tokens the router sends to each expert.");
 	x->formula = "kernels of experts by their names; bytes of all-to-alls";
 	show_longest_kernel(c, marked, x);
 }

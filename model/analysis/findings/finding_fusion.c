@@ -7,9 +7,10 @@ enum { WARN_PCT = 10, INFO_PCT = 3 };
 
 static const char *const advice[FRAMEWORKS] = {
 	"Let a compiler fuse element-wise work, or record it into a CUDA graph.",
-	"tf.function(jit_compile=True), or auto-clustering with TF_XLA_FLAGS=--tf_xla_auto_jit=2.",
+	"Use tf.function(jit_compile=True), or auto-clustering with TF_XLA_FLAGS=--tf_xla_auto_jit=2.",
 	"Put the whole step into one jax.jit: ops that are called one by one are not fused.",
-	"torch.compile the model or the optimizer's step; fused=True for optimizers; CUDA graphs against the pauses.",
+	"Use torch.compile on the model or the optimizer's step, fused=True for optimizers, and CUDA graphs to close "
+	"the pauses.",
 };
 
 struct fusion_sum {
@@ -78,7 +79,7 @@ void finding_fusion(struct finding_ctx *c)
 	if (s->kernels_ns <= 0)
 		return;
 	if (!sum.runs) {
-		say(c, FINDING_PASS, "No element-wise kernels follow each other that are not fused already.");
+		say(c, FINDING_PASS, "No unfused element-wise kernels follow each other.");
 		return;
 	}
 	const char *saved = step_time_text(c, "saved_ns", (double)sum.saved_ns, &pct);
@@ -97,12 +98,10 @@ void finding_fusion(struct finding_ctx *c)
 	x->threshold = WARN_PCT;
 	x->lost_ns = sum.saved_ns;
 	x->confidence = 0.5; /* an upper bound; compilers may reach less */
-	x->formula = "for each run of element-wise kernels on a stream: time of all its kernels but the longest of "
-		     "each chain, in which "
-		     "each takes as many values as the result before it has (without shapes: but those of the name "
-		     "that takes most); an "
-		     "upper bound, pauses left to the causes of idle time / first to last device work of the steps; "
-		     "suggested from 10 %";
+	x->formula = "for each run of element-wise kernels on a stream: time of all its kernels except the longest of "
+		     "each chain, in which each kernel reads as many values as the one before it wrote (without "
+		     "shapes: except those of the name that takes most); an upper bound; the pauses between them count "
+		     "as idle time / first to last device work of the steps; suggested from 10 %";
 	x->advice = state == FINDING_PASS ? NULL : advice[c->framework];
 	finding_evidence(c->out, x, a_ns, a_ns + most->longest_ns, &most->first, 1);
 }

@@ -137,7 +137,7 @@ static struct finding *tell_blind(struct finding_ctx *c, const struct blame *k, 
 	}
 	struct finding *x = lost ? say(c, state,
 				       "Records were lost in %s %s between steps (%s, %s of the time): cannot tell "
-				       "whether the device did nothing there.",
+				       "whether the device was idle there.",
 				       n, gaps, ns, share)
 				 : say(c, state, "Cannot tell what filled %s %s between steps (%s, %s of the time).", n,
 				       gaps, ns, share);
@@ -184,7 +184,8 @@ static void tell_cause(struct finding_ctx *c, const struct blame *k, double watc
 	x->unit = UNIT_NS;
 	if (!lost)
 		x->lost_ns = llround(ns);
-	x->formula = "gaps between steps by verdict; told from 5 % of the time from the first to the last device work";
+	x->formula =
+		"gaps between steps by verdict; reported from 5 % of the time from the first to the last device work";
 	const struct evidence *e = table_evidence_of(ctx_table(c, "verdicts"), k->longest);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -197,18 +198,17 @@ void finding_gap_causes(struct finding_ctx *c)
 		return;
 	if (v.gaps == 0) {
 		if (!trace_devices(derived_trace(c->d)) && derived_steps(c->d) > 1 && derived_step(c->d, 0)->inferred)
-			say_nothing(c, "inferred steps last from begin to begin: nothing lies between them");
+			say_nothing(c, "inferred steps run from start to start: there is no time between them");
 		else if (derived_steps(c->d) > 1 && !ctx_table(c, "idle_causes")->n_rows)
 			say(c, FINDING_PASS, "No time is lost between steps.");
 		else
-			say_nothing(c, derived_steps(c->d) > 1
-					       ? "devices work: the rule about idle time speaks of its causes"
-					       : "fewer than two steps");
+			say_nothing(c, derived_steps(c->d) > 1 ? "there is device work: see the rule about idle time"
+							       : "fewer than two steps");
 		return;
 	}
 	const struct iterations *served = iterations_of(c->d, NULL, NULL);
 	if (served && served->n > 1 && served->are_steps) {
-		say_nothing(c, "steps are a server's iterations: the rule about them speaks");
+		say_nothing(c, "the steps are a server's iterations: see the rule about them");
 		return;
 	}
 	for (uint32_t i = 0; i < v.n; i++)

@@ -109,10 +109,8 @@ struct exposed_because host_comms_because(struct finding_ctx *c)
 	because.words =
 		arena_printf(c->mem, "; %s is in them for %s of a step, the others for %s: they wait for it%s", whom,
 			     ns_text(c, least.comms), ns_text(c, rest.comms), because_words(c, &least, &rest));
-	because.advice = arena_printf(c->mem,
-				      "Most of it is waiting: find out what makes %s late before you look at the "
-				      "network.",
-				      whom);
+	because.advice = arena_printf(
+		c->mem, "Most of it is waiting: find out why %s is late before looking at the network.", whom);
 	because.about = arena_printf(c->mem, "waiting for %s", whom);
 	return because;
 }

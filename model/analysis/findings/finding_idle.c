@@ -151,11 +151,10 @@ double idle_of_cause_ns(struct finding_ctx *c, enum cause cause)
 }
 
 static const char causes_formula[] =
-	"idle time of this cause in the table 'idle_causes', steps before the first and after the last work included, "
-	"start-up left out / "
-	"time watched; told from 2 %, warns from 5 %, fails from 20 %, but for host wait (launch latency, Python "
-	"overhead, host compute, "
-	"synchronisation: 5, 10 and 30 %; not recorded, held back: 5 and 10 %)";
+	"idle time of this cause in the table 'idle_causes', with steps before the first and after the last work but "
+	"without start-up / time watched; reported from 2 %, warning from 5 %, fail from 20 %; for launch latency, "
+	"Python overhead, host compute and synchronisation from 5, 10 and 30 %; for not recorded and held back from 5 "
+	"and 10 %";
 
 /* ---- one cause ------------------------------------------------------------------------------------------------------- */
 
@@ -267,7 +266,7 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 	const char *but = cause == CAUSE_INPUT ? softened_by_one_iteration(c, &state) : "";
 	const char *ns = time_words(c, s), *share = pct_text(c, pct), *idles = s->devices > 1 ? "idle" : "idles";
 	if (cause == CAUSE_LOST)
-		return say(c, state, "Records were lost: cannot tell whether %s did nothing for %s (%s of the time).",
+		return say(c, state, "Records were lost: cannot tell whether %s was idle for %s (%s of the time).",
 			   who(c, s), ns, share);
 	const char *name = arena_printf(c->mem, "%s %s", who(c, s), idles);
 	if (cause == CAUSE_UNKNOWN)
@@ -279,7 +278,7 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 }
 
 static const char *const later_advice[FRAMEWORKS] = {
-	"Record later, when the program has run some steps.",
+	"Record later, after the program has run some steps.",
 	("Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start "
 	 "after ten steps."),
 	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
@@ -329,7 +328,7 @@ void finding_idle_causes(struct finding_ctx *c)
 	const struct table *t = causes_of(c);
 	uint32_t before = c->out->n;
 	if (!t || !t->n_rows || c->warm_up_only) {
-		say_nothing(c, c->warm_up_only ? "the trace holds little but first calls" : "no device is idle");
+		say_nothing(c, c->warm_up_only ? "the trace shows little but first calls" : "no device is idle");
 		return;
 	}
 	for (int i = 0; i < CAUSE_COUNT; i++)
@@ -408,8 +407,8 @@ void finding_warm_up(struct finding_ctx *c)
 		double idle = column_sum(t, COL_IDLE_CAUSES_STARTUP_NS);
 		from_rows(c, "startup_idle_ns", t, COL_IDLE_CAUSES_STARTUP_NS, NULL);
 		if (idle <= 0 || s.startup_ns < idle / 10) {
-			say_nothing(c, "there are steady steps, and less than a tenth of the idle time before them "
-				       "lies in first calls");
+			say_nothing(c, "there are steady steps, and less than a tenth of the idle time before them is "
+				       "spent in first calls");
 			return;
 		}
 		x = say(c, FINDING_INFO,
@@ -420,9 +419,8 @@ void finding_warm_up(struct finding_ctx *c)
 	} else if (pct >= WARM_UP_PCT && !most_steps_run(c, &s)) {
 		c->warm_up_only = true;
 		x = say(c, FINDING_WARN,
-			"Warm-up only: %s of %s lie in first calls (loading of code, searches for algorithms, graph "
-			"capture)%s; "
-			"nothing here is steady.",
+			"Warm-up only: %s of %s are spent in first calls (loading code, searching for algorithms, "
+			"capturing graphs)%s; nothing here is steady.",
 			ns_text(c, s.lost_ns), ns_text(c, s.watched_ns), event_words(c, &s));
 		x->idle_ns = llround(s.idle_ns);
 		x->advice = later_advice[c->framework];
@@ -435,7 +433,6 @@ void finding_warm_up(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARM_UP_PCT;
 	x->formula = "idle time of the cause compilation (first calls of ops and of the runtime, loading, capture) / "
-		     "time watched; "
-		     "from 50 % without steady steps nothing else is judged";
+		     "time watched; from 50 % on, without steady steps, nothing else is judged";
 	show_row(c, x, t, s.most);
 }

@@ -44,8 +44,8 @@ bool copies_are_no_input(struct finding_ctx *c)
 	return verdict && !strncmp(verdict, "waiting for copies", 18);
 }
 
-const char *const copies_advice = "Keep what every step needs on the device, or copy it ahead of its use on a stream "
-				  "of its own, beside the kernels; offload less.";
+const char *const copies_advice = "Keep what every step needs on the device, or copy it before it is needed on a "
+				  "stream of its own while kernels run; offload less.";
 
 static struct finding *say_copies(struct finding_ctx *c, enum finding_state state, double pct, const char *but)
 {
@@ -59,8 +59,8 @@ static struct finding *say_copies(struct finding_ctx *c, enum finding_state stat
 				    ? arena_printf(c->mem, "; another %s waits for input", pct_text(c, wait))
 				    : "";
 	struct finding *x = say(c, state,
-				"Copies to the device take %s of the step time, and %s of their time is no input but "
-				"lies between kernels, as where parameters are offloaded%s%s.",
+				"Copies to the device take %s of the step time, and %s of that is not input but copies "
+				"made between kernels, as when parameters are offloaded%s%s.",
 				pct_text(c, pct), pct_text(c, share), waits, but);
 	x->advice = copies_advice;
 	return x;
@@ -80,7 +80,7 @@ static const char *none_as_far(struct finding_ctx *c)
 {
 	enum { MUCH_PCT = 3 };
 	double pct;
-	return ctx_real(c, "input", "other_pct", &pct) && pct >= MUCH_PCT ? " as far as is recorded" : "";
+	return ctx_real(c, "input", "other_pct", &pct) && pct >= MUCH_PCT ? " as far as recorded" : "";
 }
 
 /* More of input's share are copies to the device than waits of the host: faster loading would win less than faster copying. */
@@ -93,14 +93,14 @@ static bool mostly_copied(struct finding_ctx *c)
 
 static const char *const input_copies_advice[FRAMEWORKS] = {
 	[FRAMEWORK_UNKNOWN] = "Copy the next input while the device computes, from pinned memory on a stream of its "
-			      "own; copy smaller types, and convert them on the device.",
-	[FRAMEWORK_TENSORFLOW] = "Copy the next batch while this one is computed (tf.data prefetch_to_device); copy "
-				 "smaller types (uint8), and cast on the device.",
-	[FRAMEWORK_JAX] = "Copy the next batch while this one is computed: jax.device_put it ahead of time; copy "
-			  "smaller types (uint8), and cast on the device.",
-	[FRAMEWORK_PYTORCH] = "Copy the next batch while this one is computed: from pinned memory with "
-			      "non_blocking=True, on a stream of its own; copy smaller types (uint8), and cast on the "
-			      "device.",
+			      "own; copy a smaller type and convert it on the device.",
+	[FRAMEWORK_TENSORFLOW] = "Copy the next batch while this one is computed (tf.data prefetch_to_device); copy a "
+				 "smaller type (uint8) and cast it on the device.",
+	[FRAMEWORK_JAX] = "Copy the next batch while this one is computed: jax.device_put it ahead of time; copy a "
+			  "smaller type (uint8) and cast it on the device.",
+	[FRAMEWORK_PYTORCH] =
+		"Copy the next batch while this one is computed: from pinned memory with non_blocking=True, on a "
+		"stream of its own; copy a smaller type (uint8) and cast it on the device.",
 };
 
 /* ---- the input pipeline ------------------------------------------------------------------------------------------ */
@@ -173,10 +173,9 @@ void finding_input_bound(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
 	x->lost_ns = isnan(lost) ? UNKNOWN_I64 : llround(lost);
-	x->formula = "host waiting for input, or copying to the device, and nothing more important / step time; "
-		     "moderately from 5 %, highly from 20 %; "
-		     "potentially: below, but not 0.0 %, with 3 % or more unexplained; no warning where one iteration "
-		     "is recorded";
+	x->formula = "time in which the host waits for input or copies it to the device and nothing more important "
+		     "runs / step time; moderately input-bound from 5 %, highly from 20 %; potentially: less than 5 % "
+		     "but not 0.0 %, with 3 % or more unexplained; no warning where a single iteration is recorded";
 	if (!copies)
 		x->advice =
 			state == FINDING_PASS ? NULL
@@ -214,7 +213,7 @@ void finding_input_stage(struct finding_ctx *c)
 	x->value = self;
 	x->unit = UNIT_NS;
 	x->lost_ns = fine ? UNKNOWN_I64 : llround(self);
-	x->formula = "blocking stage with the most time of its own in the slowest call of the pipeline";
+	x->formula = "blocking stage with the most self time in the slowest call of the pipeline";
 	x->advice = fine ? NULL : ctx_text(c, "input", "advice");
 	const struct evidence *e = ctx_evidence(c, "input", "bottleneck");
 	if (e)
@@ -244,7 +243,7 @@ void finding_synthetic(struct finding_ctx *c)
 {
 	double now, kept, ahead;
 	if (copies_are_no_input(c)) {
-		say_nothing(c, "what the steps copy is for the most part no input");
+		say_nothing(c, "most of what the steps copy is not input");
 		return;
 	}
 	const char *lengths = ctx_text(c, "overview", "step_lengths");
@@ -265,7 +264,7 @@ void finding_synthetic(struct finding_ctx *c)
 	struct finding *x = say_without_wait(c, waits, now, kept, ahead);
 	x->value = waits ? kept : ahead;
 	x->unit = UNIT_NS;
-	x->formula = "mean step - its part input wait; then also - its part copies to the device";
+	x->formula = "mean step less its part input wait; then also less its part copies to the device";
 	x->advice = "Check it with a run on synthetic data.";
 }
 

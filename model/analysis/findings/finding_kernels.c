@@ -113,14 +113,13 @@ void finding_softmax(struct finding_ctx *c)
 		x = say(c, state, "The names of the softmax kernels (%s) do not tell whether they compute in 16 bit.",
 			ns_text(c, (double)s.unknown_ns));
 	else
-		x = say(c, state, "Softmax on its own (%s kernels, %s) does not run in 16 bit%s.",
-			count_text(c, (double)s.count), ns_text(c, (double)s.total_ns),
+		x = say(c, state, "Softmax kernels (%s, %s) do not run in 16 bit%s.", count_text(c, (double)s.count),
+			ns_text(c, (double)s.total_ns),
 			s.wide_sums ? ": what reads or writes 16 bit adds up in 32" : "");
 	x->value = (double)s.ns_16bit;
 	x->unit = UNIT_NS;
-	x->formula = "time of softmax kernels that take or give fp16 or bf16, by their names; those with a 32-bit "
-		     "accumulator "
-		     "and attention in one kernel do not count";
+	x->formula = "time of softmax kernels that read or write fp16 or bf16, judged by their names; those with a "
+		     "32-bit accumulator, and attention in one kernel, do not count";
 	if (!s.halves)
 		return;
 	x->advice = "Sums of many exponentials lose digits in 16 bit: cast the softmax and what follows to fp32 "

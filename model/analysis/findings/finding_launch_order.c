@@ -7,8 +7,8 @@
 enum { WARN_PCT = 3, FAIL_PCT = 15 };
 
 static const char *const own_threads[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] = "Launch for each GPU from a thread or process of its own, so that none waits until the "
-			      "host is done with another.",
+	[FRAMEWORK_UNKNOWN] = "Launch for each GPU from its own thread or process, so that none waits until the host "
+			      "is done with another.",
 	[FRAMEWORK_TENSORFLOW] = "Give each GPU launching threads of its own: TF_GPU_THREAD_MODE=gpu_private; "
 				 "TF_GPU_THREAD_COUNT says how many, 2 unless told.",
 	[FRAMEWORK_JAX] =
@@ -80,9 +80,8 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
 	x->lost_ns = llround(row_number(t, row, COL_LAUNCH_ORDER_WAITING));
-	x->formula =
-		"time that the device does nothing between the first launch for any device of the host and its own "
-		"/ step time; moderate from 3 %, high from 15 %";
+	x->formula = "time that the device is idle between the first launch for any device of the host and its own "
+		     "first launch / step time; moderate from 3 %, high from 15 %";
 	x->advice = c->framework == FRAMEWORK_TENSORFLOW && idle_facts(c->d)->private_threads
 			    ? more_threads
 			    : own_threads[c->framework];
@@ -114,7 +113,7 @@ void finding_launch_order(struct finding_ctx *c)
 		return;
 	}
 	if (devices_take_turns(c)) {
-		say_nothing(c, "devices take turns, which says more");
+		say_nothing(c, "devices take turns: see the rule about that");
 		return;
 	}
 	uint32_t row = row_of_most(t, COL_LAUNCH_ORDER_WAITING);

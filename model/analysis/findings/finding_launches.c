@@ -57,10 +57,9 @@ static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 }
 
 static const char small_formula[] =
-	"idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 "
-	"us of kernel time on average, of the 20-40 us of a launch, kernels that graphs replay left out / time from "
-	"first "
-	"to last device work; told from 5 %, warns from 10 %";
+	"idle time of the cause launch latency that ends with kernels of ops that take less than 40 us of kernel time "
+	"per run (a launch takes 20-40 us), without kernels replayed by graphs / time from first to last device work; "
+	"reported from 5 %, a warning from 10 %";
 
 /* "; 842 kernels of replayed graphs, which are not launched one by one, are left out" */
 static const char *replayed_words(struct finding_ctx *c)
@@ -73,7 +72,7 @@ static const char *replayed_words(struct finding_ctx *c)
 	double n = made_of(c, "replayed_kernels", all - outside, UNIT_COUNT, "kernels - outside_graph_kernels");
 	if (n <= 0)
 		return "";
-	return n == 1 ? "; 1 kernel of a replayed graph, which is not launched by itself, is left out"
+	return n == 1 ? "; 1 kernel of a replayed graph, which is not launched on its own, is left out"
 		      : arena_printf(c->mem,
 				     "; %s kernels of replayed graphs, which are not launched one by one, are left out",
 				     count_text(c, n));
@@ -151,15 +150,15 @@ static void tell_queue(struct finding_ctx *c, const struct table *t)
 			      "ahead of a busy device; the longest queue held %s.",
 			      ns_text(c, blocked), pct_text(c, pct), depth)
 			: say(c, FINDING_PASS,
-			      "Work starts %s after its launch call begins (median; 99th percentile "
-			      "%s); the longest queue held %s, none was full.",
+			      "Work starts %s after its launch call (median; 99th percentile %s); the longest queue "
+			      "held %s, and none was full.",
 			      ns_text(c, from_cell(c, "latency_p50_ns", t, row, COL_LAUNCH_TOTALS_LATENCY50)),
 			      ns_text(c, from_cell(c, "latency_p99_ns", t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
-	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
-		     "a full "
-		     "command buffer / time from first to last device work; a measurement: the device works meanwhile";
+	x->formula = "time of launch calls that begin with 992 or more launches waiting in their stream, and recorded "
+		     "waits for a full command buffer / time from first to last device work; only a measurement, since "
+		     "the device works meanwhile";
 	show_row(c, x, t, row);
 }
 
@@ -180,7 +179,7 @@ void finding_launch_queue(struct finding_ctx *c)
 /* ---- synchronisation -------------------------------------------------------------------------------------------------- */
 
 static const char *const sync_advice[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] = "Wait for the device less often, or later: keep results there.",
+	[FRAMEWORK_UNKNOWN] = "Wait for the device less often, or later: keep results on it.",
 	[FRAMEWORK_TENSORFLOW] = "Fetch results every k steps; keep metrics on the device in between.",
 	[FRAMEWORK_JAX] = "Call block_until_ready, float() and np.asarray every k steps only.",
 	[FRAMEWORK_PYTORCH] = "Avoid .item(), .cpu(), nonzero and masks by bool tensors in the loop; copy with "
@@ -204,14 +203,12 @@ void finding_sync_calls(struct finding_ctx *c)
 		made_of(c, "cost_pct", watched > 0 ? 100 * idle / watched : 0, UNIT_PERCENT, "100 * cost_ns / span_ns");
 	struct finding *x =
 		say(c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
-		    "Calls that wait for a device found it with nothing left to do %s and cost %s of idle "
-		    "time (%s of the time), "
+		    "Calls that wait for a device left it without work %s and cost %s of idle time (%s of the time), "
 		    "most around %s%s%s.",
 		    times_text(c, drained), ns_text(c, idle), pct_text(c, pct), name, op ? " in " : "", op ? op : "");
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
 	x->formula = "idle time of the cause synchronisation, at most the idle time in which such calls end / time "
-		     "from first to "
-		     "last device work; warns from 5 %";
+		     "from first to last device work; warning from 5 %";
 	x->confidence = 0.5; /* the host may have been late for other reasons */
 	x->advice = x->state == FINDING_PASS ? NULL : sync_advice[c->framework];
 	show_row(c, x, t, 0);

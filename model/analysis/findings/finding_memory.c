@@ -120,7 +120,7 @@ void finding_memory_full(struct finding_ctx *c)
 	if (untold(c, "how full memory gets"))
 		return;
 	if (row == NONE_ID) {
-		say_nothing(c, "how much memory there is is not recorded");
+		say_nothing(c, "the size of the memory is not recorded");
 		return;
 	}
 	if (without_totals(c, t, row, "how full memory gets"))
@@ -134,12 +134,11 @@ void finding_memory_full(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = warn;
-	x->formula = "largest peak_bytes / capacity_bytes; a remark from 90 %, nearly full from 95 %";
-	x->advice = state == FINDING_WARN
-			    ? "See the table 'memory_peak' for what is in use then: recompute activations, "
-			      "take a smaller batch, keep optimizer state elsewhere. An inference server "
-			      "that fills memory on purpose may leave it."
-			    : NULL;
+	x->formula = "largest peak_bytes / capacity_bytes; reported from 90 %, nearly full from 95 %";
+	x->advice = state == FINDING_WARN ? "See the table 'memory_peak' for what is in use then: recompute "
+					    "activations, use a smaller batch, or keep optimizer state elsewhere. An "
+					    "inference server that fills memory on purpose needs no change."
+					  : NULL;
 	point_at(c, x, t, row);
 }
 
@@ -174,12 +173,11 @@ static void say_fragmented(struct finding_ctx *c, const struct table *t, uint32_
 	double pct = from_cell(c, by_blocks ? "fragmentation_pct" : "reserved_unused_pct", t, row, column);
 	struct finding *x =
 		by_blocks ? say(c, FINDING_WARN,
-				"Free memory of %s lies in pieces: %s fragmented at the peak, the largest free "
-				"block has %s.",
+				"Free memory of %s is fragmented: %s at the peak, when the largest free block has %s.",
 				whose(c, t, row), pct_text(c, pct),
 				bytes_text(c, from_cell(c, "largest_free_bytes", t, row, COL_MEMORY_LARGEST_FREE)))
 			  : say(c, FINDING_WARN,
-				"The allocator of %s holds up to %s, of which nobody uses %s at the peak.",
+				"The allocator of %s holds up to %s, of which %s are unused at the peak.",
 				whose(c, t, row),
 				bytes_text(c, from_cell(c, "reserved_peak_bytes", t, row, COL_MEMORY_RESERVED)),
 				pct_text(c, pct));
@@ -203,7 +201,7 @@ void finding_memory_fragmented(struct finding_ctx *c)
 			say_fragmented(c, t, row);
 			return;
 		}
-	say_nothing(c, "memory is not tight, or free memory not in pieces, or neither is recorded");
+	say_nothing(c, "memory is not tight, or free memory is not fragmented, or neither is recorded");
 }
 
 /* ---- what steps leave behind --------------------------------------------------------------------------------------------------- */
@@ -236,14 +234,13 @@ static void say_leak(struct finding_ctx *c, const struct table *t, uint32_t row)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = warn;
-	x->formula =
-		"in use at the end of the last step - at the end of the first, per step between; where every one of "
-		"three steps or more keeps blocks for two steps, and the second half grows as well; warned from 0.1 %, "
-		"failed from 1 % of the peak";
+	x->formula = "(memory in use at the end of the last step - at the end of the first) / steps between; where "
+		     "each of three or more steps keeps blocks for two steps, and the second half grows as well; "
+		     "warning from 0.1 % of the peak, fail from 1 %";
 	x->advice = c->framework == FRAMEWORK_PYTORCH
 			    ? "Look for tensors that outlive their step: losses or outputs kept in lists without "
-			      ".detach() or .item(), caches, hooks. The table 'allocations' names them."
-			    : "Look for results that outlive their step. The table 'allocations' names them.";
+			      ".detach() or .item(), caches, hooks. The table 'allocations' lists them."
+			    : "Look for results that outlive their step. The table 'allocations' lists them.";
 	point_at(c, x, t, row);
 }
 
@@ -260,11 +257,10 @@ void finding_memory_leak(struct finding_ctx *c)
 	if (worst != NONE_ID)
 		say_leak(c, t, worst);
 	else if (row == NONE_ID || row_number(t, row, COL_MEMORY_TELLING) < LEAST_STEPS)
-		say_nothing(
-			c,
-			"fewer than five steps count: a block must outlive two to be kept, and three steps must tell");
+		say_nothing(c, "fewer than five steps count: a block must outlive two steps to be kept, and three "
+			       "steps must show it");
 	else
-		say_nothing(c, "steps leave nothing behind, or not each of them does");
+		say_nothing(c, "steps leave nothing behind, or not every one does");
 }
 
 /* ---- calls of the driver --------------------------------------------------------------------------------------------------------- */
@@ -297,8 +293,8 @@ void finding_memory_churn(struct finding_ctx *c)
 		"high from 15 %";
 	x->advice = state == FINDING_INFO
 			    ? NULL
-			    : "A caching allocator asks only while it warms up: see whether it is switched off "
-			      "(PYTORCH_NO_CUDA_MEMORY_CACHING), emptied (empty_cache()) or out of room.";
+			    : "A caching allocator asks the driver only while it warms up: see whether it is switched "
+			      "off (PYTORCH_NO_CUDA_MEMORY_CACHING), emptied (empty_cache()) or out of room.";
 	point_at(c, x, t, row);
 }
 
@@ -315,18 +311,16 @@ static void say_headroom(struct finding_ctx *c, const struct table *t, uint32_t 
 	const char *held = times < far ? arena_printf(c->mem, "%.2f times", times) : "more than ten times";
 	struct finding *x =
 		say(c, times >= room ? FINDING_INFO : FINDING_PASS,
-		    "Memory of %s would hold %s the batch: %s stay from step to step, %s are taken to "
-		    "grow with it, of %s.",
+		    "Memory of %s would hold %s the batch: %s are kept from step to step and %s are assumed to grow "
+		    "with the batch, of %s.",
 		    whose(c, t, row), held, bytes_text(c, constant), bytes_text(c, own), bytes_text(c, capacity));
 	x->value = times;
 	x->threshold = room;
-	x->formula = "(capacity_bytes - constant_bytes) / per_batch_bytes, assuming that all that is not constant "
-		     "grows with "
-		     "the batch; what the driver and other processes hold is not known";
-	x->advice = times >= room
-			    ? "A larger batch fills the device better. It can hurt convergence: adjust the learning "
-			      "rate, and check the result. Stay some percent below."
-			    : NULL;
+	x->formula = "(capacity_bytes - constant_bytes) / per_batch_bytes, assuming that everything not constant grows "
+		     "with the batch; what the driver and other processes hold is not known";
+	x->advice = times >= room ? "A larger batch uses the device better. It can hurt convergence: adjust the "
+				    "learning rate, and check the result. Leave a few percent free."
+				  : NULL;
 	point_at(c, x, t, row);
 }
 
@@ -340,7 +334,7 @@ void finding_batch_headroom(struct finding_ctx *c)
 	if (row != NONE_ID)
 		say_headroom(c, t, row);
 	else if (full == NONE_ID)
-		say_nothing(c, "how much memory there is is not recorded");
+		say_nothing(c, "the size of the memory is not recorded");
 	else if (!without_totals(c, t, full, what))
 		say_missing(c, what, "step", "there is no step that uses memory",
 			    "Mark the steps, or name them with --steps-by REGEX.");

@@ -38,7 +38,7 @@ static void take_in(struct finding_ctx *c, struct finding *x, const struct findi
 		x->reason = other->reason; /* it names all that is missing */
 	x->sentence = arena_printf(c->mem, "Cannot tell %s: %s.", x->untold, x->reason);
 	struct finding silent = *other;
-	silent.why = arena_printf(c->mem, "it cannot tell %s: %s; said once, with the rule %s", other->untold,
+	silent.why = arena_printf(c->mem, "it cannot tell %s: %s; said once, under the rule %s", other->untold,
 				  other->reason, x->rule);
 	c->out->silent = arena_next_row(c->mem, c->out->silent, c->out->n_silent, sizeof silent);
 	c->out->silent[c->out->n_silent++] = silent;

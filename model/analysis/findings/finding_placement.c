@@ -33,7 +33,7 @@ static bool cannot_tell(struct finding_ctx *c, const char *what)
 		return false;
 	const struct columns *events = derived_columns(c->d);
 	if (memchr(events->kind, KIND_OP, events->n))
-		say_missing(c, what, "op", "no device work is joined to the launch calls inside of the ops",
+		say_missing(c, what, "op", "no device work is linked to the launch calls inside the ops",
 			    "Keep the correlation ids of launch calls and kernels in the file.");
 	else
 		say_missing(c, what, "op", "the trace has no ops",
@@ -47,10 +47,10 @@ static bool cannot_tell(struct finding_ctx *c, const char *what)
 enum { LACK_WORTH_PCT = 1, LACK_MUCH_PCT = 5 };
 
 static const char *const lack_advice[OP_LACK_COUNT] = {
-	[OP_LACKS_LAUNCH] = "Begin the recording when the device has nothing left to do (PyTorch: "
+	[OP_LACKS_LAUNCH] = "Start recording when the device has nothing left to do (PyTorch: "
 			    "torch.cuda.synchronize()), and look at the notes for lost records.",
-	[OP_LACKS_PLACED] = "The ops of a replayed graph are those of its capture: record that, too.",
-	[OP_LACKS_AROUND] = "Record the ops around these launches; the table launches tells what calls they are.",
+	[OP_LACKS_PLACED] = "The ops of a replayed graph are those of its capture: record that as well.",
+	[OP_LACKS_AROUND] = "Record the ops around these launches; the table 'launches' shows which calls they are.",
 };
 
 static void from_lacking(struct finding_ctx *c, const struct op_stat *op, double pct)
@@ -105,7 +105,7 @@ void finding_op_share(struct finding_ctx *c)
 		without = lacking(c, lack, &advice);
 	bool places = row_of_key(c->overview, "graph_place_time_pct") != NONE_ID;
 	if (places && ctx_real(c, "overview", "graph_place_time_pct", &placed) && placed >= LACK_WORTH_PCT)
-		by_place = arena_printf(c->mem, " %s of the device time goes by its place in replayed graphs.",
+		by_place = arena_printf(c->mem, " %s of the device time is named by its place in replayed graphs.",
 					pct_text(c, placed));
 	bool fine = time >= FINE_PCT && lack < LACK_MUCH_PCT && !*by_place;
 	struct finding *x =
@@ -116,8 +116,8 @@ void finding_op_share(struct finding_ctx *c)
 	x->value = time;
 	x->unit = UNIT_PERCENT;
 	x->threshold = FINE_PCT;
-	x->formula =
-		"own time of device ops / own time of device ops and of host ops that neither call ops nor launch work";
+	x->formula = "self time of device ops / self time of device ops and of host ops that neither call ops nor "
+		     "launch work";
 }
 
 /* ---- heavy ops on the host ------------------------------------------------------------------------------------------------ */
@@ -133,9 +133,8 @@ static const char *who_runs(struct finding_ctx *c, const struct op_placed *x)
 }
 
 static const char placement_formula[] =
-	"own time of the calls of a type of op that call no other op and start no device work / own time of all ops on "
-	"devices and on the "
-	"host; in steady steps, where there are any, outside of input pipelines; told from 1 %";
+	"self time of the calls of a type of op that call no other op and start no device work / self time of all ops "
+	"on devices and on the host; in steady steps, where there are any, outside input pipelines; reported from 1 %";
 
 static void from_placed(struct finding_ctx *c, const struct op_placed *x, double pct)
 {
@@ -172,7 +171,7 @@ static void tell(struct finding_ctx *c, const struct op_placed *x, int64_t whole
 	f->unit = UNIT_PERCENT;
 	f->threshold = WORTH_PCT;
 	f->lost_ns = heavy ? x->self_ns : UNKNOWN_I64;
-	f->advice = !heavy ? "No device has a kernel for it: keep it out of the step, or do it in the input pipeline."
+	f->advice = !heavy ? "No device has a kernel for it: keep it out of the step, or move it to the input pipeline."
 		    : placement_advice[c->framework] ? placement_advice[c->framework]
 						     : placement_advice[FRAMEWORK_UNKNOWN];
 	f->formula = placement_formula;

@@ -31,7 +31,7 @@ static const char *most_in(struct finding_ctx *c, const struct table *t, uint32_
 	if (!event)
 		return "";
 	double ns = from_cell(c, "between_event_ns", t, row, COL_ITERATIONS_EVENT_NS);
-	return arena_printf(c->mem, "; in the longest pause most of it in %s, %s", event, ns_text(c, ns));
+	return arena_printf(c->mem, "; in the longest pause, most of it in %s, %s", event, ns_text(c, ns));
 }
 
 static void finish(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row, double pct,
@@ -76,12 +76,11 @@ static void say_device(struct finding_ctx *c, const struct table *t)
 	enum finding_state state = state_of(pct);
 	struct finding *x =
 		say(c, waits && state == FINDING_FAIL ? FINDING_WARN : state,
-		    "Between iterations the device does nothing for %s of %s (%s), mean of %s%s%s.",
+		    "Between iterations the device is idle for %s of %s (%s), mean of %s%s%s.",
 		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), why, most);
 	finish(c, x, t, row, pct, between_ns,
-	       "idle time from the end of an iteration's work to the begin of the next one's / time from begin to "
-	       "begin; "
-	       "moderate from 10 %, high from 30 %; no failure where the host waits for half of it or more");
+	       "idle time from the end of an iteration's work to the start of the next one's / time from start to "
+	       "start; moderate from 10 %, high from 30 %; no failure where the host waits for half of it or more");
 	if (waits && x->advice)
 		x->advice = idle_advice(c->d, CAUSE_HOST_WAIT, NONE_ID);
 }
@@ -104,7 +103,7 @@ static void say_host(struct finding_ctx *c, const struct table *t)
 		say(c, state_of(pct), "Between iterations the host does other work for %s of %s (%s), mean of %s%s.",
 		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), most);
 	finish(c, x, t, row, pct, between_ns,
-	       "time from the end of an iteration's label to the next one on its thread / time from begin to begin; "
+	       "time from the end of an iteration's label to the next one on its thread / time from start to start; "
 	       "moderate from 10 %, high from 30 %");
 }
 
@@ -126,6 +125,6 @@ void finding_iterations(struct finding_ctx *c)
 	else if (!works && followed)
 		say_host(c, t);
 	else
-		say_missing(c, "what lies between a server's iterations", "second iteration", "only one is recorded",
+		say_missing(c, "what happens between a server's iterations", "second iteration", "only one is recorded",
 			    "Record ten iterations or more after the warm-up.");
 }

@@ -33,8 +33,8 @@ static bool said_steps_end_early(struct finding_ctx *c, const char *what)
 {
 	if (!steps_miss_their_work(c))
 		return false;
-	say_untold(c, what, "most device work of the steps runs when the last of them has ended",
-		   "Record more steps, or wait for the device at the end of what is marked as a step.");
+	say_untold(c, what, "most device work of the steps runs after the last of them has ended",
+		   "Record more steps, or wait for the device at the end of each marked step.");
 	return true;
 }
 
@@ -62,9 +62,8 @@ static void rate(struct finding_ctx *c, const struct share *s)
 	const char *why = NULL;
 	if (s->evidence != CAUSE_UNKNOWN && state != held_back(c, s, state)) {
 		state = held_back(c, s, state);
-		why = "the share alone is no loss: devices idle for this cause for less than 8 % of the time (below 5 "
-		      "% it is "
-		      "a measurement only)";
+		why = "the share alone is not a loss: devices idle for this cause for less than 8 % of the time (below "
+		      "5 % it is only a measurement)";
 	}
 	const char *rated = pct >= s->fail ? "high" : pct >= s->warn ? "moderate" : "low";
 	double total = step_total_ns(c);
@@ -84,17 +83,16 @@ static void rate(struct finding_ctx *c, const struct share *s)
 
 void finding_launch_share(struct finding_ctx *c)
 {
-	static const struct share s = {
-		"kernel_launch_pct",
-		3,
-		15,
-		"nothing but launch calls",
-		"time of the step in which nothing more important than launch calls is active / step time; moderate "
-		"from 3 %, high from 15 %; what devices idle while work is handed over is another figure: launch "
-		"latency",
-		{NULL},
-		CAUSE_LAUNCH,
-		NULL};
+	static const struct share s = {"kernel_launch_pct",
+				       3,
+				       15,
+				       "nothing but launch calls",
+				       "time of the step in which nothing more important than launch calls is active / "
+				       "step time; moderate from 3 %, high from 15 %; the time that devices idle while "
+				       "work is launched is another figure: launch latency",
+				       {NULL},
+				       CAUSE_LAUNCH,
+				       NULL};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
@@ -112,7 +110,7 @@ void finding_output_share(struct finding_ctx *c)
 		5,
 		20,
 		"copies from the device to the host",
-		"copies to the host beside which the device does not compute / step time; moderate from 5 %, high from "
+		"copies to the host during which the device does not compute / step time; moderate from 5 %, high from "
 		"20 %",
 		{"Fetch results less often, or asynchronously: each copy waits for the device.",
 		 "Fetch metrics every k steps; keep them on the device in between.",
@@ -170,9 +168,9 @@ void finding_comms_share(struct finding_ctx *c)
 		WARN_PCT,
 		FAIL_PCT,
 		"collectives that nothing hides",
-		"time of the step in which collectives run, on the device or on the host, and neither compute, copies "
-		"from or on the device nor waits for input / step time; moderate from 3 %, high from 15 %; exposed "
-		"time, in which no kernel computes, is another figure: exposed_comms_ns",
+		"time of the step in which collectives run, on the device or on the host, while there is neither "
+		"compute nor a copy from or on the device nor a wait for input / step time; moderate from 3 %, high "
+		"from 15 %; exposed time, in which no kernel computes, is another figure: exposed_comms_ns",
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL, NULL},
 		CAUSE_UNKNOWN,
 		NULL};
@@ -225,11 +223,11 @@ static const char *told_elsewhere(struct finding_ctx *c, bool *no_input)
 	double input, other;
 	from_key(c, ctx_table(c, "input"), "verdict");
 	if (verdict && !strncmp(verdict, "potentially", 11))
-		return "the input may be what is not explained: the rule about input speaks of it";
+		return "the input may be what is not explained: see the rule about input";
 	*no_input = ctx_real(c, "input", "input_pct", &input) && input < nothing_pct;
 	bool much = ctx_real(c, "overview", "other_pct", &other) && other >= OTHER_WARN_PCT;
 	if (much && ctx_table(c, "idle_causes")->n_rows && (*no_input || idle_tells(c)))
-		return "devices work: the rule about idle time tells what they wait for";
+		return "there is device work: the rule about idle time says what devices wait for";
 	return NULL;
 }
 
@@ -262,7 +260,7 @@ void finding_other_share(struct finding_ctx *c)
 			  OTHER_WARN_PCT,
 			  15,
 			  "nothing that was recorded",
-			  "step time in no class / step time; moderate from 3 %, high from 15 %",
+			  "step time of no class / step time; moderate from 3 %, high from 15 %",
 			  {"Record more of the host: Python frames, all threads.",
 			   "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
 			   "Profile with python_tracer_level=1 to see what the host did.",
@@ -277,13 +275,13 @@ void finding_other_share(struct finding_ctx *c)
 	}
 	bool frames = has_frames(c->d);
 	if (waits_in(c))
-		s.what = frames ? "Python outside of ops, to waits of the host, or to nothing that was recorded"
+		s.what = frames ? "Python outside ops, to waits of the host, or to nothing that was recorded"
 				: "waits of the host, or to nothing that was recorded";
 	else if (frames)
-		s.what = "Python outside of ops, or to nothing that was recorded";
+		s.what = "Python outside ops, or to nothing that was recorded";
 	if (frames) {
 		for (int i = 0; i < FRAMEWORKS; i++)
-			s.advice[i] = "See which frames stand there: the timeline of such a step, or a flame graph "
+			s.advice[i] = "See which frames run there: on the timeline of such a step, or in a flame graph "
 				      "(`stepscope export TRACE -o out.folded`).";
 	}
 	s.more = most_in_frame(c);
@@ -292,7 +290,7 @@ void finding_other_share(struct finding_ctx *c)
 	struct finding *x = &c->out->at[c->out->n - 1];
 	if (no_input && finding_stands(x->state))
 		x->state = FINDING_UNKNOWN;
-	x->about = frames ? "Python outside of ops" : NULL;
+	x->about = frames ? "Python outside ops" : NULL;
 }
 
 /* ---- eager execution -------------------------------------------------------------------------------------------- */
@@ -302,7 +300,7 @@ static void eager_on(struct finding_ctx *c, const char *key, const char *where)
 	double pct;
 	if (!ctx_real(c, "overview", key, &pct)) {
 		say_untold(c, arena_printf(c->mem, "how much %s op time is eager", where), "the trace does not say",
-			   "Record an XSpace with TensorFlow 2; it tells eager and graph execution apart.");
+			   "Record an XSpace with TensorFlow 2, which tells eager from graph execution.");
 		return;
 	}
 	struct finding *x = say(c, pct > 10 ? FINDING_WARN : FINDING_PASS, "%s of the %s op time runs eagerly.",
@@ -310,7 +308,7 @@ static void eager_on(struct finding_ctx *c, const char *key, const char *where)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = 10;
-	x->formula = "own time of eager ops / own time of all ops; warn above 10 %";
+	x->formula = "self time of eager ops / self time of all ops; warning above 10 %";
 	x->advice = pct > 10 ? "Put the step into a tf.function." : NULL;
 }
 
@@ -344,11 +342,11 @@ static const char *precision_untold(struct finding_ctx *c, double pct, enum tc_d
 		return NULL;
 	if (ctx_real(c, "overview", "kernels_unknown_precision_time_pct", &untold) && pct + untold >= SIXTEEN_BIT_PCT &&
 	    untold >= NAMES_TELL_PCT)
-		return arena_printf(c->mem, "; the names of kernels that take %s of the time do not tell",
+		return arena_printf(c->mem, "; the names of kernels that take %s of the time do not say",
 				    pct_text(c, untold));
-	return device == TC_DEVICE_UNKNOWN ? "; whether more would help depends on the compute capability, which the "
-					     "trace does not tell"
-					   : NULL;
+	return device == TC_DEVICE_UNKNOWN
+		       ? "; whether more would help depends on the compute capability, which is not recorded"
+		       : NULL;
 }
 
 void finding_precision(struct finding_ctx *c)
@@ -373,7 +371,7 @@ void finding_precision(struct finding_ctx *c)
 	x->formula = "time of fp16 and bf16 kernels / time of all kernels; suggested below 10 % on compute capability "
 		     "7.0 and newer";
 	if (!matters)
-		x->why = "kernels take less than 10 % of the step time: the host is what holds the program up";
+		x->why = "kernels take less than 10 % of the step time: the host holds the program up";
 	x->advice = state == FINDING_WARN ? precision_advice[c->framework] : NULL;
 }
 
@@ -398,7 +396,7 @@ static struct rest rest_of(struct finding_ctx *c)
 	compute = ctx_real(c, "overview", "idle_host_compute_pct", &compute) ? compute : 0;
 	recorded = ctx_real(c, "overview", "host_compute_pct", &recorded) ? recorded : 0;
 	bool frames = 2 * (python + fmax(work + compute - recorded, 0)) >= rest;
-	return (struct rest){0, frames ? "Python outside of ops" : "unexplained time"};
+	return (struct rest){0, frames ? "Python outside ops" : "unexplained time"};
 }
 
 /* Shares of the step that are no work of the program, and what each is. */
@@ -469,9 +467,9 @@ void finding_worth_it(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = compute;
 	x->about = warn ? words[largest] : NULL;
-	x->formula = "launch + input + output + time in no class, but not while launched work is held back, as shares "
-		     "of the step time, against device compute; warn when larger";
-	x->advice = warn ? "Until the overhead shrinks, a faster device changes little: work on the largest of these "
+	x->formula = "launch + input + output + time of no class, except while launched work is held back, as shares "
+		     "of the step time, compared with device compute; warning when larger";
+	x->advice = warn ? "Until this overhead shrinks, a faster device changes little: work on the largest of these "
 			   "shares first."
 			 : NULL;
 }

@@ -68,11 +68,12 @@ static bool gathers(const struct slow *s)
 static const char *where(struct finding_ctx *c, const struct slow *s)
 {
 	if (gathers(s))
-		return "not every step runs the optimizer, which makes these longer: the others gather gradients for "
+		return "not every step runs the optimizer, which makes these longer: the others accumulate gradients "
+		       "for "
 		       "it";
 	return s->event ? arena_printf(c->mem, "%s of each in %.80s%s", ns_text(c, s->event_ns), s->event,
 				       s->usual ? ", which runs as often in a steady one" : "")
-			: "no event that is recorded holds half of it in each";
+			: "no recorded event explains half of it in each";
 }
 
 /* Ops and launches are what a step is made of, whatever is more of them in a slow one. */
@@ -97,9 +98,8 @@ static const char *what_to_do(struct finding_ctx *c, const struct slow *s)
 	if (!s->event && !has_frames(c->d))
 		return idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
 	if (gathers(s))
-		return "Nothing is wrong: these and the ones before each make one step of the optimizer. Tell the "
-		       "profiler of whole "
-		       "ones: prof.step() behind optimizer.step().";
+		return "Nothing is wrong: each of these and the ones before it make up one step of the optimizer. Mark "
+		       "whole ones for the profiler: call prof.step() after optimizer.step().";
 	if (is_profilers(c, s))
 		return idle_advice(c->d, CAUSE_PROFILER, NONE_ID);
 	if (s->event) {
@@ -113,7 +113,7 @@ static const char *what_to_do(struct finding_ctx *c, const struct slow *s)
 	if (s->usual)
 		return "They do what steady steps do, and take longer for it: see whether their inputs are larger, and "
 		       "what else runs on the same cores and devices then.";
-	return "See what such a step does that the one before does not (`--step N`): do it less often, or beside the "
+	return "See what such a step does that the one before does not (`--step N`): do it less often, or outside the "
 	       "steps.";
 }
 
@@ -132,7 +132,7 @@ void finding_slow_steps(struct finding_ctx *c)
 {
 	struct slow s = {0};
 	if (!read_slow(c, &s)) {
-		say_nothing(c, "less than two steps beside steady ones are unusually long");
+		say_nothing(c, "fewer than two steps are unusually long");
 		return;
 	}
 	if (s.pct < SLOW_STEPS_TELL_PCT) {
@@ -141,8 +141,8 @@ void finding_slow_steps(struct finding_ctx *c)
 		return;
 	}
 	if (compiles_instead(c, s.extra_ns)) {
-		say_nothing(c, "half or more of what unusually long steps take is compiled in them: the rule about "
-			       "recompilation tells of it");
+		say_nothing(c, "at least half of what unusually long steps take is compilation: see the rule about "
+			       "recompilation");
 		return;
 	}
 	/* why devices are idle in them the causes of idle time tell, of all steps */
@@ -151,16 +151,15 @@ void finding_slow_steps(struct finding_ctx *c)
 				   : much                             ? FINDING_FAIL
 								      : FINDING_WARN;
 	struct finding *x =
-		say(c, state, "%s %s in the mean, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
+		say(c, state, "%s %s on average, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
 		    which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),
 		    pct_text(c, s.pct), count_text(c, s.of), where(c, &s));
 	x->value = s.pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = SLOW_STEPS_TELL_PCT;
 	x->lost_ns = llround(s.extra_ns);
-	x->formula = "what unusually long steps take beyond the median of steady ones / time of all steps behind the "
-		     "warm-up; warns from 10 "
-		     "%, fails from 25 % where no device is recorded";
+	x->formula = "what unusually long steps take beyond the median of steady ones / time of all steps after the "
+		     "warm-up; warning from 10 %, fail from 25 % where no device is recorded";
 	x->advice = what_to_do(c, &s);
 	const struct evidence *e = ctx_evidence(c, "overview", s.event ? "slow_steps_event_ns" : "slow_steps");
 	if (e)

@@ -180,8 +180,7 @@ static const char *advice_of(struct finding_ctx *c, const struct table *t, const
 	return arena_printf(
 		c->mem, "See what changed between two such steps: `stepscope diff TRACE --step %s --vs-step %s`.%s",
 		row_text(t, x->before, COL_STEPS_STEP), row_text(t, x->after, COL_STEPS_STEP),
-		compute ? " Where kernels are the same and take longer, look at clocks, power and who else uses "
-			  "the device."
+		compute ? " Where the same kernels take longer, look at clocks, power and who else uses the device."
 			: "");
 }
 
@@ -190,7 +189,7 @@ void finding_step_change(struct finding_ctx *c)
 	const struct table *t = ctx_table(c, "steps");
 	struct change x = {0};
 	if (!t || !t->n_rows || !largest_change(c, t, &x)) {
-		say_nothing(c, "no step from which on steps take clearly longer or less long");
+		say_nothing(c, "there is no step after which steps take clearly longer or less time");
 		return;
 	}
 	uint32_t row = x.s.row[x.at];
@@ -213,10 +212,8 @@ void finding_step_change(struct finding_ctx *c)
 	out->unit = UNIT_PERCENT;
 	out->threshold = TELL_PCT;
 	out->lost_ns = slower ? llround((x.after_ns - x.before_ns) * (x.s.n - x.at)) : UNKNOWN_I64;
-	out->formula =
-		"Pettitt's test of a change of level over the steps of a device behind the warm-up, p <= 0.05; told "
-		"where "
-		"the medians differ by 10 % and by four times the median distance from them, at least four steps "
-		"before and behind";
+	out->formula = "Pettitt's test for a change of level over the steps of a device after the warm-up, p <= 0.05; "
+		       "reported where the medians differ by 10 % and by four times the median distance from them, "
+		       "with at least four steps on either side";
 	out->advice = advice_of(c, t, &x, part);
 }

@@ -11,8 +11,7 @@
 #include <string.h>
 
 static const char *const marker_advice[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] =
-		"Mark the steps in the program, or name events that stand for steps with --steps-by REGEX.",
+	[FRAMEWORK_UNKNOWN] = "Mark the steps in the program, or name the events that begin one with --steps-by REGEX.",
 	[FRAMEWORK_TENSORFLOW] =
 		("Put `with tf.profiler.experimental.Trace('train', step_num=n, _r=1):` around each step, or profile "
 		 "through the Keras TensorBoard callback."),
@@ -24,8 +23,7 @@ static const char *how_to_mark(const struct finding_ctx *c)
 {
 	return trace_traits(derived_trace(c->d)) & SOURCE_OUTSIDE
 		       ? "Put an NVTX range around each step: `with torch.cuda.nvtx.range(f'step {n}'):`, or "
-			 "nvtxRangePush, or name "
-			 "events that stand for steps with --steps-by REGEX."
+			 "nvtxRangePush, or name the events that begin one with --steps-by REGEX."
 		       : marker_advice[c->framework];
 }
 
@@ -75,10 +73,10 @@ static bool say_strays(struct finding_ctx *c)
 					     .table = "events",
 					     .column = "start_ns",
 					     .rows = arena_printf(c->mem, "id=%" PRIu32, rest)});
-	struct finding *x = say(c, FINDING_FAIL,
-				"%u event%s %s before all others: such times are wrong, and shares of the whole trace "
-				"mean nothing.",
-				(unsigned)s.n, s.n == 1 ? " lies" : "s lie", ns_text(c, (double)start_ns));
+	struct finding *x = say(
+		c, FINDING_FAIL,
+		"%u event%s %s before all others: such times are wrong, and shares of the whole trace mean nothing.",
+		(unsigned)s.n, s.n == 1 ? " lies" : "s lie", ns_text(c, (double)start_ns));
 	x->value = (double)start_ns;
 	x->unit = UNIT_NS;
 	x->formula = "at most 8 events, a minute and a thousand times as long as all others last before them";
@@ -94,7 +92,7 @@ void finding_read_whole(struct finding_ctx *c)
 	if (!ctx_real(c, "overview", "notes_lost", &lost))
 		return;
 	if (lost <= 0 && !strays)
-		say(c, FINDING_PASS, "Nothing of the file was lost.");
+		say(c, FINDING_PASS, "Nothing in the file was lost.");
 	if (lost <= 0)
 		return;
 	struct finding *x = say(c, FINDING_WARN, "%s records of the file could not be read: numbers may be too small.",
@@ -102,7 +100,7 @@ void finding_read_whole(struct finding_ctx *c)
 	x->value = lost;
 	x->unit = UNIT_COUNT;
 	x->formula = "records whose note has severity 'lost'";
-	x->advice = "See the table 'notes'; record again if the file was cut off.";
+	x->advice = "See the table 'notes'; record again if the file is truncated.";
 }
 
 /* "kernels and copies": whose names repeat, on the first host with inferred steps. */
@@ -144,8 +142,8 @@ static const char *cut_words(const struct finding_ctx *c)
 		cut += derived_step(c->d, i)->cut;
 	if (!cut)
 		return "";
-	return cut < n ? "; the window that was exported cuts some of them, which count for nothing"
-		       : "; the window that was exported cuts every one, and nothing is said of step times";
+	return cut < n ? "; the exported window cuts some of them, which do not count"
+		       : "; the exported window cuts all of them, so nothing is said about step times";
 }
 
 /* Devices alone repeat a layer as they repeat a step; what the host does between steps would tell them apart. */
@@ -155,7 +153,7 @@ static const char *maybe_layers(const struct finding_ctx *c)
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		if (derived_is_host_track(trace_track(t, i)) && trace_track(t, i)->n)
 			return "";
-	return ", and nothing of the host is recorded: what repeats may be a layer or another part of a step";
+	return ", and nothing on the host is recorded: what repeats may be a layer or another part of a step";
 }
 
 /* Why none were inferred: nothing repeats, or there is hardly anything that could. */
@@ -164,7 +162,7 @@ static const char *none_repeats(const struct finding_ctx *c)
 	for (uint32_t host = 0; host < trace_hosts(derived_trace(c->d)); host++)
 		if (!derived_inference(c->d, host)->too_few)
 			return " and nothing that repeats";
-	return ", and too little work on devices, or too few ops on the host, to see what repeats";
+	return ", and too little device work, or too few ops on the host, to see what repeats";
 }
 
 void finding_step_markers(struct finding_ctx *c)
@@ -282,8 +280,8 @@ static const char *irregular_words(struct finding_ctx *c)
 	if (!irregular_steps(c) || !ctx_real(c, "overview", "step_median_ns", &median) ||
 	    !ctx_real(c, "overview", "step_min_ns", &least) || !ctx_real(c, "overview", "step_max_ns", &most))
 		return "";
-	return arena_printf(c->mem, "Steps are irregular, so they have no mean: median %s, %s to %s",
-			    ns_text(c, median), ns_text(c, least), ns_text(c, most));
+	return arena_printf(c->mem, "Steps are irregular, so no mean is given: median %s, %s to %s", ns_text(c, median),
+			    ns_text(c, least), ns_text(c, most));
 }
 
 /* "unusually long: 4, 8", "unusually long (4, 8) or short (9)" */
@@ -348,17 +346,15 @@ static double steps_ahead_pct(const struct finding_ctx *c)
 /* Their lengths tell how fast the host hands steps over, but for the last one, which has the rest of the work. */
 static void say_ahead(struct finding_ctx *c, double pct)
 {
-	static const char said[] =
-		"The host runs far ahead: of %s of the steps the devices do most of the work when the host has begun "
-		"the next one already. Only the mean over all steps tells what a step takes; the time of one holds "
-		"work of others.";
+	static const char said[] = "The host runs far ahead: for %s of the steps, devices do most of the work after "
+				   "the host has already begun the next one. Only the mean over all steps shows how "
+				   "long a step takes; the time of a single one includes work of others.";
 	struct finding *x = say(c, FINDING_INFO, said, pct_text(c, pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
-	x->formula =
-		"steps of which more than half of the time from the first to the last work on a device lies behind the "
-		"begin of the next one (of inferred ones behind its end, or that time is more than twice the step) / "
-		"steps";
+	x->formula = "steps of which more than half of the time from the first to the last work on a device is after "
+		     "the start of the next one (of inferred steps: after its own end, or that time is more than twice "
+		     "the step) / steps";
 	x->advice = "To see single steps, let each one end on the device: synchronise once per step while you profile.";
 }
 
@@ -392,9 +388,8 @@ void finding_step_phases(struct finding_ctx *c)
 	struct finding *x = say_phases(c, &p);
 	x->value = p.outliers;
 	x->unit = UNIT_COUNT;
-	x->formula =
-		"the column 'phase' of the table 'steps'; irregular: the longest steady step takes more than twice the "
-		"shortest. Steps of the warm-up and outliers are no part of means and shares";
+	x->formula = "the column 'phase' of the table 'steps'; irregular: the longest steady step takes more than "
+		     "twice as long as the shortest. Warm-up steps and outliers are left out of means and shares";
 	x->advice = p.warmup + p.outliers ? "Look at steady steps first: `--step N`; `--all-steps` counts all."
 					  : "Compare a short and a long step: `--step N`.";
 	if (p.outliers)

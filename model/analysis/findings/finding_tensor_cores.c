@@ -82,13 +82,12 @@ static bool there_are_kernels(struct finding_ctx *c)
 /* ---- Q17: could use them and does not ------------------------------------------------------------------------------ */
 
 static const char unused_formula[] =
-	"time of products, convolutions and attention on ordinary units / time of all kernels; warn from 10 % where a "
-	"device "
-	"has compute capability 7.0 or newer; at most 2/3 of it could be won, as the guide promises 3x; unknown "
-	"where the names of kernels with 10 % or more of the time do not tell";
+	"time of matrix products, convolutions and attention on ordinary units / time of all kernels; warning from 10 "
+	"% where a device has compute capability 7.0 or newer; at most 2/3 of it could be saved, as Tensor Cores "
+	"promise 3x; unknown where the names of kernels with 10 % or more of the time do not say";
 
-static const char own_rules_advice[] = "Tell what these kernels do: a line in kernels.rules of the directory of "
-				       "configuration is enough (see the manual).";
+static const char own_rules_advice[] = "Say what these kernels do: one line in kernels.rules in the configuration "
+				       "directory is enough (see the manual).";
 
 static enum finding_state unused_state(const struct pile *p, double untold_pct, enum tc_device device)
 {
@@ -110,22 +109,22 @@ void finding_tensor_cores(struct finding_ctx *c)
 	from_pile(c, "unused", &p, "tc_problem=unused");
 	const char *also = "";
 	if (ctx_real(c, "overview", "tensor_core_unknown_time_pct", &untold) && untold >= UNUSED_PCT)
-		also = arena_printf(c->mem, "; of %s their names do not tell", pct_text(c, untold));
+		also = arena_printf(c->mem, "; the names of another %s do not say", pct_text(c, untold));
 	enum finding_state state = unused_state(&p, untold, device);
 	const char *no_device = "";
 	if (state == FINDING_UNKNOWN && device == TC_DEVICE_UNKNOWN)
-		no_device = "; whether the device has any, its compute capability would tell, and the trace does not";
+		no_device = "; whether the device has any is not recorded: the compute capability is missing";
 	struct finding *x;
 	if (device == TC_DEVICE_WITHOUT)
 		x = say(c, state, "No device here has Tensor Cores: they come with compute capability 7.0.");
 	else if (!p.rows)
 		x = say(c, state,
-			"Tensor Core kernels take %s of the kernel time; no kernel that could use them runs without%s.",
+			"Tensor Core kernels take %s of the kernel time; every kernel that could use them does%s.",
 			pct_text(c, used), also);
 	else
 		x = say(c, state,
-			"Tensor Core kernels take %s of the kernel time; %s (%s) could use them and do not, first %s "
-			"(%s)%s%s.",
+			"Tensor Core kernels take %s of the kernel time; %s (%s) could use them and do not, most of it "
+			"%s (%s)%s%s.",
 			pct_text(c, used), ns_text(c, p.total_ns), pct_text(c, p.share_pct),
 			row_word(t, p.first, COL_TENSOR_CORES_OP, "a kernel of no known op"),
 			row_word(t, p.first, COL_TENSOR_CORES_REASON, "unknown"), also, no_device);
@@ -138,9 +137,9 @@ void finding_tensor_cores(struct finding_ctx *c)
 
 /* ---- Q18: 16 and 8 bit products held back ------------------------------------------------------------------------- */
 
-static const char dims_formula[] = "time of 16-bit and 8-bit products that fell back to ordinary units or have an N or "
-				   "K that is no multiple of 8 (16 in "
-				   "8 bit) / time of all kernels; warn from 5 %; convolutions are padded by cuDNN";
+static const char dims_formula[] =
+	"time of 16-bit and 8-bit products that fell back to ordinary units or whose N or K is not a multiple of 8 (16 "
+	"in 8 bit) / time of all kernels; warning from 5 %; cuDNN pads convolutions";
 
 /* "40.000 ms run without Tensor Cores, 1.000 ms are slowed down by a dimension" */
 static const char *how_long(struct finding_ctx *c, const struct pile *back, const struct pile *slow)
@@ -180,12 +179,12 @@ void finding_dimensions(struct finding_ctx *c)
 	else
 		x = say(c, state, "Of the 16-bit and 8-bit products %s; first %s%s.", how_long(c, &back, &slow),
 			first_of(c, t, main),
-			state == FINDING_UNKNOWN ? "; the trace does not tell the compute capability" : "");
+			state == FINDING_UNKNOWN ? "; the compute capability is not recorded" : "");
 	fill(c, x, t, main, INEFFICIENT_PCT);
 	x->value = share;
 	x->formula = dims_formula;
 	if (share >= INEFFICIENT_PCT && !matters)
-		x->why = "these kernels take less than 5 % of the time: the host is what holds the program up";
+		x->why = "these kernels take less than 5 % of the time: the host holds the program up";
 	x->advice = state == FINDING_WARN
 			    ? row_word(t, main->first, COL_TENSOR_CORES_ADVICE, tc_reason_advice(TC_DIMENSION))
 			    : NULL;
@@ -201,19 +200,19 @@ void finding_half_bytes(struct finding_ctx *c)
 	struct pile p = pile_up(t, "bytes", false);
 	from_pile(c, "moved", &p, "tc_problem=bytes");
 	if (p.share_pct < BYTES_PCT || share_of_time_pct(c, p.stake_ns) < STAKE_PCT) {
-		say_nothing(c, p.share_pct < BYTES_PCT
-				       ? "fp32 kernels that are no products take less than 10 % of the kernel time"
-				       : "half of their time is less than 3 % of the time watched");
+		say_nothing(c,
+			    p.share_pct < BYTES_PCT
+				    ? "fp32 kernels other than matrix products take less than 10 % of the kernel time"
+				    : "half of their time is less than 3 % of the time watched");
 		return;
 	}
 	bool can = tc_device_of(c->d) == TC_DEVICE_WITH;
 	struct finding *x = say(c, FINDING_INFO,
-				"fp32 kernels that are no products take %s (%s of the kernel time); 16 bit would save "
-				"at most %s, if memory limits them.",
+				"fp32 kernels other than matrix products take %s (%s of the kernel time); 16 bit would "
+				"save at most %s, if memory limits them.",
 				ns_text(c, p.total_ns), pct_text(c, p.share_pct), ns_text(c, p.stake_ns));
 	fill(c, x, t, &p, BYTES_PCT);
-	x->formula = "half the time of fp32 kernels without a product, which are limited by memory as a rule; told "
-		     "from 10 % of "
-		     "the kernel time";
+	x->formula = "half the time of fp32 kernels other than matrix products, which memory usually limits; reported "
+		     "from 10 % of the kernel time";
 	x->advice = can ? tc_reason_advice(TC_HALF_BYTES) : NULL;
 }

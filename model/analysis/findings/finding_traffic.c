@@ -63,9 +63,8 @@ void finding_through_host(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
-	x->formula = "copies to the host with a copy of the same bytes to another device right behind, from the begin "
-		     "of the "
-		     "first to the end of the second / first to last work of the devices; warns from 3 %";
+	x->formula = "copies to the host followed at once by a copy of the same size to another device, from the start "
+		     "of the first to the end of the second / first to last work of the devices; warning from 3 %";
 	x->advice = peer_advice[c->framework];
 }
 
@@ -88,18 +87,16 @@ void finding_pipeline_bubble(struct finding_ctx *c)
 	double stage = from_cell(c, "stage", t, most, COL_PIPELINE_STAGE),
 	       most_pct = from_cell(c, "bubble_pct", t, most, COL_PIPELINE_PCT);
 	enum finding_state state = pct >= HIGH_PCT ? FINDING_FAIL : pct >= MODERATE_PCT ? FINDING_WARN : FINDING_PASS;
-	struct finding *x =
-		say(c, state,
-		    "The %u stages of the pipeline stand idle or wait for each other for %s of their steps, stage "
-		    "%.0f most: %s.",
-		    stages, pct_text(c, pct), stage, pct_text(c, most_pct));
+	struct finding *x = say(c, state,
+				"The %u stages of the pipeline are idle or wait for each other for %s of their steps, "
+				"stage %.0f the most: %s.",
+				stages, pct_text(c, pct), stage, pct_text(c, most_pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATE_PCT;
 	x->lost_ns = llround(bubble_ns);
-	x->formula = "time in which a stage does nothing or only waits in a send, a receive or a collective / step "
-		     "time, over all stages; "
-		     "moderate from 10 %, high from 30 %";
+	x->formula = "time in which a stage is idle or only waits in a send, a receive or a collective / step time, "
+		     "over all stages; moderate from 10 %, high from 30 %";
 	x->advice = state == FINDING_PASS
 			    ? NULL
 			    : "Cut the batch into more micro-batches, use a schedule that interleaves stages (1F1B, "
@@ -147,11 +144,11 @@ void finding_missing_ranks(struct finding_ctx *c)
 	double recorded;
 	const char *reason = ranks_missing(c, &recorded);
 	if (reason && recorded < 2) {
-		say_untold(c, "who waits for whom, and what of communication is waiting", reason, all_ranks);
+		say_untold(c, "who waits for whom, and how much of communication is waiting", reason, all_ranks);
 		return;
 	}
 	if (reason) {
-		say(c, FINDING_INFO, "%s: whether they are late cannot be told.", reason)->advice = all_ranks;
+		say(c, FINDING_INFO, "%s: cannot tell whether they are late.", reason)->advice = all_ranks;
 		return;
 	}
 	double calls = from_rows(c, "group_calls", t, COL_COMM_GROUPS_CALLS, "group_ranks!=null"),
@@ -166,8 +163,8 @@ void finding_missing_ranks(struct finding_ctx *c)
 				count_text(c, alone), count_text(c, calls));
 	x->value = alone;
 	x->unit = UNIT_COUNT;
-	x->formula = "calls that are not known on every rank of their group; told from 5 % of all calls";
-	x->advice = "Record the same steps on all ranks; what lies in one recording alone is not compared.";
+	x->formula = "calls that are not found on every rank of their group; reported from 5 % of all calls";
+	x->advice = "Record the same steps on all ranks; what only one recording holds is not compared.";
 }
 
 /* ---- all-to-alls -------------------------------------------------------------------------------------------------------------- */
@@ -187,18 +184,17 @@ void finding_uneven_exchange(struct finding_ctx *c)
 	double ratio = from_cell(c, "received_to_mean", t, row, COL_EXCHANGE_TO_MEAN),
 	       got = from_cell(c, "received_bytes", t, row, COL_EXCHANGE_RECEIVED);
 	struct finding *x =
-		ratio < warn
-			? say(c, FINDING_PASS,
-			      "All-to-alls spread evenly over %u devices: at most %.2f times the mean.", devices, ratio)
-			: say(c, FINDING_WARN, "%s gets %s in all-to-alls, %.2f times the mean of the %u devices.",
-			      worker_words(c, t, row, in), fmt_bytes(bytes, llround(got)), ratio, devices);
+		ratio < warn ? say(c, FINDING_PASS,
+				   "All-to-alls are spread evenly over %u devices: at most %.2f times the mean.",
+				   devices, ratio)
+			     : say(c, FINDING_WARN, "%s gets %s in all-to-alls, %.2f times the mean of the %u devices.",
+				   worker_words(c, t, row, in), fmt_bytes(bytes, llround(got)), ratio, devices);
 	x->value = ratio;
 	x->threshold = warn;
 	x->formula = "largest received_bytes / its mean over the devices; uneven from 1.3";
 	x->advice = ratio < warn ? NULL
-				 : "Spread what it holds: balance experts (auxiliary loss, capacity factor, more "
-				   "replicas of hot experts) or "
-				   "embedding tables over the ranks.";
+				 : "Spread its load: balance experts (auxiliary loss, capacity factor, more replicas "
+				   "of hot experts) or embedding tables over the ranks.";
 }
 
 /* ---- input for all ---------------------------------------------------------------------------------------------------------- */
@@ -227,11 +223,11 @@ void finding_input_replicas(struct finding_ctx *c)
 	}
 	if (!ctx_real(c, "input", "replicas", &n) || n < 2 || !ctx_real(c, "input", "input_pct", &pct) ||
 	    !ctx_real(c, "input", "input_pct_most", &most)) {
-		say_nothing(c, "fewer than two devices are fed in steps, or nothing tells what input costs");
+		say_nothing(c, "fewer than two devices get input in steps, or nothing recorded shows what input costs");
 		return;
 	}
 	if (copies_are_no_input(c)) {
-		say_nothing(c, "what the steps copy is for the most part no input");
+		say_nothing(c, "most of what the steps copy is not input");
 		return;
 	}
 	bool ranked = ctx_real(c, "input", "input_rank_most", &rank);
@@ -246,19 +242,18 @@ void finding_input_replicas(struct finding_ctx *c)
 			? say(c, state, "Input keeps up with all %.0f devices: %s of their steps, %s most: %s.", n,
 			      pct_text(c, pct), who, pct_text(c, most))
 		: uneven ? say(c, state,
-			       "Input does not keep up on one of %.0f devices: %s of the steps of %s, %s of all.", n,
+			       "Input does not keep up on one of %.0f devices: %s of the steps of %s, %s over all.", n,
 			       pct_text(c, most), who, pct_text(c, pct))
 			 : say(c, state, "All %.0f devices wait for %s: %s of their steps, %s most: %s.", n,
 			       waited_for(c, pct), pct_text(c, pct), who, pct_text(c, most));
 	x->value = most;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT_INPUT;
-	x->formula = "largest share of one device's steps that is input; told from 5 %, warns where it is twice that "
-		     "of all devices";
+	x->formula = "largest share of one device's steps that is input; reported from 5 %, a warning where it is "
+		     "twice that of all devices";
 	x->advice = state == FINDING_PASS ? NULL
 		    : uneven ? "Look at that rank's host: its shard of the data, its workers and cores, its disk and "
 			       "network."
 			     : "Input for N devices must deliver N times as much as for one: more workers per device, "
-			       "cores enough "
-			       "for all of them, data sharded before it is read.";
+			       "enough cores for all of them, data sharded before it is read.";
 }

@@ -122,18 +122,17 @@ static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, d
 	return w;
 }
 
-/* "of steady steps 4.1 %, exposed 0.1 %": where compute hides a part worth telling. Steps that are not steady are in the sums before it, and
+/* "4.1 % of steady steps, 0.1 % exposed": where compute hides a part worth telling. Steps that are not steady are in the sums before it, and
  * are told where they alone wait. */
 static const char *share_words(struct finding_ctx *c, const struct waiting *w)
 {
-	const char *all =
-		arena_printf(c->mem, "of %s steps %s", counted_steps(c->d, c->q).steady_only ? "steady" : "their",
-			     pct_text(c, w->steps_pct));
+	const char *all = arena_printf(c->mem, "%s of %s steps", pct_text(c, w->steps_pct),
+				       counted_steps(c->d, c->q).steady_only ? "steady" : "their");
 	if (w->exposed_pct < 0.95 * w->steps_pct)
-		all = arena_printf(c->mem, "%s, exposed %s", all, pct_text(c, w->exposed_pct));
+		all = arena_printf(c->mem, "%s, %s exposed", all, pct_text(c, w->exposed_pct));
 	return w->steps_pct >= WAIT_PCT || w->most_pct < WARN_PCT
 		       ? all
-		       : arena_printf(c->mem, "%s, of outliers %s", all, pct_text(c, w->outlier_pct));
+		       : arena_printf(c->mem, "%s, %s of outliers", all, pct_text(c, w->outlier_pct));
 }
 
 /* ---- the sentence ----------------------------------------------------------------------------------------------------------- */
@@ -175,16 +174,16 @@ static struct finding *say_last(struct finding_ctx *c, enum finding_state state,
 			   "last at %s of its %s%s.",
 			   ns_text(c, w->all_ns), share_words(c, w), who[0] == 'R' ? 'r' : who[0], who + 1,
 			   ns_text(c, waited_ns), count_text(c, last), count_text(c, calls),
-			   lone ? "; of one iteration, before which nothing is recorded" : "");
+			   lone ? "; from a single iteration, before which nothing is recorded" : "");
 	double by_ns = made_of(c, "late_by_mean_ns", from_cell(c, "late_by_ns", t, row, COL_REPLICAS_LATE_BY) / last,
 			       UNIT_NS, "late_by_ns / last_at");
 	return say(
 		c, state,
-		"%s is last at %s of %s collectives, by %s on average; the others wait %s for it then%s, of %s in all "
-		"(%s)%s%s.",
+		"%s is last at %s of %s collectives, by %s on average; the others wait %s for it%s, of %s of waiting "
+		"in all (%s)%s%s.",
 		who, count_text(c, last), count_text(c, calls), ns_text(c, by_ns), ns_text(c, waited_ns),
 		several_words(c, t, row), ns_text(c, w->all_ns), share_words(c, w), because_words(c, t, row),
-		lone ? "; of one iteration, before which nothing is recorded" : "");
+		lone ? "; from a single iteration, before which nothing is recorded" : "");
 }
 
 static const char *late_advice(struct finding_ctx *c, const struct table *t, uint32_t row)
@@ -279,8 +278,9 @@ void finding_waits_for(struct finding_ctx *c)
 		say_waiting(c, t, row, &w);
 		return;
 	}
-	struct finding *x = say(c, FINDING_PASS, "Ranks hardly wait for each other in collectives: %s of their steps.",
-				pct_text(c, w.steps_pct));
+	struct finding *x =
+		say(c, FINDING_PASS, "Ranks hardly wait for each other in collectives: for %s of their steps.",
+		    pct_text(c, w.steps_pct));
 	x->value = w.exposed_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

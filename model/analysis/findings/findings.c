@@ -183,7 +183,7 @@ struct finding *say_missing(struct finding_ctx *c, const char *what, const char 
 {
 	bool cut = !strcmp(thing, "step") && derived_steps_all_cut(c->d);
 	if (!c->q->windowed)
-		return say_untold(c, what, cut ? "the window that was exported cuts every step" : why,
+		return say_untold(c, what, cut ? "the exported window cuts every step" : why,
 				  cut ? "Export whole steps: --step N..M." : advice);
 	int64_t a_ns, b_ns;
 	query_bounds(c->q, derived_trace(c->d), &a_ns, &b_ns);

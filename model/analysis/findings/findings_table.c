@@ -63,10 +63,10 @@ static struct table *run_findings(const struct derived *d, const struct query *q
 const struct table_desc findings_desc = {
 	.name = "findings",
 	.title = "Findings",
-	.help = "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell",
+	.help = "what the rules say, worst first: pass, info, warn, fail or cannot tell",
 	TABLE_COLUMNS(columns),
 	.run = run_findings,
 	.first = COLUMN_LIST(COL_FINDINGS_SEVERITY, COL_FINDINGS_SENTENCE, COL_FINDINGS_VALUE, COL_FINDINGS_TITLE),
 	.lead = 2,
-	.vs = {.why_not = "'stepscope findings A --vs B' says of each what has become of it"},
+	.vs = {.why_not = "'stepscope findings A --vs B' says what has become of each"},
 };

@@ -410,5 +410,5 @@ const struct table_desc gaps_desc = {
 				       COL_GAPS_CONFIDENCE, COL_GAPS_LOST_NS, COL_GAPS_MAIN_EVENT,
 				       COL_GAPS_MAIN_EVENT_NS),
 		   .sort = COLUMN_LIST(COL_GAPS_DUR_NS)},
-	.vs = {.why_not = "single gaps have none: gap_groups has them by what stands around them"},
+	.vs = {.why_not = "single gaps have none: gap_groups has them by what comes before and after"},
 };

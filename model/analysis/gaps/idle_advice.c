@@ -89,13 +89,11 @@ static const char *const own_advice[CAUSE_COUNT][FRAMEWORKS] = {
 	[CAUSE_LOSS_SCALING] = {[TF] = ("A static scale (LossScaleOptimizer with dynamic=False) asks nothing of the "
 					"device, but the right one must be known: too small a scale loses "
 					"gradients, too large a one overflows. bfloat16 needs none."),
-				[TORCH] = ("GradScaler asks the device in every step whether a gradient "
-					   "overflowed. A static scale does not, but the right one must be known: "
-					   "too small a scale loses gradients, too large a one overflows. "
-					   "bfloat16 needs none.")},
-	[CAUSE_CONTENTION] = {[TF] = ("Give the launching threads cores of their own: "
-				      "TF_GPU_THREAD_MODE=gpu_private (TF_GPU_THREAD_COUNT), a smaller "
-				      "private_threadpool_size of tf.data."),
+				[TORCH] = ("In every step GradScaler asks the device whether a gradient overflowed. A "
+					   "static scale does not, but the right one must be known: too small a scale "
+					   "loses gradients, too large a one overflows. bfloat16 needs none.")},
+	[CAUSE_CONTENTION] = {[TF] = ("Give the launching threads their own cores: TF_GPU_THREAD_MODE=gpu_private "
+				      "(TF_GPU_THREAD_COUNT), a smaller private_threadpool_size of tf.data."),
 			      [JAX] = "Leave a core to the launching thread: fewer worker threads and processes.",
 			      [TORCH] = ("Leave a core to the launching thread: torch.set_num_threads, "
 					 "OMP_NUM_THREADS, fewer worker processes.")},
@@ -121,7 +119,7 @@ static const char *const own_advice[CAUSE_COUNT][FRAMEWORKS] = {
 				      "XLA_PYTHON_CLIENT_ALLOCATOR not 'platform'; donate buffers that are not "
 				      "needed any more."),
 			     [TORCH] = ("Keep the caching allocator on (PYTORCH_NO_CUDA_MEMORY_CACHING unset), no "
-					"torch.cuda.empty_cache() in the loop; against fragmentation "
+					"torch.cuda.empty_cache() in the loop; if memory fragments, "
 					"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.")},
 	[CAUSE_COMMUNICATION] = {[TORCH] = ("Overlap communication with compute: larger or earlier gradient buckets "
 					    "(bucket_cap_mb of DistributedDataParallel), and find the slowest "
@@ -137,7 +135,7 @@ static const char *const own_advice[CAUSE_COUNT][FRAMEWORKS] = {
 				     "device, and copy less.")},
 	[CAUSE_PYTHON] = {[TF] = "Put the whole step into one tf.function; run more steps per call.",
 			  [JAX] = "Put jax.jit around the whole step; run several steps per call with jax.lax.scan.",
-			  [TORCH] = ("Hand over more work per call: torch.compile or CUDA graphs, foreach or fused "
+			  [TORCH] = ("Launch more work per call: torch.compile or CUDA graphs, foreach or fused "
 				     "optimizers; gc.freeze() or gc.disable() in the loop.")},
 };
 #undef TF
@@ -155,15 +153,15 @@ static const char *loader_advice(const struct idle_facts *f)
 
 /* Servers have no optimizers and no metrics. NULL: what holds for all programs holds for them. */
 static const char *const server_advice[CAUSE_COUNT] = {
-	[CAUSE_PYTHON] = "Hand over more work per call: CUDA graphs for the batch sizes that occur (vLLM: without "
+	[CAUSE_PYTHON] = "Launch more work per call: CUDA graphs for the batch sizes that occur (vLLM: without "
 			 "--enforce-eager), torch.compile; gc.freeze() after loading.",
 	[CAUSE_LAUNCH] =
 		"Launch less often: CUDA graphs for the batch sizes that occur, fused kernels, larger batches.",
 	[CAUSE_SYNC] = "Let the host run ahead: sample on the device, and fetch the tokens of the iteration before, "
 		       "non-blocking into pinned memory.",
 	[CAUSE_HOST_WORK] = "Schedule, tokenise and detokenise while the device works, or in another process.",
-	[CAUSE_HOST_WAIT] = "See whether requests wait meanwhile: a server without requests idles for no fault of its "
-			    "own. Else look at the thread or process that fills the queue.",
+	[CAUSE_HOST_WAIT] = "See whether requests wait meanwhile: a server without requests is idle through no fault "
+			    "of its own. Otherwise look at the thread or process that fills the queue.",
 	[CAUSE_COMPILE] =
 		"Warm up with every batch size and prompt length that is compiled or captured, before requests come.",
 	[CAUSE_INPUT] = "Prepare the inputs of the next iteration while this one runs.",
@@ -180,10 +178,10 @@ static const char *special_advice(const struct idle_facts *f, enum cause cause)
 		return cause_advice(cause);
 	if (cause == CAUSE_ALLOCATOR && f->amd && f->framework == FRAMEWORK_PYTORCH)
 		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and "
-		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in the loop; against "
-		       "fragmentation PYTORCH_HIP_ALLOC_CONF=expandable_segments:True.";
+		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in the loop; if memory "
+		       "fragments, PYTORCH_HIP_ALLOC_CONF=expandable_segments:True.";
 	if (cause == CAUSE_CONTENTION && f->private_threads)
-		return "The launching threads are their own already: leave them a core, with a smaller "
+		return "The GPUs have their own launching threads already: leave these a core, with a smaller "
 		       "private_threadpool_size of tf.data and fewer worker threads.";
 	return NULL;
 }
@@ -212,8 +210,7 @@ static const struct {
 #undef CALLS_BACK
 	{CAUSE_INPUT, "): _get_iterator",
 	 "The DataLoader starts its workers anew: persistent_workers=True keeps them from one epoch to the next; make "
-	 "the "
-	 "iterator outside of the loop over steps."},
+	 "the iterator outside the loop over steps."},
 };
 
 /* Names that causes.rules knows as host work between steps, and that write a checkpoint: none that reads one. */

@@ -286,7 +286,7 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 const struct table_desc idle_causes_desc = {
 	.name = "idle_causes",
 	.title = "Idle causes",
-	.help = "why each device was idle, by cause, and what removing the cause would win",
+	.help = "why each device was idle, by cause, and what removing the cause would save",
 	TABLE_COLUMNS(columns),
 	.run = run_idle_causes,
 	.first = COLUMN_LIST(COL_IDLE_CAUSES_DEVICE, COL_IDLE_CAUSES_CAUSE, COL_IDLE_CAUSES_IDLE_NS,

@@ -136,8 +136,7 @@ static const char *contention_text(const struct words *w)
 static const char *drained_text(const struct words *w)
 {
 	return arena_printf(
-		w->mem,
-		"%s: it waited for the device until %s into the gap, so nothing was queued behind the last work",
+		w->mem, "%s: it waited for the device until %s into the gap, so nothing was queued after the last work",
 		inside_text(w), time_text(w, gap_drained_until_ns(w->d, w->g, w->v)));
 }
 
@@ -207,7 +206,7 @@ static const char *unknown_text(const struct words *w)
 	if (w->g->device != NONE_ID && w->v->row == derived_columns(w->d)->link[w->g->after])
 		return arena_printf(w->mem, "cannot tell why the launch of the work after it takes %s (%s) of it",
 				    time_text(w, w->v->row_ns), share_text(w, w->v->row_ns));
-	return arena_printf(w->mem, "cannot tell what sort of work it is: %s spends %s (%s) of it in %s%s",
+	return arena_printf(w->mem, "cannot tell what kind of work it is: %s spends %s (%s) of it in %s%s",
 			    thread_text(w), time_text(w, w->v->row_ns), share_text(w, w->v->row_ns),
 			    name_text(w, w->v->row), empty_text(w, "and"));
 }
@@ -252,8 +251,8 @@ static const char *range_text(const struct words *w)
 	if (r == NONE_ID || r == w->v->row || r == w->v->owner ||
 	    cause_of_name(w->d, c->name[r]).section != CAUSE_UNKNOWN)
 		return "";
-	return arena_printf(w->mem, "; %s (%s) of it in %s", time_text(w, c->dur_ns[r]),
-			    share_text(w, c->dur_ns[r]), name_text(w, r));
+	return arena_printf(w->mem, "; %s (%s) of it in %s", time_text(w, c->dur_ns[r]), share_text(w, c->dur_ns[r]),
+			    name_text(w, r));
 }
 
 static const char *held_text(const struct words *w)
@@ -261,7 +260,7 @@ static const char *held_text(const struct words *w)
 	char label[96];
 	const struct columns *c = derived_columns(w->d);
 	const struct trace *t = derived_trace(w->d);
-	return arena_printf(w->mem, ": %s stood ready on %s, and what held it back is not in the file",
+	return arena_printf(w->mem, ": %s was ready on %s, and what held it back is not in the file",
 			    kernel_name_short(w->mem, trace_str(t, c->name[w->v->row])),
 			    trace_track_label(t, c->track[w->v->row], label, sizeof label));
 }

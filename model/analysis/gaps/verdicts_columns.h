@@ -23,11 +23,11 @@
 	_(COL_VERDICTS_RANK,          SHARED_RANK) \
 	_(COL_VERDICTS_HOST,          SHARED_HOST) \
 	_(COL_VERDICTS_MAIN_EVENT_ID, SHARED_MAIN_EVENT_ID) \
-	_(COL_VERDICTS_THREADS_BUSY,  "threads_busy", INT,  COUNT,   "other threads busy while the launching one recorded nothing; looked at where its own events explain less than half") \
+	_(COL_VERDICTS_THREADS_BUSY,  "threads_busy", INT,  COUNT,   "other threads that are busy while the launching one records nothing; only where its own events explain less than half") \
 	_(COL_VERDICTS_MAIN_EVENT_NS, SHARED_MAIN_EVENT_NS) \
 	_(COL_VERDICTS_UNRECORDED_PCT, "unrecorded_pct", REAL, PERCENT, "part of the gap, before the work after it was launched, in which the launching thread recorded nothing") \
-	_(COL_VERDICTS_DRAINED_UNTIL, "drained_until_ns", INT, NS,      "where a call that waited for the device left it without work: from the begin of the gap to the end of the call") \
-	_(COL_VERDICTS_LAUNCHED_AHEAD, "launched_ahead_ns", INT, NS,    "where the work after the gap had been launched before it: from that launch to the begin of the gap") \
+	_(COL_VERDICTS_DRAINED_UNTIL, "drained_until_ns", INT, NS,      "where a call that waited for the device left it without work: from the start of the gap to the end of the call") \
+	_(COL_VERDICTS_LAUNCHED_AHEAD, "launched_ahead_ns", INT, NS,    "where the work after the gap had been launched before it: from that launch to the start of the gap") \
 	_(COL_VERDICTS_HELD_STREAM,   SHARED_HELD_STREAM)
 /* clang-format on */
 enum verdicts_column { VERDICTS_COLUMNS(COLUMN_ID) };

@@ -44,10 +44,10 @@ static struct table *run_input_ops(const struct derived *d, const struct query *
 const struct table_desc input_ops_desc = {
 	.name = "input_ops",
 	.title = "Input ops",
-	.help = "ops and stages of the host's input pipeline with their own time",
+	.help = "ops and stages of the host's input pipeline, with their self time",
 	TABLE_COLUMNS(columns),
 	.run = run_input_ops,
-	.report = {.intro = "by their own time"},
+	.report = {.intro = "by their self time"},
 	.vs = {.key = COLUMN_LIST(COL_INPUT_OPS_CATEGORY, COL_INPUT_OPS_OP),
 	       .sums = COLUMN_LIST(COL_INPUT_OPS_SELF_NS, COL_INPUT_OPS_TOTAL_NS, COL_INPUT_OPS_COUNT)},
 };

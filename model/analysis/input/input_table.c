@@ -100,9 +100,8 @@ static void verdict_rows(const struct input *x)
 	keyed_text(
 		t, "verdict", verdict_of(x),
 		"highly input-bound from 20 %, moderately from 5 %; potentially when below, but not 0.0 %, and 3 % or "
-		"more of the step time has no known cause. Waiting for copies: they are 5 % or more, and "
-		"more than the waits, and most of their exposed time is of those that lie between kernels, as of "
-		"offloaded parameters.");
+		"more of the step time has no known cause. Waiting for copies: they are 5 % or more, and more than the "
+		"waits, and most of their exposed time is of those between kernels, as of offloaded parameters.");
 	keyed_real(t, "input_wait_pct", UNIT_PERCENT, keyed_pct((double)s->wait_ns, (double)s->step_ns),
 		   "Share of the step time in which the host waits for its input pipeline and nothing more important "
 		   "runs.");
@@ -117,7 +116,7 @@ static void best_rows(const struct input *x)
 	const struct input_steps *s = &x->steps;
 	struct table *t = x->out;
 	keyed_int(t, "steps", UNIT_COUNT, s->n,
-		  "Steps that lie inside the window as a whole; one number on several ranks is one step.");
+		  "Steps that are wholly inside the window; one number on several ranks is one step.");
 	keyed_real(t, "step_mean_ns", UNIT_NS, s->mean_ns,
 		   "Mean length of these steps, on the slowest device of each.");
 	keyed_real(t, "best_step_no_wait_ns", UNIT_NS, s->no_wait_ns,
@@ -127,7 +126,7 @@ static void best_rows(const struct input *x)
 		   "The same without the copies to the device too: synthetic data that is already there.");
 	keyed_real(t, "step_wait_ns", UNIT_NS, s->wait_mean_ns, "Mean part of the step that waits for input.");
 	keyed_real(t, "step_copy_ns", UNIT_NS, s->copy_mean_ns, "Mean part of the step that copies to the device.");
-	keyed_int(t, "replicas", UNIT_COUNT, s->n_devices, "Devices that take part in the steps and so must be fed.");
+	keyed_int(t, "replicas", UNIT_COUNT, s->n_devices, "Devices that take part in the steps and so need input.");
 	bool several = s->n_devices > 1;
 	keyed_real(t, "input_pct_most", UNIT_PERCENT, several ? input_share_pct(&s->devices[s->most]) : NAN,
 		   "Of several devices, the largest share of one device's steps that is input.");
@@ -181,8 +180,8 @@ static void evidence_row(struct table *t, const struct derived *d, row_id r)
 static void bottleneck_rows(const struct input *x)
 {
 	static const char what[] = "Stage that makes the input slow: of tf.data, the iterator waited for with the most "
-				   "time of its own in the slowest call; else the input op with the most.";
-	static const char time[] = "Its own time: of tf.data in the pipeline's slowest call, else in all.";
+				   "self time in the slowest call; else the input op with the most.";
+	static const char time[] = "Its self time: of tf.data in the pipeline's slowest call, else in all.";
 	bool xprof = derived_options(x->d)->semantics == SEM_XPROF;
 	const struct pipeline *p = iterators_slowest(&x->iterators);
 	bool found = p && p->bottleneck != NONE_ID;
@@ -199,9 +198,8 @@ static void bottleneck_rows(const struct input *x)
 			: UNKNOWN_I64,
 		  time);
 	keyed_text(x->out, "bottleneck_part", op ? input_class_text(op->class) : NULL,
-		   "What part of the input pipeline it is, where it is no tf.data. Not recorded: a data loader at work "
-		   "with no op and "
-		   "no Python frame.");
+		   "What part of the input pipeline it is, outside tf.data. Not recorded: a data loader at work with "
+		   "no op and no Python frame.");
 	keyed_text(x->out, "advice",
 		   found && p->max_ns > SLOW_CALL_NS ? iterator_advice(name, xprof)
 		   : op                              ? op_advice(op)
@@ -264,8 +262,8 @@ static void host_rows(const struct input *x)
 	struct table *t = x->out;
 	bool none = !x->ops.host_ops;
 	keyed_int(t, "input_wait_ns", UNIT_NS, none ? UNKNOWN_I64 : x->ops.wait_ns,
-		  "Time in which some thread waits for input, inside and outside of steps.");
-	keyed_real(t, "enqueue_ns", UNIT_NS, none ? NAN : h.enqueue, "Host time that hands data to the devices.");
+		  "Time in which some thread waits for input, inside and outside steps.");
+	keyed_real(t, "enqueue_ns", UNIT_NS, none ? NAN : h.enqueue, "Host time that passes data to the devices.");
 	keyed_real(t, "demanded_read_ns", UNIT_NS, none ? NAN : h.demanded,
 		   "Host time that reads files when they are asked for. These four are self times over all threads; "
 		   "under --semantics xprof scaled to the time the steps leave for them.");
@@ -274,10 +272,9 @@ static void host_rows(const struct input *x)
 	keyed_real(t, "preprocessing_ns", UNIT_NS, none ? NAN : h.preprocessing,
 		   "Host time that decodes, transforms, shuffles and batches.");
 	keyed_real(t, "unclassified_ns", UNIT_NS, none ? NAN : h.unclassified, "Input ops of no known part.");
-	keyed_real(
-		t, "not_recorded_ns", UNIT_NS, none ? NAN : h.unrecorded,
-		"Data loaders at work with no op and no Python frame recorded (reading files, decoding), and waiting "
-		"for input while no input op is recorded as running.");
+	keyed_real(t, "not_recorded_ns", UNIT_NS, none ? NAN : h.unrecorded,
+		   "Data loaders at work with no op and no Python frame recorded (reading files, decoding), and waits "
+		   "for input while no input op is recorded as running.");
 }
 
 static struct table *run_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -298,14 +295,14 @@ static struct table *run_input(const struct derived *d, const struct query *q, s
 	bottleneck_rows(&x);
 	best_rows(&x);
 	host_rows(&x);
-	keyed_text(x.out, "missing", missing(&x), "What the trace would need to tell more; empty: nothing.");
+	keyed_text(x.out, "missing", missing(&x), "What the trace lacks to say more; empty: nothing.");
 	return x.out;
 }
 
 const struct table_desc input_desc = {
 	.name = "input",
 	.title = "Input",
-	.help = "is the program input-bound, by which stage, and how fast would it be without",
+	.help = "whether the program is input-bound, by which stage, and how fast it would be without",
 	KEYED_TABLE,
 	.run = run_input,
 	.report = {.brief = COLUMN_LIST(KEYED_KEY, KEYED_VALUE, KEYED_HELP),

@@ -208,11 +208,11 @@ const struct pipeline *iterators_slowest(const struct iterators *v)
 
 /* ---- advice --------------------------------------------------------------------------------------------------------- */
 
-#define SLOW_SOURCE                                                                                 \
-	"Slow source: check that the data lies near the host, and read several files at once with " \
+#define SLOW_SOURCE                                                                                      \
+	"Slow source: check that the data is stored near the host, and read several files at once with " \
 	"interleave(num_parallel_calls=tf.data.AUTOTUNE)."
 #define SLOW_REMOTE "The data comes from another host: profile that host."
-#define PARALLELISE "Set num_parallel_calls=tf.data.AUTOTUNE, and cache() behind it when the result fits into memory."
+#define PARALLELISE "Set num_parallel_calls=tf.data.AUTOTUNE, and cache() after it when the result fits into memory."
 #define SEQUENTIAL                                                                                                  \
 	"It works element by element: process several shards in parallel around it, or cache() behind it when the " \
 	"result fits into memory."
@@ -224,15 +224,14 @@ static const struct { const char *name, *advice; bool ours; } advices[] = {
 	{"Spanner", SLOW_SOURCE, false},        {"TFColumn", SLOW_SOURCE, false},      {"TextLine", SLOW_SOURCE, false},
 	{"LMDB", SLOW_SOURCE, false},           {"FixedLengthRecordV2", SLOW_SOURCE, false},
 	{"FromTensor", SLOW_SOURCE, false},     {"TensorSlice", SLOW_SOURCE, false},   {"Generator", SLOW_SOURCE, false},
-	{"DataService", "Profile the tf.data service's workers: they deliver too slowly.", false},
+	{"DataService", "Profile the workers of the tf.data service: they deliver too slowly.", false},
 	{"ReverbDataset", SLOW_REMOTE, false},  {"ReverbEpisodeDataset", SLOW_REMOTE, false},
 	{"Map", PARALLELISE, false},            {"Interleave", PARALLELISE, false},
 	{"Filter", SEQUENTIAL, false},          {"Batch", SEQUENTIAL, false},          {"Unbatch", SEQUENTIAL, false},
 	{"FixedLengthRecord", SLOW_SOURCE, true}, {"ArrayRecord", SLOW_SOURCE, true},
-	{"ParallelMap", "Its function is the bottleneck although it runs in parallel: raise num_parallel_calls (tf.data.AUTOTUNE), "
-	 "map over batches, do costly work once and offline, or cache() behind it.", true},
+	{"ParallelMap", "Its function is the bottleneck although it runs in parallel: raise num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly work once and offline, or cache() after it.", true},
 	{"ParallelInterleave", "Raise cycle_length and num_parallel_calls (tf.data.AUTOTUNE), and check the storage's throughput.", true},
-	{"Prefetch", "The consumer is faster than what feeds the buffer: look at the iterators below, enlarge the buffer (tf.data.AUTOTUNE) only for uneven work.", true},
+	{"Prefetch", "The consumer is faster than what fills the buffer: look at the iterators below; enlarge the buffer (tf.data.AUTOTUNE) only for uneven work.", true},
 	{"Shuffle", "Filling the shuffle buffer takes long: make it smaller, or shuffle file names instead of elements.", true},
 };
 /* clang-format on */

@@ -12,9 +12,9 @@
 	_(COL_ITERATORS_CALLS,           "iterator_calls",  INT,  COUNT,   "calls below root calls that start inside the window") \
 	_(COL_ITERATORS_TOTAL_NS,        "total_ns",        INT,  NS,      "sum of their lengths") \
 	_(COL_ITERATORS_SELF_NS,         SHARED_SELF_NS) \
-	_(COL_ITERATORS_BLOCKING,        "blocking",        BOOL, NONE,    "the root waited for it: each caller on the way down overlapped with what it calls") \
+	_(COL_ITERATORS_BLOCKING,        "blocking",        BOOL, NONE,    "whether the root waited for it: each caller on the way down overlapped with what it calls") \
 	_(COL_ITERATORS_IS_BOTTLENECK,      "is_bottleneck",   BOOL, NONE,    "blocking, and with the most self time in the pipeline's longest call") \
-	_(COL_ITERATORS_PARAMETERS,      "parameters",      TEXT, NONE,    "what its first event tells of its settings") \
+	_(COL_ITERATORS_PARAMETERS,      "parameters",      TEXT, NONE,    "its settings, as its first event states them") \
 	_(COL_ITERATORS_SLOWEST_NS,      "slowest_ns",      INT,  NS,      "total inside the pipeline's longest call") \
 	_(COL_ITERATORS_SLOWEST_SELF_NS, "slowest_self_ns", INT,  NS,      "self time inside the pipeline's longest call") \
 	_(COL_ITERATORS_ASYNC,           "async",           BOOL, NONE,    "works ahead on threads of its own") \

@@ -123,7 +123,7 @@ static struct table *run_iterators(const struct derived *d, const struct query *
 const struct table_desc iterators_desc = {
 	.name = "iterators",
 	.title = "Iterators",
-	.help = "tf.data iterators with their own time, callers first",
+	.help = "iterators of tf.data with their self time, callers first",
 	TABLE_COLUMNS(columns),
 	.run = run_iterators,
 	.first = COLUMN_LIST(COL_ITERATORS_ITERATOR, COL_ITERATORS_SELF_NS, COL_ITERATORS_TOTAL_NS, COL_ITERATORS_CALLS,

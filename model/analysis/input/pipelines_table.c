@@ -11,13 +11,13 @@ TABLE_DECL(pipelines);
 /* clang-format off */
 static const struct column columns[] = {
 	COLUMN_ROW(PIPELINE, SHARED_PIPELINE)
-	{"pipeline_kind", CELL_TEXT, UNIT_NONE, "host, or device: its root is the parent of an Iterator::Prefetch::Generator; no bottleneck is sought there"},
+	{"pipeline_kind", CELL_TEXT, UNIT_NONE, "host, or device (its root is the parent of an Iterator::Prefetch::Generator; no bottleneck is looked for there)"},
 	{"root_calls", CELL_INT, UNIT_COUNT, "calls of the root iterator that start inside the window"},
 	{"avg_ns", CELL_REAL, UNIT_NS, "mean length of such a call"},
 	{"min_ns", CELL_INT, UNIT_NS, "shortest call"},
 	{"max_ns", CELL_INT, UNIT_NS, "longest call"},
 	{"slow_calls", CELL_INT, UNIT_COUNT, "calls longer than 50 us"},
-	{"bottleneck", CELL_TEXT, UNIT_NONE, "in the longest call: the iterator that the root waited for with the most time of its own"},
+	{"bottleneck", CELL_TEXT, UNIT_NONE, "in the longest call: the iterator that the root waited for with the most self time"},
 	{"bottleneck_self_ns", CELL_INT, UNIT_NS, "that time: the iterator without its overlap with those it calls"},
 	COLUMN_ROW(ADVICE, SHARED_ADVICE)
 	{"bottleneck_long_name", CELL_TEXT, UNIT_NONE, "full name of the bottleneck: its callers up to the root"},

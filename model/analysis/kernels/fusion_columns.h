@@ -14,7 +14,7 @@
 	_(COL_FUSION_BETWEEN,   "between_ns",            INT,  NS,      "time between their kernels; a pause of more than 50 us ends a run") \
 	_(COL_FUSION_SAVED,     "saved_ns",              INT,  NS,      "upper bound of what fusing saves: all but the longest kernel of each run, and the time between") \
 	_(COL_FUSION_IN_STEPS,  "repeats_in_steps",      INT,  COUNT,   "of the repeats, those that belong to a step") \
-	_(COL_FUSION_KERNELS_SAVED, "kernels_saved_ns",  INT,  NS,      "upper bound of what fusing saves of the kernels' own time: all but the longest kernel of each chain, in which each takes as many values as the one before it gives; without shapes all but the kernel name with the most time") \
+	_(COL_FUSION_KERNELS_SAVED, "kernels_saved_ns",  INT,  NS,      "upper bound of what fusing saves of the kernels' self time: all but the longest kernel of each chain, in which each takes as many values as the one before it gives; without shapes all but the kernel name with the most time") \
 	_(COL_FUSION_KERNELS_SAVED_IN_STEPS, "kernels_saved_in_steps_ns", INT, NS, "the same of the repeats that belong to a step") \
 	_(COL_FUSION_ALL_KERNELS, "all_run_kernels",     INT,  COUNT,   "kernels of all repeats") \
 	_(COL_FUSION_ALL_KERNELS_IN_STEPS, "all_run_kernels_in_steps", INT, COUNT, "kernels of the repeats that belong to a step") \

@@ -101,7 +101,7 @@ static struct table *run_fusion(const struct derived *d, const struct query *q, 
 const struct table_desc fusion_desc = {
 	.name = "fusion",
 	.title = "Fusion",
-	.help = "runs of element-wise kernels and what making one kernel of each would save at most",
+	.help = "runs of element-wise kernels, and what fusing each into one kernel would save at most",
 	TABLE_COLUMNS(columns),
 	.run = run_fusion,
 	.first = COLUMN_LIST(COL_FUSION_SAVED, COL_FUSION_SAVED_PCT, COL_FUSION_KERNELS, COL_FUSION_COUNT,

@@ -18,7 +18,7 @@ static const struct column columns[] = {
 	{"utilization_pct", CELL_REAL, UNIT_PERCENT, "time with a kernel (union) / range"},
 	{"sm_efficiency_pct", CELL_REAL, UNIT_PERCENT, "mean over the range of the share of multiprocessors that have a block: min(blocks per SM, 1), kernels that overlap add up to at most 1, idle counts 0; null unless kernels of 99 % of the kernel time tell their blocks or grid"},
 	{"mean_occupancy_pct", CELL_REAL, UNIT_PERCENT, "occupancy of the kernels that tell theirs, weighted by their time; idle does not count"},
-	{"start_ns", CELL_INT, UNIT_NS, "begin of the range: first work of the device; kineto: begin of the first step"},
+	{"start_ns", CELL_INT, UNIT_NS, "start of the range: first work of the device; kineto: start of the first step"},
 	{"range_ns", CELL_INT, UNIT_NS, "until the end of the last work; kineto: of the last step"},
 	{"kernel_busy_ns", CELL_INT, UNIT_NS, "time with a kernel inside the range (union)"},
 	{"range_kernels", CELL_INT, UNIT_COUNT, "kernels that touch the range"},

@@ -132,7 +132,7 @@ const struct shared_part kernel_families_part = {sizeof(struct table), make_bare
 const struct table_desc kernel_families_desc = {
 	.name = "kernel_families",
 	.title = "Kernel families",
-	.help = "kernels summed up by what they do: gemm, conv, attention, norm, copies and so on",
+	.help = "kernels summed by what they do: gemm, conv, attention, norm, copies and so on",
 	TABLE_COLUMNS(columns),
 	.run = run_kernel_families,
 	.first = COLUMN_LIST(COL_KERNEL_FAMILIES_FAMILY, COL_KERNEL_FAMILIES_SHARE, COL_KERNEL_FAMILIES_TOTAL,

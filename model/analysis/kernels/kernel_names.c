@@ -16,7 +16,7 @@ static const struct column columns[KERNEL_NAMES_COLUMNS] = {
 	{"max_ns", CELL_INT, UNIT_NS, "the longest one"},
 	{"tc", CELL_TEXT, UNIT_NONE,
 	 "Tensor Cores: used; could: its op could use them and it does not; no: neither; unknown where names do not "
-	 "tell"},
+	 "say"},
 	{"precision", CELL_TEXT, UNIT_NONE, "by its name"},
 	{"op", CELL_TEXT, UNIT_NONE, "framework op that launched it; unknown where several did"},
 	{"name", CELL_TEXT, UNIT_NONE, "kernel name"},

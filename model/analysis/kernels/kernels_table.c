@@ -444,7 +444,7 @@ static const struct shared_part kind_rows = {sizeof(struct table), make_kind_row
 const struct table_desc kernels_desc = {
 	.name = "kernels",
 	.title = "Kernels",
-	.help = "kernel statistics with Tensor Core use and precision",
+	.help = "kernel statistics, with Tensor Core use and precision",
 	TABLE_COLUMNS(columns),
 	.run = run_kernels,
 	.by = by_word,

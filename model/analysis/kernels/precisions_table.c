@@ -17,7 +17,7 @@ TABLE_DECL(precisions);
 	_(COL_SHARE,      SHARED_KERNEL_TIME_PCT) \
 	_(COL_TC,         "tc_ns",         INT,  NS,      "of it on Tensor Cores (matrix cores)") \
 	_(COL_NO_TC,      "no_tc_ns",      INT,  NS,      "of it on ordinary units") \
-	_(COL_UNTOLD,     "tc_unknown_ns", INT,  NS,      "of it in kernels whose names do not tell") \
+	_(COL_UNTOLD,     "tc_unknown_ns", INT,  NS,      "of it in kernels whose names do not say") \
 	_(COL_ELIGIBLE,   "unused_ns",     INT,  NS,      "of no_tc_ns in kernels whose op could use Tensor Cores")
 /* clang-format on */
 

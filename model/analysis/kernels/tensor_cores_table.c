@@ -64,7 +64,7 @@ static struct table *run_tensor_cores(const struct derived *d, const struct quer
 const struct table_desc tensor_cores_desc = {
 	.name = "tensor_cores",
 	.title = "Tensor Cores",
-	.help = "products that could use Tensor Cores and do not, with reason and time at stake, and what 16 bit would "
+	.help = "matrix products that could use Tensor Cores and do not, why, the time at stake, and what 16 bit would "
 		"save elsewhere",
 	TABLE_COLUMNS(columns),
 	.run = run_tensor_cores,

@@ -5,7 +5,7 @@
 
 /* clang-format off */
 #define LATENCY_HISTOGRAM_COLUMNS(_) \
-	_(COL_LATENCY_HISTOGRAM_MEASURE, "measure",        TEXT, NONE,    "latency: begin of the launch call until its first work starts; call: length of the launch call; work: length of the kernel, copy or set") \
+	_(COL_LATENCY_HISTOGRAM_MEASURE, "measure",        TEXT, NONE,    "latency: start of the launch call until its first work starts; call: length of the launch call; work: length of the kernel, copy or set") \
 	_(COL_LATENCY_HISTOGRAM_FROM,    "from_ns",        INT,  NS,      "shortest time of the bucket") \
 	_(COL_LATENCY_HISTOGRAM_TO,      "to_ns",          INT,  NS,      "end of the bucket: times are shorter") \
 	_(COL_LATENCY_HISTOGRAM_COUNT,   "entries",        INT,  COUNT,   "how many start inside the window; latency and call once per call") \

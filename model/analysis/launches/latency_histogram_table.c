@@ -10,7 +10,7 @@ TABLE_DECL(latency_histogram);
 
 /* clang-format off */
 #define MEASURES(_) \
-	_(LATENCY, "latency", "begin of the launch call until its first work starts") \
+	_(LATENCY, "latency", "start of the launch call until its first work starts") \
 	_(CALL,    "call",    "length of the launch call") \
 	_(WORK,    "work",    "length of the kernel, copy or set")
 /* clang-format on */
@@ -142,7 +142,7 @@ static struct table *run_latency_histogram(const struct derived *d, const struct
 const struct table_desc latency_histogram_desc = {
 	.name = "latency_histogram",
 	.title = "Launch latencies",
-	.help = "how long launches wait, how long their calls and their work take, in growing buckets",
+	.help = "how long launches wait and how long their calls and their work take, in growing buckets",
 	TABLE_COLUMNS(columns),
 	.run = run_latency_histogram,
 	.vs = {.key = COLUMN_LIST(COL_LATENCY_HISTOGRAM_FROM, COL_LATENCY_HISTOGRAM_MEASURE),

@@ -49,8 +49,8 @@ static struct table *run_launch_order(const struct derived *d, const struct quer
 const struct table_desc launch_order_desc = {
 	.name = "launch_order",
 	.title = "Launch order",
-	.help = "which device of a host is launched first in its steps, which one idles until another was launched, "
-		"and by how many threads",
+	.help = "on which device of a host the first work of a step is launched, which one idles until then, and how "
+		"many threads launch",
 	TABLE_COLUMNS(columns),
 	.run = run_launch_order,
 	.first = COLUMN_LIST(COL_LAUNCH_ORDER_RANK, COL_LAUNCH_ORDER_DEVICE, COL_LAUNCH_ORDER_THREADS,

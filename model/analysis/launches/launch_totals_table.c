@@ -221,7 +221,7 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 const struct table_desc launch_totals_desc = {
 	.name = "launch_totals",
 	.title = "Launches per device",
-	.help = "launches of each device as a whole: latency, launch-bound time, graph launches, full queues",
+	.help = "launches per device in total: latency, launch-bound time, graph launches, full queues",
 	TABLE_COLUMNS(columns),
 	.run = run_launch_totals,
 	.first = COLUMN_LIST(COL_LAUNCH_TOTALS_DEVICE, COL_LAUNCH_TOTALS_BOUNDPCT, COL_LAUNCH_TOTALS_LATENCY50,

@@ -135,7 +135,8 @@ static struct table *run_launches(const struct derived *d, const struct query *q
 const struct table_desc launches_desc = {
 	.name = "launches",
 	.title = "Launches",
-	.help = "launch calls: how long they take, how long work waits for them, and what the device idled for them",
+	.help = "launch calls: how long they take, how long work waits for them, and how long the device idles for "
+		"them",
 	TABLE_COLUMNS(columns),
 	.by = launch_by_word,
 	.run = run_launches,

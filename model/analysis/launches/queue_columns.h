@@ -9,7 +9,7 @@
 	_(COL_QUEUE_DEVICE,  SHARED_DEVICE) \
 	_(COL_QUEUE_STREAM,  SHARED_STREAM) \
 	_(COL_QUEUE_BUCKET,  "bucket",         INT,  NONE,    "stretch of time, from 0; null: all of the window") \
-	_(COL_QUEUE_START,   "start_ns",       INT,  NS,      "begin of the stretch") \
+	_(COL_QUEUE_START,   "start_ns",       INT,  NS,      "start of the stretch") \
 	_(COL_QUEUE_DUR,     "dur_ns",         INT,  NS,      "its length") \
 	_(COL_QUEUE_CALLS,   "begun_calls",    INT,  COUNT,   "launch calls of the stream that begin in it; with --semantics hta: changes of the length of the queue") \
 	_(COL_QUEUE_MEAN,    "depth_mean",     REAL, NONE,    "calls that have begun and whose work has not started, mean over time; with --semantics hta: over the changes, calls before work of the same us") \

@@ -5,7 +5,7 @@
 
 /* clang-format off */
 #define SYNCS_COLUMNS(_) \
-	_(COL_SYNCS_NAME,    COLUMN_NAME,       TEXT, NONE,    "the call; of calls within calls the innermost") \
+	_(COL_SYNCS_NAME,    COLUMN_NAME,       TEXT, NONE,    "the call; where calls are nested, the innermost") \
 	_(COL_SYNCS_OP,      "op",              TEXT, NONE,    "innermost framework op around it; null = none") \
 	_(COL_SYNCS_RANK,    SHARED_RANK) \
 	_(COL_SYNCS_DEVICE,  SHARED_DEVICE) \
@@ -13,9 +13,9 @@
 	_(COL_SYNCS_TOTAL,   "total_ns",        INT,  NS,      "time of the calls, clipped to the window") \
 	_(COL_SYNCS_AVG,     "avg_ns",          REAL, NS,      "mean length") \
 	_(COL_SYNCS_MAX,     "max_ns",          INT,  NS,      "longest one") \
-	_(COL_SYNCS_WAITED,  "waited_ns",       INT,  NS,      "of total_ns: the device worked, that of the last launch of the call's thread") \
-	_(COL_SYNCS_DRAINED, "drained",         INT,  COUNT,   "calls at whose end the device had nothing to do: the queue was empty") \
-	_(COL_SYNCS_DRAINED_IDLE,    "drained_idle_ns", INT,  NS,      "idle time of the device in which such calls end: from its last work to its next; each idle time counts once") \
+	_(COL_SYNCS_WAITED,  "waited_ns",       INT,  NS,      "part of total_ns in which the device worked (the one of the last launch of the call's thread)") \
+	_(COL_SYNCS_DRAINED, "drained",         INT,  COUNT,   "calls at whose end the device had nothing left to do: the queue was empty") \
+	_(COL_SYNCS_DRAINED_IDLE,    "drained_idle_ns", INT,  NS,      "idle time of the device in which such calls end, from its last work to its next; each idle time counts once") \
 	_(COL_SYNCS_HOST, SHARED_HOST)
 /* clang-format on */
 enum syncs_column { SYNCS_COLUMNS(COLUMN_ID) };

@@ -52,7 +52,7 @@ static struct table *run_syncs(const struct derived *d, const struct query *q, s
 const struct table_desc syncs_desc = {
 	.name = "syncs",
 	.title = "Synchronisation",
-	.help = "calls in which the host waits for a device, and the idle time they leave behind",
+	.help = "calls in which the host waits for a device, and the idle time they cause",
 	TABLE_COLUMNS(columns),
 	.run = run_syncs,
 	.first = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_DRAINED_IDLE, COL_SYNCS_COUNT,

@@ -63,9 +63,8 @@ const struct table_desc threads_desc = {
 	.name = "threads",
 	.title = "Threads",
 	.help = "which host thread launches for which device, how late in its steps, and whether input is prepared "
-		"while it is "
-		"quiet; no format that is read records CPU "
-		"affinity, Nsight Systems records on which CPUs threads ran",
+		"while it is quiet; no trace format records CPU affinity, but Nsight Systems records on which CPUs "
+		"threads ran",
 	TABLE_COLUMNS(columns),
 	.run = run_threads,
 	.vs = {.key = COLUMN_LIST(COL_THREADS_DEVICE, COL_THREADS_THREAD), .sums = COLUMN_LIST(COL_THREADS_LAUNCHES)},

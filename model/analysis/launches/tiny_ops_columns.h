@@ -12,10 +12,10 @@
 	_(COL_TINY_OPS_RUNS,       "runs",           INT,  COUNT,   "how often they ran: host events that launched the kernels; kernels where the device's own details name the op") \
 	_(COL_TINY_OPS_KERNELS,    SHARED_KERNELS) \
 	_(COL_TINY_OPS_TOTAL,      "total_ns",       INT,  NS,      "time of the kernels, clipped to the window") \
-	_(COL_TINY_OPS_AVG,        "avg_ns",         REAL, NS,      "whole time of the kernels / runs; below 40 us, else the op is not listed") \
-	_(COL_TINY_OPS_LAUNCH_RANGE,    "launch_range",   TEXT, NONE,    "below: the average is shorter than 20 us, a launch takes longer; within: it lies within the 20-40 us of a launch") \
+	_(COL_TINY_OPS_AVG,        "avg_ns",         REAL, NS,      "whole time of the kernels / runs; only ops below 40 us are listed") \
+	_(COL_TINY_OPS_LAUNCH_RANGE,    "launch_range",   TEXT, NONE,    "below: the average is shorter than 20 us, and a launch takes longer; within: it is within the 20-40 us of a launch") \
 	_(COL_TINY_OPS_SHORT,      "short_kernels",  INT,  COUNT,   "kernels shorter than 20 us") \
-	_(COL_TINY_OPS_IDLE,       "idle_before_ns", INT,  NS,      "time in which the device did nothing and that ends with one of these kernels") \
+	_(COL_TINY_OPS_IDLE,       "idle_before_ns", INT,  NS,      "time in which the device was idle and that ends with one of these kernels") \
 	_(COL_TINY_OPS_LAUNCH_IDLE, "launch_idle_ns", INT, NS,     "of that, or of what held these kernels back: the cause is launch latency, see table idle") \
 	_(COL_TINY_OPS_BOUND,      SHARED_LAUNCH_BOUND_NS) \
 	_(COL_TINY_OPS_UNLAUNCHED, SHARED_NOT_LAUNCHED_NS) \

@@ -80,7 +80,7 @@ static const char *by_word(unsigned i)
 const struct table_desc tiny_ops_desc = {
 	.name = "tiny_ops",
 	.title = "Tiny ops",
-	.help = "ops whose kernels are shorter than it takes to launch one",
+	.help = "ops whose kernels take less time than a launch",
 	TABLE_COLUMNS(columns),
 	.by = by_word,
 	.run = run_tiny_ops,

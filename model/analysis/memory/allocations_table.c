@@ -139,7 +139,7 @@ static struct table *run_allocations(const struct derived *d, const struct query
 const struct table_desc allocations_desc = {
 	.name = "allocations",
 	.title = "Allocations",
-	.help = "every block of memory: when it was given out and taken back, how large it is and for whom",
+	.help = "every block of memory: when it was allocated and freed, how large it is and what it is for",
 	TABLE_COLUMNS(columns),
 	.run = run_allocations,
 	.first = COLUMN_LIST(COL_ALLOCATIONS_EVENT, COL_ALLOCATIONS_DEVICE, COL_ALLOCATIONS_ALLOCATOR,

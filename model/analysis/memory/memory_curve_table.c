@@ -79,7 +79,7 @@ static struct table *run_memory_curve(const struct derived *d, const struct quer
 const struct table_desc memory_curve_desc = {
 	.name = "memory_curve",
 	.title = "Memory over time",
-	.help = "memory in use over time, in 480 points per allocator: what the pane and the report draw",
+	.help = "memory in use over time, in 480 points per allocator, as drawn by the pane and the report",
 	TABLE_COLUMNS(columns),
 	.run = run_memory_curve,
 	.first = COLUMN_LIST(COL_MEMORY_CURVE_DEVICE, COL_MEMORY_CURVE_ALLOCATOR, COL_MEMORY_CURVE_START,

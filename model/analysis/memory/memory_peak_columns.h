@@ -8,7 +8,7 @@
 	_(COL_MEMORY_PEAK_RANK,      SHARED_RANK) \
 	_(COL_MEMORY_PEAK_DEVICE,    SHARED_DEVICE) \
 	_(COL_MEMORY_PEAK_ALLOCATOR, MEMORY_ALLOCATOR) \
-	_(COL_MEMORY_PEAK_GROUP,     "blocks_of",     TEXT, NONE,    "the op that allocated the blocks; with --by their size, step, life (this step, earlier steps), element type, phase or region; without blocks: what was there before the trace, or outside of the heap") \
+	_(COL_MEMORY_PEAK_GROUP,     "blocks_of",     TEXT, NONE,    "the op that allocated the blocks; with --by their size, step, life (this step, earlier steps), element type, phase or region; without blocks: what was there before the trace, or outside the heap") \
 	_(COL_MEMORY_PEAK_BYTES,     "in_use_bytes",  INT,  BYTES,   "bytes of these blocks at the peak of the window") \
 	_(COL_MEMORY_PEAK_SHARE,     "in_use_pct",    REAL, PERCENT, "share of the peak") \
 	_(COL_MEMORY_PEAK_BLOCKS,    "blocks",        INT,  COUNT,   "how many; null: not known one by one") \

@@ -56,7 +56,7 @@ static const char *life_of(const struct finder *f, uint32_t place)
 	uint32_t born = derived_step_of(f->d, replay_event(f->x, place));
 	uint32_t now = f->peak.place == NONE_ID ? NONE_ID : derived_step_of(f->d, replay_event(f->x, f->peak.place));
 	if (born == NONE_ID)
-		return "outside of steps";
+		return "outside steps";
 	return born == now ? "this step" : "earlier steps";
 }
 
@@ -195,7 +195,7 @@ static struct table *run_memory_peak(const struct derived *d, const struct query
 const struct table_desc memory_peak_desc = {
 	.name = "memory_peak",
 	.title = "Memory at the peak",
-	.help = "what is in use when most is: blocks by op, size, step, life, type, phase or region",
+	.help = "what is in use at the peak: blocks by op, size, step, life, type, phase or region",
 	.by = by_word,
 	TABLE_COLUMNS(columns),
 	.run = run_memory_peak,

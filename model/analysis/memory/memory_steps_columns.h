@@ -14,14 +14,14 @@
 	_(COL_MEMORY_STEPS_START,     MEMORY_START) \
 	_(COL_MEMORY_STEPS_END,       MEMORY_END) \
 	_(COL_MEMORY_STEPS_GROWN,     "grown_bytes",         INT,  BYTES, "end_used_bytes - start_used_bytes") \
-	_(COL_MEMORY_STEPS_KEPT,      "kept_bytes",          INT,  BYTES, "blocks given out in the step that are still in use two steps later; null: no two steps follow") \
+	_(COL_MEMORY_STEPS_KEPT,      "kept_bytes",          INT,  BYTES, "blocks allocated in the step that are still in use two steps later; null: no two steps follow") \
 	_(COL_MEMORY_STEPS_KEPT_OP,   "kept_op",             TEXT, NONE,  "op of the largest of them") \
 	_(COL_MEMORY_STEPS_CONSTANT,  MEMORY_CONSTANT) \
 	_(COL_MEMORY_STEPS_OWN,       "own_peak_bytes",      INT,  BYTES, "peak_bytes - constant_bytes: what lives inside the step") \
 	_(COL_MEMORY_STEPS_COUNT,     MEMORY_COUNT) \
 	_(COL_MEMORY_STEPS_FREES,     MEMORY_FREES) \
 	_(COL_MEMORY_STEPS_ALLOCATED, MEMORY_ALLOCATED) \
-	_(COL_MEMORY_STEPS_FREED,     "freed_bytes",         INT,  BYTES, "bytes of all blocks taken back in it") \
+	_(COL_MEMORY_STEPS_FREED,     "freed_bytes",         INT,  BYTES, "bytes of all blocks freed in it") \
 	_(COL_MEMORY_STEPS_COUNTED,   SHARED_COUNTED) \
 	_(COL_MEMORY_STEPS_HOST, SHARED_HOST)
 /* clang-format on */

@@ -54,7 +54,7 @@ static struct table *run_memory_steps(const struct derived *d, const struct quer
 const struct table_desc memory_steps_desc = {
 	.name = "memory_steps",
 	.title = "Memory per step",
-	.help = "what each step does to memory: its peak, what it needs for itself, and what it leaves behind",
+	.help = "memory per step: its peak, what it needs for itself, and what it leaves behind",
 	TABLE_COLUMNS(columns),
 	.run = run_memory_steps,
 	.first = COLUMN_LIST(COL_MEMORY_STEPS_STEP, COL_MEMORY_STEPS_DEVICE, COL_MEMORY_STEPS_ALLOCATOR,

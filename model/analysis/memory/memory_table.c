@@ -109,7 +109,7 @@ static struct table *run_memory(const struct derived *d, const struct query *q, 
 const struct table_desc memory_desc = {
 	.name = "memory",
 	.title = "Memory",
-	.help = "how close each device's memory gets to its end, by whom, what steps keep, and room for a larger batch",
+	.help = "how full each device's memory gets and what fills it, what steps keep, and room for a larger batch",
 	TABLE_COLUMNS(columns),
 	.run = run_memory,
 	.first = COLUMN_LIST(COL_MEMORY_RANK, COL_MEMORY_DEVICE, COL_MEMORY_ALLOCATOR, COL_MEMORY_PEAK,

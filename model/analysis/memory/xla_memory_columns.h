@@ -9,7 +9,7 @@
 	_(COL_XLA_MEMORY_RANK,       SHARED_RANK) \
 	_(COL_XLA_MEMORY_PROGRAM,    XLA_PROGRAM) \
 	_(COL_XLA_MEMORY_SPACE,      XLA_SPACE) \
-	_(COL_XLA_MEMORY_PEAK,       "program_peak_bytes", INT, BYTES, "most in use while the program runs: arguments, outputs, constants, and its temporaries where they need most together, as the compiler planned them") \
+	_(COL_XLA_MEMORY_PEAK,       "program_peak_bytes", INT, BYTES, "most memory in use while the program runs: arguments, outputs, constants, and its temporaries where they need most together, as the compiler planned them") \
 	_(COL_XLA_MEMORY_ARGUMENTS,  "argument_bytes",   INT, BYTES, "what the program is given: parameters, batch") \
 	_(COL_XLA_MEMORY_OUTPUTS,    "output_bytes",     INT, BYTES, "what it gives back, in memory of its own") \
 	_(COL_XLA_MEMORY_TEMPORARY,  "temporary_bytes",  INT, BYTES, "set aside for what lives inside the program; more than the temporaries need together where holes are left between them") \
@@ -20,7 +20,7 @@
 	_(COL_XLA_MEMORY_PADDING,    "padding_bytes",    INT, BYTES, "of what is in use at the peak: what layouts add to the elements") \
 	_(COL_XLA_MEMORY_PEAK_AFTER, "peak_instruction", TEXT, NONE, "instruction that makes the peak of the temporaries; null: the program has no heap of them") \
 	_(COL_XLA_MEMORY_PEAK_AT,    "peak_position",    INT, ID,    "its place among the steps of the heap, as xla_heap counts") \
-	_(COL_XLA_MEMORY_STEPS,      "heap_steps",       INT, COUNT, "steps of the heap: temporaries given out and taken back, in the order of the program") \
+	_(COL_XLA_MEMORY_STEPS,      "heap_steps",       INT, COUNT, "steps of the heap: temporaries allocated and freed, in the order of the program") \
 	_(COL_XLA_MEMORY_BUFFERS,    "program_buffers",  INT, COUNT, "buffers of the program there: values that share memory count each")
 #define XLA_BUFFERS_COLUMNS(_) \
 	_(COL_XLA_BUFFERS_RANK,      SHARED_RANK) \
@@ -34,8 +34,8 @@
 	_(COL_XLA_BUFFERS_OPCODE,    "opcode",           TEXT, NONE, "kind of the instruction") \
 	_(COL_XLA_BUFFERS_OP,        "buffer_op",        TEXT, NONE, "op of the framework that the instruction is for") \
 	_(COL_XLA_BUFFERS_AT_PEAK,   "at_peak",          BOOL, NONE, "in use at the peak of the program; of buffers that share one place all the time the largest, of values that took over memory the latest") \
-	_(COL_XLA_BUFFERS_FROM,      "from_position",    INT, ID,    "step of the heap that gives it out; null: it is there all the time, or no step names it") \
-	_(COL_XLA_BUFFERS_TO,        "to_position",      INT, ID,    "step that takes it back; null: none does") \
+	_(COL_XLA_BUFFERS_FROM,      "from_position",    INT, ID,    "step of the heap that allocates it; null: it is there all the time, or no step names it") \
+	_(COL_XLA_BUFFERS_TO,        "to_position",      INT, ID,    "step that frees it; null: none does") \
 	_(COL_XLA_BUFFERS_ALLOCATION, "allocation_number", INT, ID,  "allocation it lies in, as the program counts them") \
 	_(COL_XLA_BUFFERS_ALLOCATION_BYTES, "allocation_bytes", INT, BYTES, "size of that") \
 	_(COL_XLA_BUFFERS_OFFSET,    "offset_bytes",     INT, BYTES, "where in it the buffer begins")

@@ -21,9 +21,9 @@ bool op_only_describes(struct span name);
 	_(DEMANDED, "Demanded file read", "reads files when they are asked for")                       \
 	_(ADVANCED, "Advanced file read", "reads files ahead of time, interleaved or in memory")       \
 	_(PREPROCESSING, "Preprocessing", "decodes, transforms, shuffles and batches")                 \
-	_(UNKNOWN, "Unclassified", "belongs to the input pipeline, its part is not known")             \
+	_(UNKNOWN, "Unclassified", "belongs to the input pipeline, but which part is not known")       \
 	_(UNRECORDED, "Not recorded", "a data loader at work of which no op and no frame is recorded") \
-	_(WAIT, "Wait", "suffers from a slow pipeline instead of causing it")
+	_(WAIT, "Wait", "waits for a slow pipeline rather than causing it")
 
 enum input_class {
 #define INPUT_ENUM(id, text, help) INPUT_##id,

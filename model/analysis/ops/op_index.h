@@ -19,7 +19,7 @@ enum { NO_OP = UINT32_MAX };
 #define OP_LACKS(_) \
 	_(LAUNCH,  "(no launch)",    "launch not recorded") \
 	_(GRAPH,   "(graph replay)", "graph replay") \
-	_(AROUND,  "(outside ops)",  "launched outside of any op") \
+	_(AROUND,  "(outside ops)",  "launched outside any op") \
 	_(PLACED,  "",               "named by its place in a replayed graph")
 /* clang-format on */
 enum op_lack {
@@ -29,7 +29,7 @@ enum op_lack {
 #undef OP_LACK_ENUM
 		OP_LACK_COUNT
 };
-const char *op_lack_words(enum op_lack lack); /* "launched outside of any op" */
+const char *op_lack_words(enum op_lack lack); /* "launched outside any op" */
 struct op_entry {
 	struct span name, type;
 	enum op_lack lack; /* OP_LACKS_NOTHING: an op */

@@ -8,7 +8,7 @@
 	_(COL_OP_TREE_NODE,         "node",            INT,  ID,      "number of the row's place in the tree") \
 	_(COL_OP_TREE_PARENT,       "parent_node",     INT,  ID,      "place of the op that calls it; null at the top") \
 	_(COL_OP_TREE_DEPTH,        SHARED_DEPTH) \
-	_(COL_OP_TREE_TREE,         "tree",            TEXT, NONE,    "op, moved in by its depth: a dot for each op around it") \
+	_(COL_OP_TREE_TREE,         "tree",            TEXT, NONE,    "op, indented by its depth: a dot for each op around it") \
 	_(COL_OP_TREE_CALLS,        "op_calls",        INT,  COUNT,   "calls that start in the window") \
 	_(COL_OP_TREE_DEVICE_TOTAL, "device_total_ns", INT,  NS,      "device work that it and the ops in it launch in the window, at whole lengths wherever it runs") \
 	_(COL_OP_TREE_DEVICE_SELF,  "device_self_ns",  INT,  NS,      "device work that no op inside it launches") \

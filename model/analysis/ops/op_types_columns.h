@@ -17,8 +17,8 @@
 	_(COL_OP_TYPES_PLACEMENT,   SHARED_PLACEMENT) \
 	_(COL_OP_TYPES_HERE_OPS,    "placed_ops",     INT,  COUNT,   "host ops of the type that count for op placement: in steady steps, where there are any, they call no other op, start no device work, and lie in no tf.data pipeline") \
 	_(COL_OP_TYPES_HERE_RUNS,   "placed_runs",    INT,  COUNT,   "their runs") \
-	_(COL_OP_TYPES_HERE_SELF,   "placed_self_ns", INT,  NS,      "their own time") \
-	_(COL_OP_TYPES_HERE_PCT,    "placed_pct",     REAL, PERCENT, "share of that in the own time of all ops in these steps, on devices and on the host")
+	_(COL_OP_TYPES_HERE_SELF,   "placed_self_ns", INT,  NS,      "their self time") \
+	_(COL_OP_TYPES_HERE_PCT,    "placed_pct",     REAL, PERCENT, "share of that in the self time of all ops in these steps, on devices and on the host")
 /* clang-format on */
 enum op_types_column { OP_TYPES_COLUMNS(COLUMN_ID) };
 #endif

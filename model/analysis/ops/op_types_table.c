@@ -76,7 +76,7 @@ static struct table *run_op_types(const struct derived *d, const struct query *q
 const struct table_desc op_types_desc = {
 	.name = "op_types",
 	.title = "Op types",
-	.help = "the same by the type of op",
+	.help = "framework ops, summed by type",
 	TABLE_COLUMNS(columns),
 	.run = run_op_types,
 	.vs = {.key = COLUMN_LIST(COL_OP_TYPES_SIDE, COL_OP_TYPES_TYPE),

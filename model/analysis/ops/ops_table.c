@@ -264,7 +264,7 @@ static struct table *run_ops(const struct derived *d, const struct query *q, str
 const struct table_desc ops_desc = {
 	.name = "ops",
 	.title = "Ops",
-	.help = "framework ops on devices and on the host: how often, how long, how much of it themselves",
+	.help = "framework ops on devices and on the host: how often, how long, and their self time",
 	TABLE_COLUMNS(columns),
 	.by = op_by_at,
 	.run = run_ops,

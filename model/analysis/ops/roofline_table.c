@@ -109,7 +109,7 @@ static struct table *run_roofline(const struct derived *d, const struct query *q
 const struct table_desc roofline_desc = {
 	.name = "roofline",
 	.title = "Roofline",
-	.help = "device work by op against what the device can do at its operations per byte",
+	.help = "device work by op, compared with what the device can do at its operations per byte",
 	TABLE_COLUMNS(columns),
 	.by = op_by_at,
 	.run = run_roofline,
@@ -117,7 +117,8 @@ const struct table_desc roofline_desc = {
 			     COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_BYTE_RATE,
 			     COL_ROOFLINE_INTENSITY),
 	.lead = 2,
-	.report = {.intro = "ops of known arithmetic or traffic against what the device can do, most time to win first",
+	.report = {.intro =
+			   "ops of known arithmetic or traffic against what the device can do, most time to save first",
 		   .brief = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
 					COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_BYTE_RATE,
 					COL_ROOFLINE_INTENSITY),

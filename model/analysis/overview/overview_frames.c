@@ -80,8 +80,8 @@ static void put_frame(struct table *t, const struct frames *f, const struct fram
 {
 	const struct columns *c = derived_columns(f->d);
 	keyed_text(t, "top_frame", trace_str(derived_trace(f->d), x->name),
-		   "The Python frame outside of ops and ranges with most time of its own on the threads of steps, over "
-		   "the steps that carry means; nothing where a device works.");
+		   "The Python frame outside of ops and ranges with most self time on the threads of steps, over the "
+		   "steps that carry means; nothing where a device works.");
 	table_evidence(t, c->start_ns[x->row], row_end(c, x->row), &x->row, 1);
 	keyed_real(t, "top_frame_ns", UNIT_NS, (double)x->ns / f->steps,
 		   "That time per step: without what is nested in it.");

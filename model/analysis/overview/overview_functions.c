@@ -19,7 +19,7 @@ static void add_function(struct table *t, const struct derived *d, const struct 
 	table_evidence(t, a_ns, b_ns, &f->longest, 1);
 	keyed_real(t, arena_printf(t->mem, "tf_function_%u_expensive_pct", rank), UNIT_PERCENT,
 		   keyed_pct((double)f->expensive_ns, (double)f->self_ns),
-		   "Share of this function's own time in calls that were traced anew or run eagerly.");
+		   "Share of this function's self time in calls that were traced anew or run eagerly.");
 	table_evidence(t, a_ns, b_ns, &f->longest, 1);
 }
 

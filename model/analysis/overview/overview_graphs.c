@@ -69,14 +69,14 @@ static void add_graphs(struct table *t, const struct kernel_stats *k, const stru
 	int64_t saved_ns = calls_saved(k->d, g);
 	const struct columns *c = derived_columns(k->d);
 	keyed_text(t, "graphs_text", graphs_text(k, out, g->n, saved_ns, t->mem),
-		   "What launches of graphs replay, what is left outside, and the time of the host that they save.");
+		   "What graph launches replay, what is left outside, and the host time that they save.");
 	keyed_int(t, "graphs_launched", UNIT_COUNT, g->n,
 		  "Launches of graphs whose first work starts inside the window.");
 	keyed_real(t, "in_graphs_time_pct", UNIT_PERCENT,
 		   keyed_pct((double)(k->total_ns - out->ns), (double)k->total_ns),
 		   "Share of the kernel time in replayed graphs.");
 	keyed_int(t, "outside_graph_kernels", UNIT_COUNT, (int64_t)out->n,
-		  "Kernels that are launched one by one beside replayed graphs.");
+		  "Kernels that are launched one by one, outside replayed graphs.");
 	if (out->longest != NONE_ID)
 		table_evidence(t, c->start_ns[out->longest], row_end(c, out->longest), &out->longest, 1);
 	keyed_int(t, "outside_graph_ns", UNIT_NS, out->ns, "Their time.");

@@ -11,7 +11,7 @@ static void put_name(struct table *t, const struct table *names, uint32_t row)
 	const struct evidence *e = table_evidence_of(names, row);
 	bool first = row == 0;
 	keyed_text(t, arena_printf(t->mem, "top_event_%u", row + 1), table_cell(names, row, TOP_OP_NAME)->s,
-		   first ? "Host events by this name take most time of their own, on all threads." : NULL);
+		   first ? "Host events of this name take the most self time, over all threads." : NULL);
 	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 	keyed_int(t, arena_printf(t->mem, "top_event_%u_ns", row + 1), UNIT_NS, table_cell(names, row, TOP_OP_TOTAL)->i,
 		  first ? "That time: without events nested inside." : NULL);

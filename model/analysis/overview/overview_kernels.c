@@ -39,7 +39,7 @@ static void add_precisions(struct table *t, const struct sums *s, double all)
 				   "Share of the kernel time spent in this precision, by the kernels' names.");
 	keyed_real(t, "kernels_unknown_precision_time_pct", UNIT_PERCENT,
 		   keyed_pct((double)s->by_precision_ns[PREC_UNKNOWN], all),
-		   "Share of the kernel time in kernels whose names do not tell a precision.");
+		   "Share of the kernel time in kernels whose names do not say a precision.");
 }
 
 /* On devices without Tensor Cores nothing is left unused. */
@@ -51,10 +51,10 @@ static void add_tensor_cores(struct table *t, const struct sums *s, double all, 
 	bool known = s->by_tc_ns[VERDICT_YES] || s->by_tc_ns[VERDICT_NO];
 	keyed_real(t, "tensor_core_time_pct", UNIT_PERCENT,
 		   known ? keyed_pct((double)s->by_tc_ns[VERDICT_YES], all) : NAN,
-		   "Share of the kernel time on Tensor Cores, as far as names tell.");
+		   "Share of the kernel time on Tensor Cores, as far as names show.");
 	keyed_real(t, "tensor_core_unknown_time_pct", UNIT_PERCENT,
 		   keyed_pct((double)s->by_tc_ns[VERDICT_UNKNOWN], all),
-		   "Share of the kernel time in kernels whose names do not tell whether they use Tensor Cores.");
+		   "Share of the kernel time in kernels whose names do not say whether they use Tensor Cores.");
 	keyed_int(t, "tensor_core_unused_ns", UNIT_NS, all > 0 && !none ? s->unused_ns : UNKNOWN_I64,
 		  "Time of kernels whose ops could use Tensor Cores, but that do not.");
 	keyed_real(t, "tensor_core_unused_pct", UNIT_PERCENT, none ? NAN : keyed_pct((double)s->unused_ns, all),
@@ -66,7 +66,7 @@ void overview_kernels(struct table *t, const struct derived *d, const struct ker
 	struct sums s = add_up(k);
 	double all = (double)k->total_ns;
 	keyed_int(t, "kernels", UNIT_COUNT, (int64_t)k->count, "Kernels that start inside the window.");
-	keyed_int(t, "kernel_ns", UNIT_NS, k->total_ns, "Time of all kernels inside the window, added up.");
+	keyed_int(t, "kernel_ns", UNIT_NS, k->total_ns, "Time of all kernels inside the window, summed.");
 	keyed_int(t, "kernels_16bit", UNIT_COUNT, (int64_t)s.half_count,
 		  "Kernels that compute in fp16 or bf16, by their names.");
 	keyed_real(t, "kernels_16bit_pct", UNIT_PERCENT, keyed_pct((double)s.half_count, (double)k->count),

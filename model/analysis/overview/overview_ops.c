@@ -53,8 +53,8 @@ static void add_placement(struct table *t, const struct placed *p, bool known)
 	keyed_real(t, "device_ops_count_pct", UNIT_PERCENT, keyed_pct((double)p->count[OP_DEVICE], n),
 		   "Share of the ops, by count, that run on devices, not on the host.");
 	keyed_real(t, "host_ops_count_pct", UNIT_PERCENT, keyed_pct((double)p->count[OP_HOST], n),
-		   "Share of the ops that run on the host, by count. Those that call others or start device work run "
-		   "elsewhere.");
+		   "Share of the ops that run on the host, by count. Ops that call others or start device work do not "
+		   "count here.");
 	keyed_real(t, "device_ops_time_pct", UNIT_PERCENT, keyed_pct((double)p->self_ns[OP_DEVICE], ns),
 		   "Share of the self time of all ops that is spent on devices.");
 	keyed_real(t, "host_ops_time_pct", UNIT_PERCENT, keyed_pct((double)p->self_ns[OP_HOST], ns),

@@ -16,11 +16,11 @@
 /* clang-format off */
 /*        column of the steps table, key of the overview, help */
 static const struct { uint8_t column; const char *key, *help; } parts[] = {
-	{COL_STEPS_COMPUTE_NS,     "device_compute_pct",   "Share of step time in which kernels compute: the larger, the better."},
+	{COL_STEPS_COMPUTE_NS,     "device_compute_pct",   "Share of the step time in which kernels compute: the larger, the better."},
 	{COL_STEPS_D2D_NS,         "device_to_device_pct", "Share of step time in which only copies on and between devices run."},
 	{COL_STEPS_COLLECTIVES_NS, "collectives_pct",      "Share of step time in which only communication (collectives) runs."},
 	{COL_STEPS_HOST_NS,        "host_compute_pct",     "Share of step time in which devices wait for other work of the host."},
-	{COL_STEPS_LAUNCH_NS,      "kernel_launch_pct",    "Share of step time in which nothing runs but calls that launch."},
+	{COL_STEPS_LAUNCH_NS,      "kernel_launch_pct",    "Share of step time in which only launch calls run."},
 	{COL_STEPS_INPUT_NS,       "input_pct",            "Share of step time spent waiting for input or for copies to devices."},
 	{COL_STEPS_OUTPUT_NS,      "output_pct",           "Share of step time in which results are copied to the host."},
 	{COL_STEPS_COMPILE_NS,     "compilation_pct",      "Share of step time in which the host compiles."},
@@ -33,10 +33,11 @@ static const struct { uint8_t column; const char *key, *help; } parts[] = {
 static void add_lengths(struct table *t, const struct steps_summary *s)
 {
 	keyed_int(t, "steps", UNIT_COUNT, s->n, "Whole steps of the window, the steady ones where there are any.");
-	keyed_int(t, "step_ranks", UNIT_COUNT, s->n ? s->ranks : UNKNOWN_I64,
-		  "Ranks that such a step runs on: one number on several ranks is one step, as long as their mean.");
+	keyed_int(
+		t, "step_ranks", UNIT_COUNT, s->n ? s->ranks : UNKNOWN_I64,
+		"Ranks that such a step runs on: one step number on several ranks is one step, as long as their mean.");
 	keyed_real(t, "step_mean_ns", UNIT_NS, s->mean_ns,
-		   "Mean of the whole steps, as long as on their slowest devices.");
+		   "Mean of the whole steps, each as long as on its slowest device.");
 	keyed_real(t, "step_sd_ns", UNIT_NS, s->sd_ns,
 		   "Standard deviation of the steps' lengths (of a sample, n - 1).");
 	keyed_real(t, "step_median_ns", UNIT_NS, s->median_ns, "Median of these.");
@@ -175,19 +176,17 @@ static void add_left_out(struct table *t, const struct derived *d, const struct 
 	struct cost cost = any ? cost_of(d, s->worst) : (struct cost){0};
 	const char *steps = s->all ? steps_summary_words(s, t->mem) : NULL, *left = left_out_text(d, s, &cost, t->mem);
 	keyed_text(t, "steps_text", steps && left ? arena_printf(t->mem, "%s; %s", steps, left) : steps,
-		   "What these numbers are of, and what the longest left out cost.");
+		   "Which steps these numbers cover, and what the longest one left out cost.");
 	keyed_text(t, "left_out_text", left, "The second half of that, by itself.");
 	keyed_int(t, "steps_left_out", UNIT_COUNT, s->all - s->n,
-		  "Warm-up and outliers, no part of means and shares (--all-steps).");
+		  "Warm-up steps and outliers, left out of means and shares (--all-steps counts them).");
 	keyed_text(t, "left_out_step", any ? derived_step(d, s->worst)->label : NULL, "The longest of these.");
 	keyed_real(t, "left_out_ns", UNIT_NS, any ? s->worst_ns : NAN, "Its length.");
-	keyed_text(
-		t, "left_out_event", cost.name,
-		"The main event of the longest idle time of its device; where that is less than a tenth of the step, "
-		"what its launching thread spends most time of its own in; a tenth of the step or more beyond what "
-		"the nearest steady step spends on it.");
-	keyed_int(t, "left_out_event_ns", UNIT_NS, cost.name ? cost.ns : UNKNOWN_I64,
-		  "Time of its own that it has there.");
+	keyed_text(t, "left_out_event", cost.name,
+		   "The main event of the longest idle time of its device; where that is less than a tenth of the "
+		   "step, what its launching thread spends most self time in; a tenth of the step or more beyond what "
+		   "the nearest steady step spends on it.");
+	keyed_int(t, "left_out_event_ns", UNIT_NS, cost.name ? cost.ns : UNKNOWN_I64, "Self time that it has there.");
 }
 
 /* "4, 9, 14, 19", "4, 9, 14, 19, ..." */

@@ -63,13 +63,13 @@ static void add_busy(struct table *t, const struct derived *d, const struct quer
 	keyed_real(t, "duty_cycle_pct", UNIT_PERCENT, keyed_pct((double)all.busy_ns, (double)all.span_ns),
 		   "Share of their span in which the devices do any work.");
 	keyed_int(t, "busy_ns", UNIT_NS, working ? all.busy_ns : UNKNOWN_I64,
-		  "Time in which a device does any work, overlaps counted once, added up over the devices.");
+		  "Time in which a device does any work, overlaps counted once, summed over the devices.");
 	keyed_int(t, "idle_ns", UNIT_NS, working ? all.span_ns - all.busy_ns : UNKNOWN_I64,
-		  "Time of their span in which the devices do nothing, added up.");
+		  "Time of their span in which the devices are idle, summed.");
 	keyed_real(t, "idle_pct", UNIT_PERCENT, keyed_pct((double)(all.span_ns - all.busy_ns), (double)all.span_ns),
-		   "Share of their span in which the devices do nothing.");
+		   "Share of their span in which the devices are idle.");
 	keyed_int(t, "span_ns", UNIT_NS, working ? all.span_ns : UNKNOWN_I64,
-		  "Spans of the devices, first start to last end or the window, added up.");
+		  "Spans of the devices, first start to last end or the window, summed.");
 	for (uint32_t i = 0; i < devices; i++)
 		if (device_busy(d, q, i, &one))
 			add_device(t, trace, i, &one);
@@ -112,15 +112,14 @@ static void add_verdict(struct table *t, const struct derived *d, const struct g
 		  "Time of the gap in events of that class.");
 	add_gap_row(t, g, v->row);
 	keyed_real(t, arena_printf(mem, "gap_%u_confidence", rank), UNIT_NONE, known ? v->confidence : NAN,
-		   "How sure the cause is, 0 to 1.");
+		   "How certain the cause is, 0 to 1.");
 	add_gap_row(t, g, v->row);
-	keyed_text(
-		t, arena_printf(mem, "gap_%u_main_event", rank), event,
-		"The event of that class with the most time of its own in the gap; where the cause is unknown, of the "
-		"launching thread.");
+	keyed_text(t, arena_printf(mem, "gap_%u_main_event", rank), event,
+		   "The event of that class with the most self time in the gap; where the cause is unknown, of the "
+		   "launching thread.");
 	add_gap_row(t, g, v->row);
 	keyed_int(t, arena_printf(mem, "gap_%u_main_event_ns", rank), UNIT_NS, named ? v->row_ns : UNKNOWN_I64,
-		  "Time of its own that this event has inside the gap.");
+		  "Self time that this event has inside the gap.");
 	add_gap_row(t, g, v->row);
 }
 
@@ -140,7 +139,7 @@ static void add_gap(struct table *t, const struct derived *d, const struct idle_
 	}
 	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
 	keyed_text(t, arena_printf(mem, "gap_%u_kind", rank), gap_kind_word(derived_gap_place(d, &span).kind),
-		   "Where it lies among the device work of the steps.");
+		   "Where it is among the device work of the steps.");
 	add_gap_row(t, g, v.row);
 	add_verdict(t, d, g, rank, &v);
 }
@@ -166,7 +165,7 @@ static void add_notes(struct table *t, const struct trace *trace)
 	keyed_int(t, "notes_warn", UNIT_COUNT, (int64_t)notes_of(n, NOTE_WARN),
 		  "Records that the import warns about; the table of notes names them.");
 	keyed_int(t, "notes_info", UNIT_COUNT, (int64_t)notes_of(n, NOTE_INFO),
-		  "Records that the import treated specially, as is normal for the format.");
+		  "Records that the import handled specially, as is normal for the format.");
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -218,7 +217,7 @@ const struct shared_part overview_numbers_part = {sizeof(struct table), make_num
 const struct table_desc overview_desc = {
 	.name = "overview",
 	.title = "Overview",
-	.help = "headline numbers: busy share, step time, biggest gaps, top kernels",
+	.help = "key numbers: busy share, step time, biggest gaps, top kernels",
 	KEYED_TABLE,
 	.run = run_overview,
 	.report = {.brief = COLUMN_LIST(KEYED_KEY, KEYED_VALUE, KEYED_HELP),

@@ -142,13 +142,13 @@ struct table *top_events(const struct top_req *r, struct arena *mem)
 enum { NAMES_MAX = 4096 };
 static const struct column op_columns[] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all device work"},
-	{"total_ns", CELL_INT, UNIT_NS, "time of its own, without ops nested inside, on all devices"},
+	{"total_ns", CELL_INT, UNIT_NS, "self time, without ops nested inside, on all devices"},
 	{"count", CELL_INT, UNIT_COUNT, "how many"},
 	{"name", CELL_TEXT, UNIT_NONE, "op"},
 };
 static const struct column name_columns[] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all events on threads"},
-	{"total_ns", CELL_INT, UNIT_NS, "time of its own, without events nested inside, on all threads"},
+	{"total_ns", CELL_INT, UNIT_NS, "self time, without events nested inside, on all threads"},
 	{"count", CELL_INT, UNIT_COUNT, "how many"},
 	{"name", CELL_TEXT, UNIT_NONE, "host event"},
 };

@@ -47,11 +47,11 @@ static struct table *run_notes(const struct derived *d, const struct query *q, s
 const struct table_desc notes_desc = {
 	.name = "notes",
 	.title = "Notes",
-	.help = "the ledger: what the import met that it could not simply show",
+	.help = "the ledger: what the import could not simply show",
 	TABLE_COLUMNS(columns),
 	.run = run_notes,
-	.report = {.intro = "the ledger: what the import met that it could not simply show",
+	.report = {.intro = "the ledger: what the import could not simply show",
 		   .brief = COLUMN_LIST(COL_NOTES_NOTE, COL_NOTES_SEVERITY, COL_NOTES_COUNT, COL_NOTES_HELP),
 		   .all_rows = true},
-	.vs = {.why_not = "what an import met is a matter of one file"},
+	.vs = {.why_not = "notes concern one file only"},
 };

@@ -21,9 +21,9 @@ void steps_source_rows(struct table *out, const struct derived *d)
 		   "what inferred steps follow, or why none are inferred");
 	keyed_text(out, "inferred_by", inferred ? found->names : NULL, "whose names repeat from step to step");
 	keyed_int(out, "inferred_period_ns", UNIT_NS, inferred ? found->period_ns : UNKNOWN_I64,
-		  "median time from the begin of one inferred step to the next");
+		  "median time from the start of one inferred step to the next");
 	keyed_int(out, "inferred_kernels_per_step", UNIT_COUNT, inferred ? found->kernels_per_step : UNKNOWN_I64,
 		  "device work (else ops) of the typical inferred step");
 	keyed_real(out, "inferred_regularity_pct", UNIT_PERCENT, inferred ? found->regularity * 100 : NAN,
-		   "how much the inferred steps are alike: names in common with the typical step");
+		   "how alike the inferred steps are: share of names in common with the typical step");
 }

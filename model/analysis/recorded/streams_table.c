@@ -15,7 +15,7 @@ static const struct column columns[] = {
 	COLUMN_ROW(DEVICE, SHARED_DEVICE)
 	COLUMN_ROW(STREAM, SHARED_STREAM)
 	{COLUMN_NAME, CELL_TEXT, UNIT_NONE, "name of the lane"},
-	{"role", CELL_TEXT, UNIT_NONE, "sorts of work that make at least 1 % of the stream's events or time, over the whole trace"},
+	{"role", CELL_TEXT, UNIT_NONE, "kinds of work that make up at least 1 % of the stream's events or time, over the whole trace"},
 	COLUMN_ROW(WORK, SHARED_WORK)
 	COLUMN_ROW(KERNELS, SHARED_KERNELS)
 	COLUMN_ROW(KERNEL_NS, SHARED_KERNEL_NS)
@@ -23,7 +23,7 @@ static const struct column columns[] = {
 	COLUMN_ROW(COPY_BYTES, SHARED_COPY_BYTES)
 	COLUMN_ROW(MEMSETS, SHARED_MEMSETS)
 	COLUMN_ROW(BUSY_NS, SHARED_BUSY_NS)
-	{"compute_pct", CELL_REAL, UNIT_PERCENT, "share of the stream's work time: kernels that are no collectives"},
+	{"compute_pct", CELL_REAL, UNIT_PERCENT, "share of the stream's work time: kernels other than collectives"},
 	{"h2d_pct", CELL_REAL, UNIT_PERCENT, "share: copies to the device"},
 	{"d2h_pct", CELL_REAL, UNIT_PERCENT, "share: copies to the host"},
 	{"d2d_pct", CELL_REAL, UNIT_PERCENT, "share: copies inside or between devices"},

@@ -122,10 +122,10 @@ static void add_counts(struct table *out, const struct trace *t)
 		  "records met in the file(s) = shown + merged + noted");
 	keyed_int(out, "events_shown", UNIT_COUNT, (int64_t)n->shown, "events of the trace");
 	keyed_int(out, "events_merged", UNIT_COUNT, (int64_t)n->merged,
-		  "folded into another one: pair ends, metadata, flow points, counter samples");
+		  "merged into another one: pair ends, metadata, flow points, counter samples");
 	keyed_int(out, "events_noted", UNIT_COUNT, (int64_t)notes_noted(n),
-		  "left out for a reason the notes table tells");
-	keyed_int(out, "flows", UNIT_COUNT, (int64_t)trace_flows(t, &flows), "arrows that bind at both ends");
+		  "left out, for a reason given in the table notes");
+	keyed_int(out, "flows", UNIT_COUNT, (int64_t)trace_flows(t, &flows), "arrows with both ends recorded");
 }
 
 static void add_times(struct table *out, const struct trace *t)

@@ -16,7 +16,7 @@
 	_(COL_TRACKS_ROWS,        "rows",            INT,  COUNT,   "display rows: nesting depth and overflow") \
 	_(COL_TRACKS_OVERLAPS,    "overlaps",        INT,  COUNT,   "events stacked on overflow rows because they partly overlap another one") \
 	_(COL_TRACKS_IS_THREAD,   SHARED_IS_THREAD) \
-	_(COL_TRACKS_BY_PRODUCER, "by_producer",     BOOL, NONE,    "a lane the recording program computed: shown, not counted in statistics")
+	_(COL_TRACKS_BY_PRODUCER, "by_producer",     BOOL, NONE,    "a lane that the recording program computed: shown, but not counted in statistics")
 /* clang-format on */
 enum tracks_column { TRACKS_COLUMNS(COLUMN_ID) };
 #endif

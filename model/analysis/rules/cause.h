@@ -11,20 +11,20 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
  *      advice where the framework is not known (gaps/idle_advice.c has that of each),
  *      "lost ...", "the device idles ..." */
 #define CAUSES(_) \
-	_(UNKNOWN,        "not_recorded",     "not recorded",                 LOSES_NOTHING, "nothing tells: the thread that launches recorded nothing, or the launch of the next work is not recorded", \
+	_(UNKNOWN,        "not_recorded",     "not recorded",                 LOSES_NOTHING, "unknown: the launching thread recorded nothing, or the launch of the next work is not recorded", \
 	  "Record more of the host: all threads, Python frames, annotations (TensorFlow: host_tracer_level=2; PyTorch: ProfilerActivity.CPU and with_stack=True; JAX: host_tracer_level=2 and python_tracer_level=1).", \
 	  "to reasons that were not recorded", "") \
 	_(INPUT,          "input_wait",       "input wait",                   LOSES_CAUSE, "the launching thread waits for input, or loads it itself", \
 	  "Prepare input ahead of time on other threads or processes, or on the device, and copy it from pinned memory.", \
 	  "to input wait", "while the next batch is not ready") \
-	_(HOST_WORK,      "host_work",        "host work outside the graph",  LOSES_GAP, "callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker", \
+	_(HOST_WORK,      "host_work",        "host work outside the graph",  LOSES_GAP, "callbacks, metrics, summaries, logging; whatever the launching thread does outside every step marker", \
 	  "Run it every k steps, not in each: Keras steps_per_execution (older: experimental_steps_per_execution) or a tf.while_loop over several steps; try without callbacks and metrics; PyTorch and JAX: log and fetch values every k steps.", \
-	  "to host work outside the graph", "while the host does something that is no step's own work") \
+	  "to host work outside the graph", "while the host does something that is not part of a step") \
 	_(LOSS_SCALING,   "loss_scaling",     "loss scaling",                 LOSES_CAUSE, "dynamic loss scaling: its ops, and the call that asks whether a gradient overflowed", \
-	  "A static scale asks nothing of the device, but the right one must be known: too small a scale loses gradients, too large a one overflows. bfloat16 needs none.", \
+	  "A static scale needs no check on the device, but the right one must be known: too small a scale loses gradients, too large a one overflows. bfloat16 needs none.", \
 	  "to loss scaling", "while gradients are scaled and checked for overflow") \
 	_(CONTENTION,     "thread_contention", "thread contention",            LOSES_CAUSE, "the launching thread records nothing while many threads keep the cores busy", \
-	  "Give the launching threads cores of their own: TF_GPU_THREAD_MODE=gpu_private (TF_GPU_THREAD_COUNT), a smaller private_threadpool_size of tf.data; PyTorch: fewer worker processes, OMP_NUM_THREADS.", \
+	  "Give the launching threads their own cores: TF_GPU_THREAD_MODE=gpu_private (TF_GPU_THREAD_COUNT), a smaller private_threadpool_size of tf.data; PyTorch: fewer worker processes, OMP_NUM_THREADS.", \
 	  "to thread contention", "while other threads keep the launching one from its core") \
 	_(SYNC,           "synchronisation",  "synchronisation",              LOSES_CAUSE, "in a call that waits for the device; up to a millisecond of what follows one that left the device without work; the next work waits while another device works", \
 	  "Let the host run ahead: no item(), print or numpy of device values, no synchronize inside the step; fetch them later, all at once, or non-blocking into pinned memory.", \
@@ -39,25 +39,25 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	  "Overlap communication with compute, and find the slowest rank.", \
 	  "to communication wait", "while the host waits for other ranks") \
 	_(HOST_WAIT,      "host_wait",        "host wait",                    LOSES_CAUSE, "the launching thread sits in a Python call that waits: for a lock, a queue, a socket, another process or a timer", \
-	  "Look at what ends the wait: the thread that holds the lock or fills the queue, the process at the other end, the timer. A server without requests idles for no fault of its own.", \
+	  "Look at what ends the wait: the thread that holds the lock or fills the queue, the process at the other end, the timer. A server without requests is idle through no fault of its own.", \
 	  "to waits of the host", "while the launching thread waits for another thread, for requests or for a timer") \
-	_(LAUNCH,         "launch_latency",   "launch latency",               LOSES_CAUSE, "work is handed over: ops called one by one (each within a millisecond), calls that launch, and until 20 us after the call that launches the next work", \
+	_(LAUNCH,         "launch_latency",   "launch latency",               LOSES_CAUSE, "work is being launched: ops called one by one (each within a millisecond), launch calls, and up to 20 us after the call that launches the next work", \
 	  "Launch less often: larger batches, fused work, CUDA graphs or compiled steps; the device waits for each launch because nothing is queued ahead of it.", \
-	  "to launch latency", "while work is handed over piece by piece") \
+	  "to launch latency", "while work is launched piece by piece") \
 	_(HOST_COMPUTE,   "host_compute",     "host compute",                 LOSES_CAUSE, "other work of the launching thread", \
 	  "Move this work off the thread that launches: to the device, to other threads or processes, or ahead of time; let the host run ahead of the device.", \
 	  "to host compute", "while the launching thread does other work") \
 	_(COPIES,         "copies",           "copies",                       LOSES_CAUSE, "in a call that copies memory", \
 	  "Copy ahead of time and asynchronously from pinned memory, keep data on the device, and copy less.", \
 	  "to copies", "while the host sits in calls that copy") \
-	_(PYTHON,         "python_overhead",  "Python overhead",              LOSES_CAUSE, "the interpreter: Python frames that are in no op (each within a millisecond), garbage collection", \
-	  "Hand over more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop.", \
+	_(PYTHON,         "python_overhead",  "Python overhead",              LOSES_CAUSE, "the interpreter: Python frames outside ops (each within a millisecond), garbage collection", \
+	  "Launch more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop.", \
 	  "to Python overhead", "while the interpreter runs between ops") \
 	_(PROFILER,       "profiler",         "profiler overhead",            LOSES_CAUSE, "the profiler's own cost on any thread", \
-	  "It is not there without the profiler: profile fewer steps, without stacks, shapes and memory, and leave the first and last step out.", \
+	  "It does not occur without the profiler: profile fewer steps, without stacks, shapes and memory, and leave out the first and last step.", \
 	  "to the profiler", "while the profiler itself works") \
-	_(HELD,           "held_back",        "held back",                    LOSES_NOTHING, "the next work stood ready, launched a millisecond or more before, and did not begin: what held it back is not in the file; a call that waits meanwhile is not what held it", \
-	  "Begin the recording earlier, and record all processes that use the device: what ran or was waited for meanwhile is missing here, so that nothing tells whether the device stood still.", \
+	_(HELD,           "held_back",        "held back",                    LOSES_NOTHING, "the next work was launched a millisecond or more before and did not begin: what held it back is not in the file, and a call that waits meanwhile is not the reason", \
+	  "Start recording earlier, and record all processes that use the device: what ran or was waited for meanwhile is missing here, so it is not known whether the device was idle at all.", \
 	  "to work that was held back", "while launched work does not begin") \
 	_(LOST,           "records_lost",     "records lost",                 LOSES_NOTHING, "records of this time were lost", \
 	  "Says nothing about the program: record again with a larger ring (STEPSCOPE_RING_MB), fewer kinds (--kinds kernel,copy,memset), or a shorter time.", \

@@ -5,7 +5,7 @@
 
 /* clang-format off */
 #define ATTENTION_CONTEXT_COLUMNS(_) \
-	_(COL_ATTENTION_CONTEXT_KIND,    "iteration_kind",      TEXT, NONE,    "what it does: prefill (prompts), decode (a token for each request), mixed, verify and draft (speculative decoding), diffusion; unknown: its label does not tell") \
+	_(COL_ATTENTION_CONTEXT_KIND,    "iteration_kind",      TEXT, NONE,    "what it does: prefill (prompts), decode (a token for each request), mixed, verify and draft (speculative decoding), diffusion; unknown: its label does not say") \
 	_(COL_ATTENTION_CONTEXT_FROM,    "context_from",        INT,  COUNT,   "context tokens of a request, mean of the iteration: from so many on; powers of two") \
 	_(COL_ATTENTION_CONTEXT_BELOW,   "context_below",       INT,  COUNT,   "and below so many") \
 	_(COL_ATTENTION_CONTEXT_COUNT,   "context_iterations",  INT,  COUNT,   "iterations of that kind with such a context, whose labels tell their requests and context tokens") \

@@ -78,11 +78,11 @@ static struct table *run_attention_context(const struct derived *d, const struct
 const struct table_desc attention_context_desc = {
 	.name = "attention_context",
 	.title = "Attention by context",
-	.help = "what attention takes of a server's iterations, by how many tokens their requests look back at",
+	.help = "time of attention in a server's iterations, by how many tokens their requests look back at",
 	TABLE_COLUMNS(columns),
 	.run = run_attention_context,
 	.lead = 2,
-	.report = {.intro = "by how many tokens requests look back at, where labels tell them",
+	.report = {.intro = "by how many tokens requests look back at, where labels state them",
 		   .brief = COLUMN_LIST(COL_ATTENTION_CONTEXT_KIND, COL_ATTENTION_CONTEXT_FROM,
 					COL_ATTENTION_CONTEXT_COUNT, COL_ATTENTION_CONTEXT_MEAN,
 					COL_ATTENTION_CONTEXT_SHARE, COL_ATTENTION_CONTEXT_EACH),

@@ -90,8 +90,8 @@ static struct table *run_graph_kernels(const struct derived *d, const struct que
 const struct table_desc graph_kernels_desc = {
 	.name = "graph_kernels",
 	.title = "Kernels of graphs",
-	.help = "what each replayed graph runs, in its order: layer, and op, module and stack by the trace of its "
-		"capture",
+	.help = "what each replayed graph runs, in order: its layer, and the op, module and stack from the trace of "
+		"its capture",
 	TABLE_COLUMNS(columns),
 	.run = run_graph_kernels,
 	.first = COLUMN_LIST(COL_GRAPH_KERNELS_GRAPH, COL_GRAPH_KERNELS_PLACE, COL_GRAPH_KERNELS_KERNEL,

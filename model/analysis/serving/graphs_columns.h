@@ -14,10 +14,10 @@
 	_(COL_GRAPHS_LAUNCHES,  SHARED_GRAPH_LAUNCHES) \
 	_(COL_GRAPHS_WORK,      "graph_work",       INT,  COUNT,   "kernels, copies and memsets of one launch") \
 	_(COL_GRAPHS_LAYERS,    "graph_layers",     INT,  COUNT,   "how often the same kernels come again in it, as layers do; null: nothing repeats") \
-	_(COL_GRAPHS_SPAN,      "graph_span_ns",    INT,  NS,      "from the begin of its first work to the end of its last, mean of its launches") \
+	_(COL_GRAPHS_SPAN,      "graph_span_ns",    INT,  NS,      "from the start of its first work to the end of its last, mean of its launches") \
 	_(COL_GRAPHS_BUSY,      "graph_busy_ns",    INT,  NS,      "of that time with at least one kernel, copy or memset of it, mean") \
 	_(COL_GRAPHS_IDLE_PCT,  "graph_idle_pct",   REAL, PERCENT, "the rest: time between its kernels, that no launch explains") \
-	_(COL_GRAPHS_BETWEEN,   "graph_between_ns", INT,  NS,      "from the end of its work to the begin of the next graph's on the device, median; null: none follows") \
+	_(COL_GRAPHS_BETWEEN,   "graph_between_ns", INT,  NS,      "from the end of its work to the start of the next graph's on the device, median; null: none follows") \
 	_(COL_GRAPHS_CALL,      "graph_call_ns",    INT,  NS,      "length of the call that launches it, median") \
 	_(COL_GRAPHS_EACH,      "kernel_call_ns",   INT,  NS,      "median length of the calls that launch one kernel each, of the same process; null: fewer than three") \
 	_(COL_GRAPHS_SAVED,     "call_saved_ns",    INT,  NS,      "time of the host that one launch saves at most: graph_work x kernel_call_ns - graph_call_ns") \
@@ -28,15 +28,15 @@
 #define GRAPH_KERNELS_COLUMNS(_) \
 	_(COL_GRAPH_KERNELS_GRAPH,    SHARED_GRAPH) \
 	_(COL_GRAPH_KERNELS_PLACE,    "graph_place",   INT,  ID,   "place in the order of the graph's work, from 0") \
-	_(COL_GRAPH_KERNELS_LAYER,    "layer",         INT,  ID,   "layer that it belongs to, by the kernels that come again; null: before, behind, or nothing repeats") \
+	_(COL_GRAPH_KERNELS_LAYER,    "layer",         INT,  ID,   "layer that it belongs to, by the kernels that come again; null: before or after them, or nothing repeats") \
 	_(COL_GRAPH_KERNELS_KERNEL,   SHARED_KERNEL) \
 	_(COL_GRAPH_KERNELS_OP,       "op",            TEXT, NONE, "op that launched it when it was captured, or that the trace tells; empty: neither does") \
 	_(COL_GRAPH_KERNELS_MODULE,   "module",        TEXT, NONE, "module around that launch, the outermost first") \
 	_(COL_GRAPH_KERNELS_STACK,    "stack",         TEXT, NONE, "Python frames around that launch, the innermost first") \
 	_(COL_GRAPH_KERNELS_MATCH,    "captured",      TEXT, NONE, "name: a captured launch of this kernel stands at this place; place: of another kernel, between two that are the same; node: the trace tells which call made this node of the graph; no: none does; empty: no capture was given") \
 	_(COL_GRAPH_KERNELS_LAUNCHES, SHARED_GRAPH_LAUNCHES) \
-	_(COL_GRAPH_KERNELS_TIME,     "place_ns",      INT,  NS,   "its time in all of these launches, added up") \
-	_(COL_GRAPH_KERNELS_BEFORE,   "place_idle_ns", INT, NS,   "time between it and the end of the graph's work before it, added up; 0 where they overlap")
+	_(COL_GRAPH_KERNELS_TIME,     "place_ns",      INT,  NS,   "its time in all of these launches, summed") \
+	_(COL_GRAPH_KERNELS_BEFORE,   "place_idle_ns", INT, NS,   "time between it and the end of the graph's work before it, summed; 0 where they overlap")
 /* clang-format on */
 enum graphs_column { GRAPHS_COLUMNS(COLUMN_ID) };
 enum graph_kernels_column { GRAPH_KERNELS_COLUMNS(COLUMN_ID) };

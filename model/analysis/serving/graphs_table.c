@@ -122,8 +122,7 @@ static struct table *run_graphs(const struct derived *d, const struct query *q, 
 const struct table_desc graphs_desc = {
 	.name = "graphs",
 	.title = "Graphs",
-	.help = "graphs that are replayed: how long they take, what lies inside and between them, what their launches "
-		"save",
+	.help = "replayed graphs: how long they take, what is inside and between them, what their launches save",
 	TABLE_COLUMNS(columns),
 	.run = run_graphs,
 	.first = COLUMN_LIST(COL_GRAPHS_GRAPH, COL_GRAPHS_LAUNCHES, COL_GRAPHS_WORK, COL_GRAPHS_SPAN,

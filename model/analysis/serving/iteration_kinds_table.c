@@ -47,7 +47,7 @@ static struct table *run_iteration_kinds(const struct derived *d, const struct q
 const struct table_desc iteration_kinds_desc = {
 	.name = "iteration_kinds",
 	.title = "Kinds of iterations",
-	.help = "iterations of one kind with one number of requests: their means, beside those of another run with "
+	.help = "iterations of one kind with one number of requests: their means, next to those of another run with "
 		"--vs",
 	TABLE_COLUMNS(columns),
 	.run = run_iteration_kinds,

@@ -186,8 +186,7 @@ static struct table *run_iterations(const struct derived *d, const struct query 
 const struct table_desc iterations_desc = {
 	.name = "iterations",
 	.title = "Iterations",
-	.help = "what a server does over and over: requests and tokens, time on the device, what the host does before "
-		"the next one",
+	.help = "iterations of a server: requests and tokens, time on the device, and what the host does in between",
 	TABLE_COLUMNS(columns),
 	.run = run_iterations,
 	.first = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS, COL_ITERATIONS_DUR,

@@ -10,7 +10,7 @@
 	_(COL_IDLE_STEP,       SHARED_STEP) \
 	_(COL_IDLE_RANK,       SHARED_RANK) \
 	_(COL_IDLE_DEVICE,     SHARED_DEVICE) \
-	_(COL_IDLE_START_NS,   "start_ns",   INT,  NS,      "begin of the step time, as in the table of steps") \
+	_(COL_IDLE_START_NS,   "start_ns",   INT,  NS,      "start of the step time, as in the table of steps") \
 	_(COL_IDLE_DUR_NS,     "dur_ns",     INT,  NS,      "step time, as in the table of steps") \
 	_(COL_IDLE_IDLE_NS,    SHARED_IDLE_NS) \
 	_(COL_IDLE_IDLE_PCT,   SHARED_IDLE_PCT)

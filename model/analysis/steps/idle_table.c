@@ -262,7 +262,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 const struct table_desc idle_desc = {
 	.name = "idle",
 	.title = "Idle time",
-	.help = "what each device waited for while it did nothing: every ns has one cause",
+	.help = "what each device waited for while idle: every nanosecond has one cause",
 	TABLE_COLUMNS(columns),
 	.run = run_idle,
 	.first = COLUMN_LIST(COL_IDLE_STEP, COL_IDLE_DEVICE, COL_IDLE_DUR_NS, COL_IDLE_IDLE_NS, COL_IDLE_IDLE_PCT,

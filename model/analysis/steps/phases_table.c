@@ -58,7 +58,7 @@ static struct table *run_phases(const struct derived *d, const struct query *q, 
 const struct table_desc phases_desc = {
 	.name = "phases",
 	.title = "Phases",
-	.help = "device time of forward, loss, backward and optimizer, all in all and per step",
+	.help = "device time of forward, loss, backward and optimizer, in total and per step",
 	TABLE_COLUMNS(columns),
 	.run = run_phases,
 	.first = COLUMN_LIST(COL_PHASES_STEP, COL_PHASES_DEVICE, COL_PHASES_FORWARD_PCT, COL_PHASES_LOSS_PCT,

@@ -5,7 +5,7 @@
 
 /* clang-format off */
 #define STEP_PARTS_COLUMNS(_) \
-	_(COL_STEP_PARTS_PART,      "part",           TEXT, NONE,    "step: the whole step time; idle: time of it in which the device did nothing; else a part of one of the two") \
+	_(COL_STEP_PARTS_PART,      "part",           TEXT, NONE,    "step: the whole step time; idle: time of it in which the device was idle; else a part of one of the two") \
 	_(COL_STEP_PARTS_LABEL,     "label",          TEXT, NONE,    "the part in words") \
 	_(COL_STEP_PARTS_OF,        "of",             TEXT, NONE,    "what the part belongs to: step or idle; the parts of each add up to it") \
 	_(COL_STEP_PARTS_AVG_NS,   "avg_ns",         REAL, NS,      "mean over the samples: every step on every device that carries means, but those that the window cuts; none where steady steps are irregular") \

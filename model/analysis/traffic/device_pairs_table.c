@@ -45,9 +45,8 @@ static struct table *run_device_pairs(const struct derived *d, const struct quer
 const struct table_desc device_pairs_desc = {
 	.name = "device_pairs",
 	.title = "Between devices",
-	.help = "bytes, time and rate from each GPU to each other one of its host: from peer to peer, by a link of "
-		"their "
-		"own, or through the host",
+	.help = "bytes, time and rate from each GPU to every other one of its host: peer to peer, over a direct link, "
+		"or through the host",
 	TABLE_COLUMNS(columns),
 	.run = run_device_pairs,
 	.first = COLUMN_LIST(COL_DEVICE_PAIRS_RANK, COL_DEVICE_PAIRS_FROM, COL_DEVICE_PAIRS_TO, COL_DEVICE_PAIRS_PATH,

@@ -12,7 +12,7 @@
 	_(COL_EXCHANGE_RECEIVED, "received_bytes",   INT,  BYTES, "bytes that it gets from all of the group, itself included") \
 	_(COL_EXCHANGE_TO_ONE,   "given_to_one_pct", REAL, PERCENT, "share of given_bytes that goes to the rank that gets most of the call, by the recorded split sizes; null: none are recorded") \
 	_(COL_EXCHANGE_TO_MEAN,  "received_to_mean", REAL, NONE,  "received_bytes / its mean over the devices; the largest one is the imbalance; null for one device alone") \
-	_(COL_EXCHANGE_NS,       "exchanges_ns",     INT,  NS,    "time of those calls, added up") \
+	_(COL_EXCHANGE_NS,       "exchanges_ns",     INT,  NS,    "time of those calls, summed") \
 	_(COL_EXCHANGE_EXPOSED,  COMMS_EXPOSED) \
 	_(COL_EXCHANGE_HOST, SHARED_HOST)
 /* clang-format on */

@@ -42,7 +42,7 @@ static struct table *run_all_to_all(const struct derived *d, const struct query 
 const struct table_desc all_to_all_desc = {
 	.name = "all_to_all",
 	.title = "All-to-alls",
-	.help = "what each rank gives and gets in all-to-alls: how evenly experts or embeddings are spread",
+	.help = "what each rank sends and receives in all-to-alls: how evenly experts or embeddings are spread",
 	TABLE_COLUMNS(columns),
 	.run = run_all_to_all,
 	.report = {.brief = COLUMN_LIST(COL_EXCHANGE_RANK, COL_EXCHANGE_DEVICE, COL_EXCHANGE_CALLS, COL_EXCHANGE_SENT,

@@ -41,7 +41,7 @@ static struct table *run_pipeline_stages(const struct derived *d, const struct q
 const struct table_desc pipeline_stages_desc = {
 	.name = "pipeline_stages",
 	.title = "Stages of the pipeline",
-	.help = "stages that hand tensors on by sends and receives: how much of their steps is bubble",
+	.help = "pipeline stages that pass tensors on by sends and receives, and how much of their steps is bubble",
 	TABLE_COLUMNS(columns),
 	.run = run_pipeline_stages,
 	.report = {.brief = COLUMN_LIST(COL_PIPELINE_STAGE, COL_PIPELINE_RANK, COL_PIPELINE_DEVICE, COL_PIPELINE_STEPS,

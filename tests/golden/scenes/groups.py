@@ -65,7 +65,7 @@ def experts(tap):
     j.as_planned()
     j.is_([(r["rank"], r["exchanges"], r["given_bytes"], r["received_bytes"], r["given_to_one_pct"], r["received_to_mean"]) for r in j.rows("all_to_all")],
           [(r, 6, 6 * 32_000, 6 * 4 * (20_000 if r == 1 else 4000), 62.5, 2.5 if r == 1 else 0.5) for r in range(4)], "bytes per rank")
-    j.says("uneven-exchange", "warn", "Rank 1 gets 468.8 KiB", "2.50 times")
+    j.says("uneven-exchange", "warn", "Rank 1 receives 468.8 KiB", "2.50 times")
     j.says("experts", None)
     even = {"split": {"else": [2000] * 4}, "items": 8000}
     j = Job(tap, "an even all-to-all", 4, steps(6, ("compute", 5, "fused_moe_kernel"), ("call", "AllToAll", 1, even)))

@@ -64,7 +64,7 @@ def outliers(tap):
     plan = [[("wait", {2: 9 if i in (3, 6, 9) else 1, "else": 1}), ("compute", 20), CALL] for i in range(11)]
     j = Job(tap, "some steps wait", 3, plan)
     j.as_planned()
-    j.says("waits-for-rank", "warn", "Rank 2 is last at 3 of 11", "of 48.000 ms in all (of steady steps 0.0 %, of outliers 17.8 %)", "it waits longer for its input")
+    j.says("waits-for-rank", "warn", "Rank 2 is last at 3 of 11", "of 48.000 ms of waiting in all (0.0 % of steady steps, 17.8 % of outliers)", "it waits longer for its input")
     j.is_({(r["step"], r["phase"]) for r in j.rows("collective_steps") if r["rank"] == 0}, {(f"r0:{i}", "outlier" if i in (3, 6, 9) else "steady") for i in range(11)},
           "which steps these are")
     plan = [[("wait", {2: 9 if i == 0 else 1, "else": 1}), ("compute", 20), CALL] for i in range(11)]

@@ -23,7 +23,7 @@ settle
 |                ▌▐██▆▆aten::linear█▃▆▂▄▆▏autograd::engine::…▁▏Optim…▋▐en…▃▏aten…
 |                 │▐█▁▄aten::addmm██▂▆▂▃▅▏AddmmBackward0████▅▁ ██▏██▆▁┊██▅▕▏aten…
 |                 │▐█▁▂              ▃▁▂▃▏aten::mm██████████▃▁ ▂    ▁▁┊▐█▄ ▁
-| step 1 of 4: step                                 cursor 0 ns behind the begin
+| step 1 of 4: step                                  cursor 0 ns after the start
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step
 keys Tab Tab Tab n f
 | A torch-before.json.gz   B torch-after.json.gz                       [Compare]
@@ -48,7 +48,7 @@ keys Tab Tab Tab n f
 |                ▃aten::linear█████████████▋▄▐▅▍▂▕▇█▆autograd::engine::evaluate_…
 |                ▕▏aten::addmm█████████████▌▂▆▅▂▂▕▆▅▶AddmmBackward0██████████████
 |                ▕▃                          ▂▃▂▁▕▄▂▄aten::mm████████████████████
-| ops 2 of 51: aten::addmm, Host              cursor 705.759 us behind the begin
+| ops 2 of 51: aten::addmm, Host               cursor 705.759 us after the start
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step
 keys A
 | torch-be…n.gz  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
@@ -77,17 +77,17 @@ keys A
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys q ?
 | torch-before…son.gz  1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Help]
-| two runs beside each other
+| two runs side by side
 |  n j Down                 the next difference, the largest change first, on
 |                           both timelines
 |  N k Up                   the difference before
 |  Tab                      the next list: step, findings, advice, families,
 |                           ops, kernels, copies, idle times, gaps, memory,
 |                           kernels in their order
-|  Enter                    the explorer of B at this place; of A where only
-|                           that has it
-|  A                        the explorer of A at this place; q comes back
-|  B                        the explorer of B at this place; q comes back
+|  Enter                    open the explorer of B at this place; of A where
+|                           only A has it
+|  A                        open the explorer of A at this place; q comes back
+|  B                        open the explorer of B at this place; q comes back
 |  w +                      zoom in around the cursor, both timelines alike
 |  s -                      zoom out
 |  a Left                   move both views to the left

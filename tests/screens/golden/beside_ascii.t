@@ -29,5 +29,5 @@ settle
 |                     ||##_|_                 _-_-_|aten::mm###############__ _      __:|##+___
 |   2 rows: z         |    __                 __ ___                       __ _      __:     _
 | recorder x3: z      |                                                                :
-| step 1 of 4: step                                                     cursor 0 ns behind the begin
+| step 1 of 4: step                                                      cursor 0 ns after the start
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step  ? help  q quit

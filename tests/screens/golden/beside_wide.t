@@ -59,7 +59,7 @@ settle
 |
 |
 |
-| step 1 of 4: step                                                                                                                                                         cursor 0 ns behind the begin
+| step 1 of 4: step                                                                                                                                                          cursor 0 ns after the start
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step  ? help  q quit  : command
 keys Tab Tab Tab n
 | A torch-before.json.gz   B torch-after.json.gz                                                                                                                                               [Compare]
@@ -120,5 +120,5 @@ keys Tab Tab Tab n
 |
 |
 |
-| ops 2 of 51: aten::addmm, Host                                                                                                                                      cursor 705.759 us behind the begin
+| ops 2 of 51: aten::addmm, Host                                                                                                                                       cursor 705.759 us after the start
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step  ? help  q quit  : command

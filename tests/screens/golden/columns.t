@@ -14,7 +14,7 @@ wait rounded down
 |  max                      max_ns: the longest one
 |  tc                       Tensor Cores: used; could: its op could use them and
 |                           it does not; no: neither; unknown where names do not
-|                           tell
+|                           say
 |  precision                by its name
 |  op                       framework op that launched it; unknown where several
 |                           did

@@ -4,8 +4,8 @@ keys 8
 settle
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
-| 66.000 ms for it then, of 97.000 ms in all (of steady steps 9.7 %), mostly
-| because its kernels take longer (4.400 ms more than the others' mean).
+| 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
+| mostly because its kernels take longer (4.400 ms more than the others' mean).
 | device         step    compute  all waits last at    by step: waiting
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ░░▒▒░░▒▒
@@ -29,8 +29,8 @@ settle
 keys j j
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
-| 66.000 ms for it then, of 97.000 ms in all (of steady steps 9.7 %), mostly
-| because its kernels take longer (4.400 ms more than the others' mean).
+| 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
+| mostly because its kernels take longer (4.400 ms more than the others' mean).
 | device         step    compute  all waits last at    by step: waiting
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ░░▒▒░░▒▒
@@ -54,8 +54,8 @@ keys j j
 keys o
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
-| 66.000 ms for it then, of 97.000 ms in all (of steady steps 9.7 %), mostly
-| because its kernels take longer (4.400 ms more than the others' mean).
+| 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
+| mostly because its kernels take longer (4.400 ms more than the others' mean).
 | device         step    compute  all waits last at    by step: latest first
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
@@ -104,8 +104,8 @@ keys Enter
 keys BSpace
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
-| 66.000 ms for it then, of 97.000 ms in all (of steady steps 9.7 %), mostly
-| because its kernels take longer (4.400 ms more than the others' mean).
+| 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
+| mostly because its kernels take longer (4.400 ms more than the others' mean).
 | device         step    compute  all waits last at    by step: latest first
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·

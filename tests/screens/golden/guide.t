@@ -2,13 +2,13 @@
 size 80x24   trace two_steps.json
 keys 9
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 3 failed, 5 warnings, 1 cannot be told, 3 to know, 14 fine
+| 3 failed, 5 warnings, 1 undecided, 3 for information, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
 |   at stake    826.000 us
-|   formula     step time in no class / step time; moderate from 3 %, high from
+|   formula     step time of no class / step time; moderate from 3 %, high from
 |               15 %
 |
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
@@ -21,13 +21,13 @@ keys 9
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.
-| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
+| ! Device busy           GPU 0 is busy 34.0 % of its span and idle for 1.204
 |                         ms, 56.4 % of it lost to reasons that were not
 | 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 3 failed, 5 warnings, 1 cannot be told, 3 to know, 14 fine
+| 3 failed, 5 warnings, 1 undecided, 3 for information, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
@@ -42,11 +42,11 @@ keys j
 |               persistent_workers=True, or prepare input on other threads.
 |   at stake    500.000 us
 |   confidence  0.97
-|   formula     idle time of this cause in the table 'idle_causes', steps before
-|               the first and after the last work included, start-up left out /
-|               time watched; told from 2 %, warns from 5 %, fails from 20 %,
-|               but for host wait (launch latency, Python overhead, host
-|               compute, synchronisation: 5, 10 and 30 %; not recorded, held
-|               back: 5 and 10 %)
+|   formula     idle time of this cause in the table 'idle_causes', with steps
+|               before the first and after the last work but without start-up /
+|               time watched; reported from 2 %, warning from 5 %, fail from 20
+|               %; for launch latency, Python overhead, host compute and
+|               synchronisation from 5, 10 and 30 %; for not recorded and held
+|               back from 5 and 10 %
 | 2 of 26   rule idle: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

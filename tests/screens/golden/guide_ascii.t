@@ -2,13 +2,13 @@
 size 80x24   trace two_steps.json -- --ascii --color never
 keys 9
 | two_step~json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 3 failed, 5 warnings, 1 cannot be told, 3 to know, 14 fine
+| 3 failed, 5 warnings, 1 undecided, 3 for information, 14 fine
 |
 | X Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
 |   at stake    826.000 us
-|   formula     step time in no class / step time; moderate from 3 %, high from
+|   formula     step time of no class / step time; moderate from 3 %, high from
 |               15 %
 |
 | X Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
@@ -21,7 +21,7 @@ keys 9
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.
-| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
+| ! Device busy           GPU 0 is busy 34.0 % of its span and idle for 1.204
 |                         ms, 56.4 % of it lost to reasons that were not
 | 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

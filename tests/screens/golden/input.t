@@ -15,7 +15,7 @@ keys 6
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise
 |          num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly
-|          work once and offline, or cache() behind it.
+|          work once and offline, or cache() after it.
 | missing  no device work: copies to a device and what they hide cannot be seen
 |
 | Iterators of Host:0                    self      total   calls
@@ -44,7 +44,7 @@ keys BSpace
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise
 |          num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly
-|          work once and offline, or cache() behind it.
+|          work once and offline, or cache() after it.
 | missing  no device work: copies to a device and what they hide cannot be seen
 |
 | Iterators of Host:0                    self      total   calls

@@ -3,7 +3,7 @@ size 200x60   trace tf-cpu
 keys 6
 | host.xplane.pb                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels [6 Input] 9 Guide
 | 86.8 % of the step time is input wait: highly input-bound  wait 86.8 % + copy 0.0 %
-| highly input-bound from 20 %, moderately from 5 %; potentially when less, but 3 % or more of the step time is unexplained
+| highly input-bound from 20 %, moderately from 5 %; potentially below that, where 3 % or more of the step time is unexplained
 |
 | Step time                                         Host time for input, all threads
 | measured            9.180 ms                      enqueue to devices       0 ns ················
@@ -13,7 +13,7 @@ keys 6
 | ParallelMapV2 9.090 ms                            unclassified             0 ns ················
 |                                                   not recorded        52.950 us ▏···············
 |
-| advice   Its function is the bottleneck although it runs in parallel: raise num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly work once and offline, or cache() behind it.
+| advice   Its function is the bottleneck although it runs in parallel: raise num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly work once and offline, or cache() after it.
 | missing  no device work: copies to a device and what they hide cannot be seen
 |
 | Iterators of Host:0                                                          self      total   calls

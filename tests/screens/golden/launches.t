@@ -33,8 +33,7 @@ keys f
 | two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
 | what the numbers of this pane mean
 |  rank                     rank of the host in the distributed job
-|  device                   GPU number as the producer counts; empty: none, or
-|                           several
+|  device                   GPU number, as recorded; empty: none, or several
 |  work                     kernels, copies and memsets that start inside the
 |                           window; of a step: all of its own
 |  launch calls             launch_calls: launch calls whose first work starts
@@ -42,16 +41,17 @@ keys f
 |  call                     call_ns: time of the launch calls, clipped to the
 |                           window
 |  work time                work_ns: time of kernels, copies and memsets inside
-|                           the window, added up
-|  latency p50              latency_p50_ns: median of: begin of the call until
-|                           its first work starts; --semantics hta: end of the
-|                           call until then; nearest rank
+|                           the window, summed
+|  latency p50              latency_p50_ns: median time from the start of the
+|                           call until its first work starts (--semantics hta:
+|                           from the end of the call); nearest rank
 |  latency p95              latency_p95_ns: 95th percentile of the latency
 |  latency p99              latency_p99_ns: 99th percentile of the latency
 |  latency max              latency_max_ns: longest latency
 |  latency sum              latency_sum_ns: all of them
-|  launch bound             launch_bound_ns: time in which the device did
-|                           nothing and that ends with such work: from the begin
+|  launch bound             launch_bound_ns: time in which the device was idle
+|                           and that ends with such work: from the start of its
+|                           launch call until 20 us after the call's end
 |
 |j k scroll  Ctrl-d page                                                  q close
 keys q

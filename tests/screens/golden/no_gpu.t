@@ -27,7 +27,7 @@ keys 5
 |b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys 8
 | host.xplane.pb        1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Comms]
-| No device works in this trace or window: who waits for whom cannot be told.
+| No device works in this trace or window: cannot tell who waits for whom.
 |
 |
 |
@@ -52,7 +52,7 @@ keys 8
 |b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys j
 | host.xplane.pb        1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Comms]
-| No device works in this trace or window: who waits for whom cannot be told.
+| No device works in this trace or window: cannot tell who waits for whom.
 |
 |
 |

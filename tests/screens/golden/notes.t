@@ -4,7 +4,7 @@ keys :
 type table notes
 keys Enter
 | pairs.json            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Notes]
-| the ledger: what the import met that it could not simply show                         l: +1 column
+| the ledger: what the import could not simply show                                     l: +1 column
 | note                     note severity  times  first offset  help                       file
 | bad_time                 lost               1           678  a record without a usabl…  pairs.json
 | dur_negative             warn               1           531  a negative duration is s…  pairs.json

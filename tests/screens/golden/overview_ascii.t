@@ -23,5 +23,5 @@ wait input-bound
 | Kernels              2,247 in 948.376 ms | volta_sgemm_64x64_nn  could   7.2 %
 |   16-bit time        0.0 % ............. | cudnn_volta_s~_nt_v1  could   5.6 %
 |   Tensor Core        0.0 % ............. |
-| Share of step time in which kernels compute: the larger, the better.
+| Share of the step time in which kernels compute: the larger, the better.
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command

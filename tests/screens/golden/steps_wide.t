@@ -67,21 +67,21 @@ keys f
 |  C device compute         kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to
 |                           device > compilation > host
 |  D copies on device       copies inside or between devices
-|  N collectives            collectives that nothing hides, on the device or on the host (gloo, MPI): neither compute, copies from or on the device nor waits for input meanwhile
+|  N collectives            collectives that nothing hides, on the device or on the host (gloo, MPI): with no compute, no copy from or on the device and no wait for input at the same time
 |  O output                 copies to the host
-|  I input wait             waiting for the input pipeline, and copies to the device, input or not
+|  I input wait             waiting for the input pipeline, and copies to the device (of input or not)
 |  L kernel launch          calls that launch device work, while nothing more important runs
-|  H other host work        other work of the marker's thread and of the threads that launch the step's work, as a part of the step; Python frames do not count. The cause of idle time called host
-|                           compute is another figure
+|  H other host work        other work of the marker's thread and of the threads that launch the step's work, as a part of the step; Python frames do not count. The cause of idle time called 'host
+|                           compute' is another figure
 |  X compilation            compilation on the host, by the event's name
-|  . other                  nothing of the above: idle time included
+|  . other                  none of the above, idle time included
 |
 | what an idle device waited for: shares of its idle time
-| Another division than that above. Launch latency counts ops between the launch calls, too, but only while no stream works; kernel launch counts the calls alone, also while a short copy runs. Host
-| compute is idle time in which the launching thread works; other host work is the part of the step, idle or not.
-|  not recorded             nothing tells: the thread that launches recorded nothing, or the launch of the next work is not recorded
+| This is not the division above. Launch latency also counts ops between the launch calls, but only while no stream works; kernel launch counts only the calls, even while a short copy runs. Host
+| compute is idle time in which the launching thread works; other host work is a part of the step, idle or not.
+|  not recorded             unknown: the launching thread recorded nothing, or the launch of the next work is not recorded
 |  input wait               the launching thread waits for input, or loads it itself
-|  host work outside the g… callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker
+|  host work outside the g… callbacks, metrics, summaries, logging; whatever the launching thread does outside every step marker
 |  loss scaling             dynamic loss scaling: its ops, and the call that asks whether a gradient overflowed
 |  thread contention        the launching thread records nothing while many threads keep the cores busy
 |  synchronisation          in a call that waits for the device; up to a millisecond of what follows one that left the device without work; the next work waits while another device works
@@ -89,15 +89,15 @@ keys f
 |  allocator                memory allocated or freed by the driver
 |  communication wait       waiting for other ranks on the host
 |  host wait                the launching thread sits in a Python call that waits: for a lock, a queue, a socket, another process or a timer
-|  launch latency           work is handed over: ops called one by one (each within a millisecond), calls that launch, and until 20 us after the call that launches the next work
+|  launch latency           work is being launched: ops called one by one (each within a millisecond), launch calls, and up to 20 us after the call that launches the next work
 |  host compute             other work of the launching thread
 |  copies                   in a call that copies memory
-|  Python overhead          the interpreter: Python frames that are in no op (each within a millisecond), garbage collection
+|  Python overhead          the interpreter: Python frames outside ops (each within a millisecond), garbage collection
 |  profiler overhead        the profiler's own cost on any thread
-|  held back                the next work stood ready, launched a millisecond or more before, and did not begin: what held it back is not in the file; a call that waits meanwhile is not what held it
+|  held back                the next work was launched a millisecond or more before and did not begin: what held it back is not in the file, and a call that waits meanwhile is not the reason
 |  records lost             records of this time were lost
 |
-| Percentages add up to 100 but for the rounding to tenths. Means are over the rows that the window does not cut.
+| Percentages add up to 100, except for rounding to tenths. Means are over the rows that the window does not cut.
 |
 |
 |

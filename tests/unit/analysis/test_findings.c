@@ -94,8 +94,8 @@ static void a_trace_of_anything_gets_no_advice_for_devices(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
 	assert_int_equal(t->n_rows, 2);
-	assert_string_equal(text_of(t, 0, "sentence"), "No device, step or framework is recorded; of the time of its "
-						       "threads 71.4 % (100.000 us) goes to sleep itself.");
+	assert_string_equal(text_of(t, 0, "sentence"), "No device, step or framework is recorded; 71.4 % (100.000 us) "
+						       "of the time of all threads goes to sleep itself.");
 	assert_string_equal(state_of(t, "read-whole"), "pass");
 	ask_done(d);
 	b = build_new("chrome");
@@ -154,7 +154,7 @@ static void steps_that_end_before_their_work_tell_no_shares(void **state)
 	assert_string_equal(state_of(t, "worth-the-device"), "silent");
 	const char *once = text_of(t, said(t, "kernel-launch"), "sentence");
 	assert_non_null(
-		strstr(once, ", whether the steps are worth the device: most device work of the steps runs when"));
+		strstr(once, ", whether the steps are worth the device: most device work of the steps runs after"));
 	assert_string_equal(state_of(t, "device-busy"), "pass");
 	ask_done(d);
 }
@@ -255,17 +255,17 @@ static void what_some_steps_do_beyond_the_others_is_named(void **state)
 	uint32_t row = said(t, "slow-steps");
 	assert_int_not_equal(row, NONE_ID);
 	assert_string_equal(text_of(t, row, "severity"), "fail");
-	assert_string_equal(text_of(t, row, "sentence"),
-			    "Every 4th step (3, 7, 11) takes 300.000 us in the mean, a steady one 100.000 us: 600.000 "
-			    "us more in all, "
-			    "33.3 % of the time of 12 steps; 180.000 us of each in torch/serialization.py(9): save.");
+	assert_string_equal(
+		text_of(t, row, "sentence"),
+		"Every 4th step (3, 7, 11) takes 300.000 us on average, a steady one 100.000 us: 600.000 us more in "
+		"all, 33.3 % of the time of 12 steps; 180.000 us of each in torch/serialization.py(9): save.");
 	assert_non_null(strstr(text_of(t, row, "advice"), "Save checkpoints less often"));
 	ask_done(d);
 	d = savers(40, NULL); /* 120 of 1,320 us */
 	t = ask(d, "findings");
 	assert_string_equal(state_of(t, "slow-steps"), "silent");
 	assert_string_equal(text_of(t, said(t, "other"), "about"),
-			    "Python outside of ops"); /* frames tell more than nothing */
+			    "Python outside ops"); /* frames tell more than nothing */
 	ask_done(d);
 	d = savers(200, "backend_compile"); /* another rule's */
 	t = ask(d, "findings");

@@ -39,8 +39,7 @@ static void a_thread_that_waits_meanwhile_is_no_reason(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(
-		strstr(said(t, "slow-steps", "sentence"), "no event that is recorded holds half of it in each"));
+	assert_non_null(strstr(said(t, "slow-steps", "sentence"), "no recorded event explains half of it in each"));
 	ask_done(d);
 }
 

@@ -215,11 +215,11 @@ static void what_a_step_waits_before_its_first_work_is_idle_time(void **state)
 {
 	(void)state;
 	struct build b = works_late(600); /* always busy from its first work to its last */
-	assert_state(&b, "device-busy", "works 40.0 % of the time of its steps (100.0 % from its first work", "warn");
+	assert_state(&b, "device-busy", "is busy 40.0 % of the time of its steps (100.0 % from its first work", "warn");
 	b = works_late(600);
 	assert_state(&b, "device-busy", "599.000 us, most of it lost to input wait", "warn");
 	b = works_late(100);
-	assert_state(&b, "device-busy", "works 90.1 % of the time of its steps", "pass");
+	assert_state(&b, "device-busy", "is busy 90.1 % of the time of its steps", "pass");
 	b = works_late(6);
 	assert_state(&b, "device-busy", "of its span", "pass");
 	/* one kernel in a step of 400 ms, most of which nothing explains: 35 % of a thousandth says nothing */

@@ -328,7 +328,7 @@ static void a_call_that_waits_does_not_hold_work_back(void **state)
 	assert_string_equal(text_of(causes, 0, "cause"), "held back");
 	assert_string_equal(text_of(causes, 0, "main_event"), "b");
 	assert_string_equal(text_of(causes, 0, "held_stream"), "stream 7");
-	assert_non_null(strstr(text_of(causes, 0, "advice"), "Begin the recording earlier"));
+	assert_non_null(strstr(text_of(causes, 0, "advice"), "Start recording earlier"));
 	assert_non_null(strstr(text_of(verdicts, 0, "what"), "what held it back is not in the file"));
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
 		assert_string_equal(text_of(verdicts, 0, own[i]), text_of(causes, 0, own[i]));

@@ -29,7 +29,7 @@ static void the_sentence_has_the_numbers(void **state)
 	b = short_gap("aten::item", NULL);
 	expect_sentence(&b, "synchronisation 300.000 us (100.0 %) after aten::item 10.000 us: it waited for the device "
 			    "until 10.000 "
-			    "us into the gap, so nothing was queued behind the last work; confidence 0.70");
+			    "us into the gap, so nothing was queued after the last work; confidence 0.70");
 }
 
 /* The class has the time of all its events, the main event its own, in however many pieces that comes. */

@@ -46,15 +46,14 @@ static void softmax_that_adds_up_in_32_bit_is_fine(void **state)
 {
 	(void)state;
 	check(wide_sums, single, "pass",
-	      "Softmax on its own (2 kernels, 20.000 us) does not run in 16 bit: what reads or writes 16 bit adds up "
-	      "in 32.");
+	      "Softmax kernels (2, 20.000 us) do not run in 16 bit: what reads or writes 16 bit adds up in 32.");
 	check(wide_sums, half, "info", "Softmax runs on its own in 16 bit: 1 of 2 kernels, 10.000 us.");
 }
 
 static void softmax_in_32_bit_is_fine(void **state)
 {
 	(void)state;
-	check(single, single, "pass", "Softmax on its own (2 kernels, 20.000 us) does not run in 16 bit.");
+	check(single, single, "pass", "Softmax kernels (2, 20.000 us) do not run in 16 bit.");
 }
 
 static void names_that_tell_no_numbers_cannot_be_judged(void **state)
@@ -88,14 +87,12 @@ static void check_precision(const char *name, const char *severity, const char *
 static void a_precision_that_names_do_not_tell_is_no_zero(void **state)
 {
 	(void)state;
-	check_precision(
-		"Conv2D", "unknown",
-		"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; the names of kernels that take 100.0 % of "
-		"the time do not tell.");
-	check_precision(
-		"volta_sgemm_128x64_nn", "unknown",
-		"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; whether more would help depends on the "
-		"compute capability, which the trace does not tell.");
+	check_precision("Conv2D", "unknown",
+			"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; the names of kernels that take 100.0 "
+			"% of the time do not say.");
+	check_precision("volta_sgemm_128x64_nn", "unknown",
+			"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; whether more would help depends on "
+			"the compute capability, which is not recorded.");
 	check_precision("volta_fp16_s884gemm_fp16_128x64_nn", "pass",
 			"2 of 2 kernels (100.0 % of kernel time) compute in 16 bit.");
 }

@@ -145,11 +145,10 @@ static void work_without_an_op_says_why(void **state)
 	uint32_t row = 0;
 	while (strcmp(text_of(f, row, "rule"), "op-share") != 0)
 		row++;
-	assert_non_null(strstr(
-		text_of(f, row, "sentence"),
-		"60.0 % of the device time belongs to no op: launch not recorded 40.0 % (1 kernel or copy), "
-		"launched outside of any op 20.0 % (1 kernel or copy). 30.0 % of the device time goes by its place in "
-		"replayed graphs."));
+	assert_non_null(strstr(text_of(f, row, "sentence"),
+			       "60.0 % of the device time belongs to no op: launch not recorded 40.0 % (1 kernel or "
+			       "copy), launched outside any op 20.0 % (1 kernel or copy). 30.0 % of the device time is "
+			       "named by its place in replayed graphs."));
 	assert_string_equal(text_of(f, row, "severity"), "info");
 	ask_done(d);
 }

@@ -79,7 +79,7 @@ static void commands_say_what_is_wrong(void **state)
 	type(":nonsense\r");
 	screen_says("no command");
 	type(":goto soon\r");
-	screen_says("is no time");
+	screen_says("is not a time");
 	type(":table gone\r");
 	screen_says("no table");
 }

@@ -94,7 +94,7 @@ static void one_key_clears_it(void **state)
 	assert_null(st->hits);
 	screen_says("train");
 	type("c");
-	screen_says("no filter holds");
+	screen_says("no filter is set");
 }
 
 static void tab_passes_over_what_does_not_match(void **state)
@@ -374,7 +374,7 @@ static void idle_times_of_a_stream_one_by_one(void **state)
 	type("i");
 	screen_says("no later idle time of this stream of 50.000 ms or more");
 	type(":idle soon\n");
-	screen_says("is no time");
+	screen_says("is not a time");
 }
 
 static void findings_one_by_one(void **state)

@@ -97,7 +97,7 @@ static void an_empty_table_says_so_in_words(void **state)
 {
 	(void)state;
 	struct table *t = table_new(&mem, &kernels);
-	assert_string_equal(on_screen(t, 80), "no rows: this trace or window holds none\n");
+	assert_string_equal(on_screen(t, 80), "no rows: this trace or window has none\n");
 }
 
 int main(void)

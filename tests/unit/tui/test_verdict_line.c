@@ -193,7 +193,7 @@ static void what_is_fine_says_what_devices_do(void **state)
 	struct arena mem = {0};
 	struct table *t = table_new(&mem, &findings_desc);
 	check(t, WIDE, FINDING_PASS, "nothing to warn of", &mem);
-	add(t, "read-whole", FINDING_PASS, NAN, "Nothing of the file was lost.", NULL);
+	add(t, "read-whole", FINDING_PASS, NAN, "Nothing in the file was lost.", NULL);
 	add(t, "device-busy", FINDING_PASS, 98, "GPU 0 works 98.0 % of its span.", NULL);
 	check(t, WIDE, FINDING_PASS, "nothing to warn of: GPU 0 works 98.0 % of its span", &mem);
 	arena_free(&mem);

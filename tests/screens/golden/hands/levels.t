@@ -61,5 +61,5 @@ keys q
 |   goes to       CCCCCCCCOIIIIIIILH........ │ aten::mm  96.8 %  599.500 us
 |   copies on device   0.0 % ··············· │ (no op)    3.2 %   20.000 us
 |   collectives        0.0 % ··············· │
-| q once more leaves; Q leaves at once from everywhere
+| q once more leaves; Q leaves at once from anywhere
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command  / search  Backspace back

@@ -4,20 +4,20 @@ keys 2
 type :set
 keys Enter
 | two_steps.json     1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Settings]
-|  all-steps off            means over all steps, warm-up and outliers too; off: over the steady
-|                           ones
+|  all-steps off            means over all steps, warm-up and outliers included; off: over the
+|                           steady ones
 |  ascii off                draw with ASCII characters only
 |  density on               rows of a thread whose events are too short to be seen are summed up as
 |                           one that shows how busy they are
-|  filter dim               what a filter does with events that do not match; && turns it round
-|  idle 10.000 us           i and I on the timeline pass over idle times that are shorter
+|  filter dim               what a filter does with events that do not match; && switches it
+|  idle 10.000 us           i and I on the timeline skip idle times that are shorter
 |  mouse on                 off leaves the mouse to the terminal, for copying
 |  order number             more than two GPUs on the timeline by number, lateness or host
-|  side-panel on            statistics of the visible window beside the lanes, on 160 columns and
-|                           more
+|  side-panel on            statistics of the visible window next to the lanes, from 160 columns on
 |  theme dark               dark, light, mono, high-contrast, colorblind or your own
 |
 | :set NAME VALUE changes one; of a switch, :set NAME and :set no-NAME are enough
+|
 |
 |
 |
@@ -132,7 +132,7 @@ keys Enter
 |                    ▆ busy  █ kernel  ▓ copy  · gap  █ op  █ annotation  █ runtime call
 |─ nothing selected ─────────────────────────────────────────────────────────────────────────────────
 | lane stream 7   events 3   busy 619.500 us (30.9 % of the trace)   Tab next event on this lane
-| "blink" is no value of filter: that is dim or hide
+| "blink" is not a value of filter, which is dim or hide
 |w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  f fit  b biggest gap  e export  ? help
 type :set filter hide
 keys Enter
@@ -149,20 +149,20 @@ settle
 type :set
 keys Enter
 | two_steps.json     1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Settings]
-|  all-steps off            means over all steps, warm-up and outliers too; off: over the steady
-|                           ones
+|  all-steps off            means over all steps, warm-up and outliers included; off: over the
+|                           steady ones
 |  ascii on                 draw with ASCII characters only
 |  density off              rows of a thread whose events are too short to be seen are summed up as
 |                           one that shows how busy they are
-|  filter hide              what a filter does with events that do not match; && turns it round
-|  idle 10.000 us           i and I on the timeline pass over idle times that are shorter
+|  filter hide              what a filter does with events that do not match; && switches it
+|  idle 10.000 us           i and I on the timeline skip idle times that are shorter
 |  mouse on                 off leaves the mouse to the terminal, for copying
 |  order number             more than two GPUs on the timeline by number, lateness or host
-|  side-panel off           statistics of the visible window beside the lanes, on 160 columns and
-|                           more
+|  side-panel off           statistics of the visible window next to the lanes, from 160 columns on
 |  theme light              dark, light, mono, high-contrast, colorblind or your own
 |
 | :set NAME VALUE changes one; of a switch, :set NAME and :set no-NAME are enough
+|
 |
 |
 |

@@ -156,7 +156,7 @@ static void a_search_speaks_the_filters_language(void **state)
 	screen_says("1 of 1 for /kind=memcpy dur>100us/");
 	assert_int_equal(trace_columns(derived_trace(d))->kind[st->view.event], KIND_COPY);
 	type("5/kind=memcpy\n");
-	screen_says("fields are of events");
+	screen_says("fields belong to events");
 }
 
 static void half_a_pattern_leaves_what_was_found(void **state)
@@ -372,7 +372,7 @@ static void idle_times_of_a_stream_one_by_one(void **state)
 	type("i");
 	assert_int_equal(st->view.gap->dur_ns, 60 * MILLI * 1000);
 	type("i");
-	screen_says("no later idle time of this stream of 50.000 ms or more");
+	screen_says("no later idle time of 50.000 ms or more");
 	type(":idle soon\n");
 	screen_says("is not a time");
 }

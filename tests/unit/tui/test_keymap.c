@@ -146,14 +146,14 @@ static void what_is_wrong_in_it_is_left_out_and_told(void **state)
 	/* clang-format off */
 	static const struct { const char *text, *says; } wrong[] = {
 		{"zom-in x",               "keys:1: there is no action 'zom-in', did you mean zoom-in?"},
-		{"\nzoom-in xx",           "keys:2: 'xx' is no key"},
+		{"\nzoom-in xx",           "keys:2: 'xx' is not a key"},
 		{"zoom-in",                "keys:1: no key stands behind the action"},
 		{"zoom-in s",              "keys:1: 's' is the key of zoom-out (timeline) already"},
 		{"zoom-in e",              "keys:1: 'e' is the key of export (everywhere) already"},
 		{"quit w",                 "keys:1: 'w' is the key of zoom-in (timeline) already"},
-		{"zoom-in Ctrl-X",         "keys:1: 'Ctrl-X' is no key"},
+		{"zoom-in Ctrl-X",         "keys:1: 'Ctrl-X' is not a key"},
 		{"zoom-in u\nzoom-out u",  "'u' is the key of"},
-		{"zoom-in s\nzoom-in xx\nzom-in x", "keys:2: 'xx' is no key; keys are letters, Ctrl-a, Tab, Up, PgDn, F1 and the like; this line is left out, and so are 2 more"},
+		{"zoom-in s\nzoom-in xx\nzom-in x", "keys:2: 'xx' is not a key; keys are letters, Ctrl-a, Tab, Up, PgDn, F1 and the like; this line is left out, and so are 2 more"},
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -34,7 +34,7 @@ def refused(tap, args, words, hint=None, status=2):
 def test_usage(tap):
     refused(tap, ["tabel", "gaps", TRACE], "'tabel' is neither a file nor a command; did you mean 'table'?", "try 'stepscope --help'")
     refused(tap, ["slice", TRACE], "'slice' is neither a file nor a command of this version", "try 'stepscope --help'")
-    refused(tap, ["run"], "wants a command behind --", "try 'stepscope run --help'")
+    refused(tap, ["run"], "wants a command after --", "try 'stepscope run --help'")
     refused(tap, ["record", "--", "true"], "record wants the file to write")
     refused(tap, ["doctor", "now"], "takes options only", "try 'stepscope doctor --help'")
     refused(tap, ["record", "-o", TRACE, "--", "true"], "exists; --force overwrites it", status=5)

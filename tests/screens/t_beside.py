@@ -109,7 +109,7 @@ def scaling(tap, size):
 def ranks(tap, size):
     """Scene 11: two GPUs of one trace, chosen in Comms."""
     path = write(specs.replicas(), "four_gpus")
-    orders = ("wait step 1\nsettle\nkeys 8\nwait all waits\nsettle\nkeys =\nwait A is rank 0; choose another rank\nkeys =\nwait nothing is remembered\nkeys = j j =\n"
+    orders = ("wait step 1\nsettle\nkeys 8\nwait compute    waiting\nsettle\nkeys =\nwait A is rank 0; choose another rank\nkeys =\nwait nothing is remembered\nkeys = j j =\n"
               "wait Compare\nwait [step\nsettle\nscreen\nkeys q\nwait 8 Comms]\nkeys =\nwait A is rank 2\nkeys 3\nwait Steps\nsettle\nkeys =\nwait cannot be compared\nkeys Q\nend\n")
     done, shown = screens(orders, path, size=size)
     tap.ok("exit 0" in done.said and len(shown) == 1, f"two ranks at {size}: = in Comms", "\n".join(done.said) + done.run.err)

@@ -28,11 +28,11 @@ def gap(tap):
     said = screen(RESNET, "b")
     text = words(said)
     tap.ok("copy from pinned memory with non_blocking=True." in text, "a gap: its advice stands there to the last word", "\n".join(said))
-    tap.ok("Enter all" in text, "a gap: what has no room below is a key away", "\n".join(said))
+    tap.ok("Enter more" in text, "a gap: what has no room below is a key away", "\n".join(said))
     page = words(screen(RESNET, "b Enter", "80x40")[1:])
     row = table("gaps", RESNET, "--sort", "-dur_ns", "--top", "1").rows[0]
     tap.ok("".join(row["main_event"].split()) in page.replace(" ", "") and "…" not in page, "a gap's page has whole names", page)
-    tap.ok("Enter all" not in words(screen(RESNET, "b", "160x60")), "a gap: where all of it has room nothing is a key away")
+    tap.ok("Enter more" not in words(screen(RESNET, "b", "160x60")), "a gap: where all of it has room nothing is a key away")
 
 
 def step(tap):

@@ -421,7 +421,7 @@ static void draw_head(const struct state *st, struct surface *s, struct rect bod
 	struct rect r = {body.y, 1, 0, body.w - 2};
 	int y = list_y(st, body) - 1, cols = label_cols(replicas(st), body.w), x = 1 + cols;
 	wrap_text(s, r, INK_STRONG, said_first(st, text), body.y, y);
-	static const char *const heads[] = {"step", "compute", "all waits"};
+	static const char *const heads[] = {"step", "compute", "waiting"};
 	surface_text(s, y, 1, cols, INK_HEAD, 0, "device");
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++, x += NS_COLS)
 		surface_printf(s, y, x, NS_COLS - 1, INK_HEAD, 0, "%*s", NS_COLS - 1, heads[i]);

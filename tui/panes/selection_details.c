@@ -476,8 +476,8 @@ static bool flow(struct surface *s, struct rect r, const struct reader *facts)
 /* The rule above the panel; `more`: Enter shows what has no room below. */
 static void draw_heading(const struct state *st, struct surface *s, struct rect r, bool more)
 {
-	static const char all[] = " Enter all ";
-	int end = r.w - (more ? (int)sizeof all + 1 : 0);
+	static const char more_words[] = " Enter more ";
+	int end = r.w - (more ? (int)sizeof more_words + 1 : 0);
 	bool gap = st->view.gap && st->view.event == NONE_ID;
 	char head[1024];
 	heading(st, head, sizeof head);
@@ -486,7 +486,7 @@ static void draw_heading(const struct state *st, struct surface *s, struct rect 
 	int used = surface_text(s, r.y, 2, end - 5, gap ? INK_GAP_CHOSEN : INK_HEAD, 0, head);
 	surface_put(s, r.y, 2 + used, ' ', INK_HEAD, 0);
 	if (more)
-		surface_text(s, r.y, end, (int)sizeof all, INK_KEY, 0, all);
+		surface_text(s, r.y, end, (int)sizeof more_words, INK_KEY, 0, more_words);
 }
 
 void timeline_panel(const struct state *st, struct surface *s, struct rect r)

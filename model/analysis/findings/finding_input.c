@@ -206,7 +206,7 @@ void finding_input_stage(struct finding_ctx *c)
 	bool untold = part && !strcmp(part, input_class_text(INPUT_UNRECORDED));
 	bool fine = input_keeps_up(c);
 	struct finding *x =
-		say(c, fine ? FINDING_PASS : FINDING_INFO, "%s %s with %s of its own%s%s.",
+		say(c, fine ? FINDING_PASS : FINDING_INFO, "%s %s with %s of self time%s%s.",
 		    fine ? "Devices hardly wait for the slowest input stage," : "The slowest input stage is", name,
 		    ns_text(c, self), ctx_text(c, "input", "pipeline") ? " in the slowest call" : "",
 		    untold ? ", in which neither ops nor Python are recorded" : "");

@@ -66,7 +66,7 @@ keys A
 |
 |
 |
-|─ op #1103  aten::addmm ─────────────────────────────────────────── Enter all ──
+|─ op #1103  aten::addmm ────────────────────────────────────────── Enter more ──
 | cell 2 events: aten::addmm 1 x, aten::t 1 x   duration 1.477 ms
 | self 1.442 ms (97.6 %)   start 68.040 ms   step 12
 | flow to AddmmBackward0 #1177   lane thread 8562 (python)   cat cpu_op

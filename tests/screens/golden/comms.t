@@ -6,7 +6,7 @@ settle
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
 | 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
 | mostly because its kernels take longer (4.400 ms more than the others' mean).
-| device         step    compute  all waits last at    by step: waiting
+| device         step    compute    waiting last at    by step: waiting
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ░░▒▒░░▒▒
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ░░░·░░░·
@@ -31,7 +31,7 @@ keys j j
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
 | 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
 | mostly because its kernels take longer (4.400 ms more than the others' mean).
-| device         step    compute  all waits last at    by step: waiting
+| device         step    compute    waiting last at    by step: waiting
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ░░▒▒░░▒▒
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ░░░·░░░·
@@ -56,7 +56,7 @@ keys o
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
 | 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
 | mostly because its kernels take longer (4.400 ms more than the others' mean).
-| device         step    compute  all waits last at    by step: latest first
+| device         step    compute    waiting last at    by step: latest first
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ·····░··
@@ -106,7 +106,7 @@ keys BSpace
 | Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait
 | 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps),
 | mostly because its kernels take longer (4.400 ms more than the others' mean).
-| device         step    compute  all waits last at    by step: latest first
+| device         step    compute    waiting last at    by step: latest first
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ·····░··

@@ -17,7 +17,7 @@ keys b
 |
 |
 |
-|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ────────────────── Enter all ──
+|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────── Enter more ──
 | cause maybe input wait 500.000 us (41.5 %), all in enumerate(Da...ter.__next__
 | confidence 0.40   from 360.625 us to 1.565 ms   between markers 3.000 us
 | advice The training thread loads the batches itself: give the DataLoader

@@ -16,7 +16,7 @@ keys 2 Tab Tab
 |
 |
 |
-|- kernel #17  ncclDevKernel_AllGather_RING_LL --------------------- Enter all --
+|- kernel #17  ncclDevKernel_AllGather_RING_LL -------------------- Enter more --
 | duration 1.000 ms   start 27.008 ms   step r0:0
 | last rank 0 GPU 0, by 1.000 ms   waits 0 ns   transfer 1.000 ms
 | launch [ cudaLaunchKernel #37, 5.000 us before   grid 64,1,1   block 256,1,1

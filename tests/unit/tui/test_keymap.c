@@ -147,7 +147,7 @@ static void what_is_wrong_in_it_is_left_out_and_told(void **state)
 	static const struct { const char *text, *says; } wrong[] = {
 		{"zom-in x",               "keys:1: there is no action 'zom-in', did you mean zoom-in?"},
 		{"\nzoom-in xx",           "keys:2: 'xx' is not a key"},
-		{"zoom-in",                "keys:1: no key stands behind the action"},
+		{"zoom-in",                "keys:1: no key follows the action"},
 		{"zoom-in s",              "keys:1: 's' is the key of zoom-out (timeline) already"},
 		{"zoom-in e",              "keys:1: 'e' is the key of export (everywhere) already"},
 		{"quit w",                 "keys:1: 'w' is the key of zoom-in (timeline) already"},

@@ -41,7 +41,7 @@ keys g
 | thread 100 (p… ProfilerStep#41█████████████████▏ProfilerStep#42████████████████
 |                ▐▆▎        │                    enumerate(DataL…▏▐▊
 |                ▃          │                    ┊                ▃
-|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ────────────────── Enter all ──
+|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────── Enter more ──
 | cause maybe input wait 500.000 us (41.5 %), all in enumerate(Da...ter.__next__
 | stream 7  at 360.625 us  view 2.003 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help

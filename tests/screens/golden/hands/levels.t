@@ -29,7 +29,7 @@ keys q
 | thread 100 (pytho… ProfilerStep#41█████████████████████████████████████████████████████████████████
 |                    aten::mm█▏ ██▊
 |                      ▐█▍ │
-|─ kernel #0  volta_sgemm_128x64_nn ──────────────────────────────────────────────────── Enter all ──
+|─ kernel #0  volta_sgemm_128x64_nn ─────────────────────────────────────────────────── Enter more ──
 | duration 300.500 us   start 40.125 us   step 41   launch [ cudaLaunchKernel #5, 20.125 us before
 | stream 7  at 40.125 us  view 360.600 us
 |w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  f fit  b biggest gap  e export  ? help

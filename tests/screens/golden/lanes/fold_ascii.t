@@ -43,7 +43,7 @@ wait above: z
 |                        -++-++-++|           |decoder.py(33~- -++-++-++
 |                        -+--+--+-|                            -+--+--++
 |                        _________|                            _________
-|- gap 3>4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 -------------------- Enter all --
+|- gap 3>4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ------------------- Enter more --
 | cause maybe input wait 3.900 ms (51.0 %), most in decoder....: decode 3.800 ms
 | confidence 0.39   from 2.750 ms to 10.400 ms
 | advice Prepare input ahead of time on other threads or processes, or on the

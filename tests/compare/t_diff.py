@@ -282,7 +282,7 @@ def scenes(tap):
         c, d = write(specs.one_gpu(), "scene10c", form), write(specs.all_reduce(), "scene10a", form)
         text = stepscope("diff", c, d).out
         tap.ok("1 device -> 2: 1.54 x the work per second, 77.0 % of linear" in text, f"scene 10 C -> A ({form})", text[:900])
-        tap.ok("a step takes 23.000 ms longer: to communication 20.000 ms, to waiting for late devices 0 ns, to waits for input and copies to devices 0 ns, to all else 3.000 ms; "
+        tap.ok("a step takes 23.000 ms longer: communication 20.000 ms, waiting for late devices 0 ns, waits for input and copies to devices 0 ns, everything else 3.000 ms; "
                "the busiest device computes 1.00 x the mean" in text, f"scene 10 C -> A ({form}): where the rest of linear went", text[:900])
         parts = {p["part"]: p["change_ns"] for p in diff(c, d)["change"]["parts"] if p["change_ns"]}
         tap.equal(parts.get("collectives"), 20 * MS, f"scene 10 C -> A ({form}): 20 ms of it are collectives")

@@ -39,7 +39,7 @@ static void the_rank_that_waits_least_is_waited_for(void **state)
 			       "; rank 2 is in them for 1.000 ms of a step, the others for 6.900 ms: they wait for it, "
 			       "which has 5.900 ms more of input wait."));
 	assert_string_equal(said(t, "collectives", "advice"),
-			    "Most of it is waiting: find out what makes rank 2 late before you look at the network.");
+			    "Most of it is waiting: find out why rank 2 is late before looking at the network.");
 	assert_string_equal(said(t, "collectives", "about"), "waiting for rank 2");
 	ask_done(d);
 }

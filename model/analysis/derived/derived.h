@@ -126,6 +126,8 @@ static inline uint32_t derived_step_of(const struct derived *d,
 bool derived_steps_all_cut(const struct derived *d);
 const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n); /* sorted by (device, first_ns) */
 const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device); /* or NULL */
+uint32_t derived_parts_of_device(const struct derived *d,
+				 uint32_t device); /* where those of the device begin in that list */
 /* The step's parts: derived_step_devices' list[order[0 .. *n)], by device. */
 const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n);
 /* What decides which host events belong to a step: true when they start inside its marker. */

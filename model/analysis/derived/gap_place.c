@@ -4,20 +4,8 @@
 /* The parts of the device: [*first, *end) of the list. */
 static void parts_of(const struct derived *d, uint32_t device, uint32_t *first, uint32_t *end)
 {
-	uint32_t at[2];
-	for (uint32_t side = 0; side < 2; side++) {
-		uint32_t lo = 0, hi = d->n_parts;
-		while (lo < hi) {
-			uint32_t mid = lo + (hi - lo) / 2;
-			if (d->parts[mid].device < device + side)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-		at[side] = lo;
-	}
-	*first = at[0];
-	*end = at[1];
+	*first = derived_parts_of_device(d, device);
+	*end = derived_parts_of_device(d, device + 1);
 }
 
 /* The step whose work lies on both sides; steps overlap few others. */

@@ -3,6 +3,7 @@
 #ifndef STEPSCOPE_ROWS_H
 #define STEPSCOPE_ROWS_H
 #include "derived.h"
+#include "model/store/base/first_from.h"
 #include <string.h>
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
@@ -29,15 +30,7 @@ static inline row_id row_of_kind(const struct columns *c, enum event_kind kind, 
 /* First row of the track that starts at ts_ns or later, or the row behind its last. */
 static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
 {
-	row_id lo = (row_id)k->first, hi = (row_id)(k->first + k->n);
-	while (lo < hi) {
-		row_id mid = lo + (hi - lo) / 2;
-		if (c->start_ns[mid] < ts_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return (row_id)first_from(c->start_ns, 1, k->first, k->first + k->n, ts_ns);
 }
 
 /* Facts of kernels lie anywhere, on one cache line or two: walks ask for those of rows to come. */

@@ -97,6 +97,19 @@ const struct step_device *derived_step_devices(const struct derived *d, uint32_t
 	return d->parts;
 }
 
+uint32_t derived_parts_of_device(const struct derived *d, uint32_t device)
+{
+	uint32_t lo = 0, hi = d->n_parts;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (d->parts[mid].device < device)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device)
 {
 	if (step >= d->pub.n_steps)

@@ -22,15 +22,15 @@ struct causes {
 /* Of the table 'verdicts', what is read of all rows. */
 struct verdict_rows {
 	const char *const *scope, *const *cause;
-	const int64_t *device, *start_ns, *dur_ns, *lost_ns;
+	const int64_t *start_ns, *dur_ns, *lost_ns;
 };
 
 static struct verdict_rows verdict_rows(const struct table *t, struct arena *mem)
 {
 	return (struct verdict_rows){
-		column_all_texts(t, COL_VERDICTS_SCOPE, mem),    column_all_texts(t, COL_VERDICTS_CAUSE, mem),
-		column_all_numbers(t, COL_VERDICTS_DEVICE, mem), column_all_numbers(t, COL_VERDICTS_START_NS, mem),
-		column_all_numbers(t, COL_VERDICTS_DUR_NS, mem), column_all_numbers(t, COL_VERDICTS_LOST_NS, mem)};
+		column_all_texts(t, COL_VERDICTS_SCOPE, mem), column_all_texts(t, COL_VERDICTS_CAUSE, mem),
+		column_all_numbers(t, COL_VERDICTS_START_NS, mem), column_all_numbers(t, COL_VERDICTS_DUR_NS, mem),
+		column_all_numbers(t, COL_VERDICTS_LOST_NS, mem)};
 }
 
 static double or_none(int64_t ns)
@@ -80,9 +80,13 @@ static void collect(struct finding_ctx *c, struct causes *v)
 	struct arena mem = {0};
 	if (!t)
 		return;
-	struct verdict_rows r = verdict_rows(t, &mem);
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		if (r.device[row] != UNKNOWN_I64 || strcmp(r.scope[row], "step") != 0)
+	const int64_t *device = column_all_numbers(t, COL_VERDICTS_DEVICE, &mem);
+	bool any = false;
+	for (uint32_t row = 0; row < t->n_rows && !any; row++)
+		any = device[row] == UNKNOWN_I64;
+	struct verdict_rows r = any ? verdict_rows(t, &mem) : (struct verdict_rows){0};
+	for (uint32_t row = 0; any && row < t->n_rows; row++) {
+		if (device[row] != UNKNOWN_I64 || strcmp(r.scope[row], "step") != 0)
 			continue;
 		v->gaps++;
 		count_gap(c, v, t, &r, row);
@@ -106,10 +110,14 @@ static double whole_ns(struct finding_ctx *c)
 static double lost_to_input(struct finding_ctx *c, const struct table *t)
 {
 	struct arena mem = {0};
-	struct verdict_rows r = verdict_rows(t, &mem);
+	const char *const *cause = column_all_texts(t, COL_VERDICTS_CAUSE, &mem);
 	double lost_ns = 0;
-	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (!strcmp(r.cause[row], cause_word(CAUSE_INPUT)) && !strcmp(r.scope[row], "step"))
+	bool any = false;
+	for (uint32_t row = 0; row < t->n_rows && !any; row++)
+		any = !strcmp(cause[row], cause_word(CAUSE_INPUT));
+	struct verdict_rows r = any ? verdict_rows(t, &mem) : (struct verdict_rows){0};
+	for (uint32_t row = 0; any && row < t->n_rows; row++)
+		if (!strcmp(cause[row], cause_word(CAUSE_INPUT)) && !strcmp(r.scope[row], "step"))
 			lost_ns += fmin(or_none(r.lost_ns[row]), inside_of(c, &r, row));
 	arena_free(&mem);
 	return lost_ns;

@@ -6,6 +6,7 @@
 #include "model/analysis/maths/median.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
+#include "model/store/base/memory.h"
 #include "model/table.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/idle.h"
@@ -37,26 +38,37 @@ struct totals {
 	const struct query *q;
 	const struct idle_extents *extents;
 	struct idles *idles;
+	uint32_t *
+		part_of; /* by step: its part on the device at hand, as a place in derived_step_devices; NONE_ID = none */
 };
 
 /* Idle time for launches inside [a, b) of the step, cut to the window. */
 static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
-	uint32_t n;
-	const struct step_device *parts = derived_step_devices(x->d, &n),
-				 *part = derived_step_device(x->d, step, device);
-	const struct idle_sums *known = part ? &x->extents->steps[part - parts] : NULL;
-	int64_t own_a_ns, own_b_ns;
-	step_time(x->d, step, device, &own_a_ns, &own_b_ns);
+	uint32_t part = x->part_of[step];
+	const struct idle_sums *known = part == NONE_ID ? NULL : &x->extents->steps[part];
+	int64_t own_a_ns = INT64_MIN, own_b_ns = INT64_MAX;
+	if (known && known->told)
+		step_time(x->d, step, device, &own_a_ns, &own_b_ns);
 	query_clip(x->q, &own_a_ns, &own_b_ns);
 	if (known && known->told && own_a_ns == a_ns && own_b_ns == b_ns)
 		return known->latency_ns;
 	return idle_latency_between(x->idles, device, a_ns, b_ns);
 }
 
+static void find_parts(const struct totals *x, uint32_t device)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(x->d, &n);
+	memset(x->part_of, 0xff, derived_steps(x->d) * sizeof *x->part_of);
+	for (uint32_t i = derived_parts_of_device(x->d, device); i < n && parts[i].device == device; i++)
+		x->part_of[parts[i].step] = i;
+}
+
 static void add_steps(const struct totals *x, uint32_t device, struct beside *out)
 {
 	uint32_t host = trace_device(derived_trace(x->d), device)->host;
+	find_parts(x, device);
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
 		int64_t a_ns = s->start_ns, b_ns = s->time_end_ns;
@@ -198,7 +210,7 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 {
 	struct table *t = table_new(mem, &launch_totals_desc);
 	struct query by_device = *q;
-	struct totals x = {d, q, NULL, NULL};
+	struct totals x = {d, q, NULL, NULL, NULL};
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	if (derived_options(d)->semantics == SEM_HTA) {
 		put_hta(t, d);
@@ -212,7 +224,9 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 	if (!x.extents || !launch_groups_make(d, &by_device, mem, p, &l->all, e))
 		return NULL;
 	x.idles = idles_new(d, q, NONE_ID);
+	x.part_of = must(malloc((derived_steps(d) + (size_t)1) * sizeof *x.part_of));
 	l->beside = find_beside(&x, &l->all, mem);
+	free(x.part_of);
 	idles_free(x.idles);
 	table_made_parts(t, l->all.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	return t;

@@ -1,5 +1,6 @@
 #include "intervals.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/first_from.h"
 #include "model/store/base/memory.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -178,15 +179,10 @@ uint32_t intervals_from_afar(const struct interval *at, uint32_t i, uint32_t n, 
 
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
 {
-	uint32_t lo = 0, hi = v->n;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (v->at[mid].b_ns > ts_ns)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	enum { STRIDE = sizeof *v->at / sizeof v->at->b_ns };
+	if (ts_ns == INT64_MAX || !v->n)
+		return v->n;
+	return (uint32_t)first_from(&v->at->b_ns, STRIDE, 0, v->n, ts_ns + 1);
 }
 
 /* Covered time of (-inf, ts): the whole intervals before ts by their running total, and the part of the one around it. */

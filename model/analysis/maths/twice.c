@@ -1,4 +1,5 @@
 #include "twice.h"
+#include "model/store/base/first_from.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct lists {
 	struct list *at;
 	struct change *from, *to; /* of all lists one behind the other, before they are joined and then */
 	uint32_t *first;          /* where those of each begin */
+	size_t n_joined;          /* changes of all of them together */
 };
 
 static const struct change at_the_end = {INT64_MAX, 0};
@@ -94,6 +96,7 @@ static const struct change *join_all(struct lists *s, int64_t until_ns)
 		s->first[i] = (uint32_t)(to - s->from);
 		to = changes_of(&s->at[i], until_ns, to);
 	}
+	s->n_joined = (size_t)(to - s->from);
 	for (uint32_t n = s->n; n > 1; n = (n + 1) / 2) {
 		to = s->to;
 		for (uint32_t i = 0; i < n; i += 2) {
@@ -103,20 +106,36 @@ static const struct change *join_all(struct lists *s, int64_t until_ns)
 			s->first[i / 2] = (uint32_t)(begins - s->to);
 		}
 		struct change *joined = s->to;
+		s->n_joined = (size_t)(to - joined);
 		s->to = s->from;
 		s->from = joined;
 	}
 	return s->from;
 }
 
-/* How much of what the list has in this part of time is covered twice. */
-static int64_t shared_of(const struct list *x, int64_t until_ns, const struct change *all)
+/* The first change behind ts_ns: near where many lists do not tell more changes than this one has, else far. */
+static const struct change *behind(const struct change *x, const struct change *end, int64_t ts_ns)
 {
+	enum { STRIDE = sizeof *x / sizeof x->ts_ns };
+	size_t step = 1;
+	if (x->ts_ns > ts_ns)
+		return x;
+	for (; step < (size_t)(end - x) && x[step].ts_ns <= ts_ns; step *= 2)
+		x += step;
+	size_t near = step < (size_t)(end - x) ? step : (size_t)(end - x);
+	return x + first_from(&x->ts_ns, STRIDE, 0, near, ts_ns + 1);
+}
+
+/* How much of what the list has in this part of time is covered twice. */
+static int64_t shared_of(const struct list *x, int64_t until_ns, const struct change *all, size_t n)
+{
+	const struct change *end = all + n;
 	int64_t sum_ns = 0, cover = 0;
 	for (uint32_t i = 0; i < x->here; i++) {
 		int64_t at_ns = x->at[i].a_ns, b_ns = x->at[i].b_ns < until_ns ? x->at[i].b_ns : until_ns;
-		while (all->ts_ns <= at_ns)
-			cover = all++->cover;
+		const struct change *from = behind(all, end, at_ns);
+		cover = from > all ? from[-1].cover : cover;
+		all = from;
 		for (; all->ts_ns < b_ns; cover = all++->cover) {
 			sum_ns += cover == TWICE ? all->ts_ns - at_ns : 0;
 			at_ns = all->ts_ns;
@@ -148,7 +167,8 @@ void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct int
 			  must(calloc(n + 1u, sizeof *s.at)),
 			  must(malloc(room * sizeof *s.from)),
 			  must(malloc(room * sizeof *s.to)),
-			  must(malloc((n + 1u) * sizeof *s.first))};
+			  must(malloc((n + 1u) * sizeof *s.first)),
+			  0};
 	memset(shared_ns, 0, n * sizeof *shared_ns);
 	for (int64_t until_ns = INT64_MIN; n && until_ns != INT64_MAX;) {
 		for (uint32_t i = 0; i < n; i++)
@@ -156,7 +176,7 @@ void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct int
 		until_ns = known_until(&s);
 		const struct change *all = join_all(&s, until_ns);
 		for (uint32_t i = 0; i < n; i++) {
-			shared_ns[i] += shared_of(&s.at[i], until_ns, all);
+			shared_ns[i] += shared_of(&s.at[i], until_ns, all, s.n_joined);
 			pass(&s.at[i], until_ns);
 		}
 	}

@@ -49,7 +49,8 @@ struct cause_lines {
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
 	struct made_line **lines, **dropped; /* dropped: of threads that were given up, whose memory serves again */
 	uint32_t n_lines, cap_lines, n_dropped, cap_dropped;
-	struct idmap callers; /* tracks, whether they call a runtime: 1 they do, 0 they do not */
+	uint32_t own_at, profiler_at; /* where the last walks over a launching thread and the profiler's cost stood */
+	struct idmap callers;         /* tracks, whether they call a runtime: 1 they do, 0 they do not */
 	struct {
 		struct made_line *line;
 		uint32_t of;
@@ -367,14 +368,17 @@ struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, str
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
 	uint32_t host = k->host, n;
 	process_tracks(x->d, k->process, &n);
-	return (struct launcher_walk){.lines = x,
-				      .thread = track,
-				      .alone = n == 1,
-				      .about = about,
-				      .reach = widened(about, 0),
-				      .own = cause_walk_at(cause_line_of(x, track, about), at_ns),
-				      .profiler = cause_walk_at(cause_line_profiler(x, host), at_ns),
-				      .beside_at = beside_at};
+	struct launcher_walk w = {.lines = x,
+				  .thread = track,
+				  .alone = n == 1,
+				  .about = about,
+				  .reach = widened(about, 0),
+				  .own = cause_walk_from(cause_line_of(x, track, about), x->own_at, at_ns),
+				  .profiler = cause_walk_from(cause_line_profiler(x, host), x->profiler_at, at_ns),
+				  .beside_at = beside_at};
+	x->own_at = w.own.i;
+	x->profiler_at = w.profiler.i;
+	return w;
 }
 
 /* Rows of a line were chosen from its whole stretch, of which another question may see less. */

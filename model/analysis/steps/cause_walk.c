@@ -21,9 +21,14 @@ static struct cause_walk walk_between(const struct cause_line *line, uint32_t lo
 
 struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
 {
-	uint32_t lo = hint, step = 1;
-	if (hint >= line->n || line->at[hint].at_ns > ts_ns)
+	uint32_t lo = hint, hi = hint, step = 1;
+	if (hint >= line->n)
 		return cause_walk_at(line, ts_ns);
+	if (line->at[hint].at_ns > ts_ns) {
+		for (; step <= hi && line->at[hi - step].at_ns > ts_ns; step *= 2)
+			hi -= step;
+		return walk_between(line, step <= hi ? hi - step : 0, hi, ts_ns);
+	}
 	for (; step < line->n - lo && line->at[lo + step].at_ns <= ts_ns; step *= 2)
 		lo += step;
 	return walk_between(line, lo, step < line->n - lo ? lo + step : line->n, ts_ns);

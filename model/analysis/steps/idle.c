@@ -179,8 +179,9 @@ static bool is_queued(const struct one *o, int64_t launched_ns)
 	return launched_ns <= o->a_ns && o->b_ns - o->a_ns <= IDLE_QUEUED_NS && o->a_ns >= 0;
 }
 
-static void count_latency(const struct one *o, int64_t begun_ns, int64_t ready_ns)
+static void count_latency(struct one *o, int64_t begun_ns, int64_t ready_ns)
 {
+	o->latency = (struct interval){begun_ns, ready_ns};
 	o->out->latency_ns += later(0, earlier(ready_ns, o->to_ns) - later(begun_ns, o->from_ns));
 }
 
@@ -290,7 +291,7 @@ static bool split_wanted(struct one *o)
 	o->used = 0;
 	o->drained = NONE_ID;
 	o->drained_ns = 0;
-	o->hole = (struct interval){0};
+	o->hole = o->latency = (struct interval){0};
 	split_one(o);
 	return true;
 }
@@ -361,16 +362,9 @@ void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, 
 	walk(x, device, a_ns, b_ns, NULL, NULL, false, out);
 }
 
-int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
-{
-	struct idle_split out;
-	walk(x, device, a_ns, b_ns, NULL, NULL, true, &out);
-	return out.latency_ns;
-}
-
 /* [a, b) of the idle time that ends with the busy time i > 0; of `out` it writes no more than what one of them needs. */
-static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct interval part, struct idle_split *out,
-			 struct one *o)
+static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct interval part, bool latency_only,
+			 struct idle_split *out, struct one *o)
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	const struct starters *s = starters_of(x, device, 1);
@@ -379,7 +373,7 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 	o->x = x;
 	o->out = out;
 	o->device = device;
-	o->latency_only = false;
+	o->latency_only = latency_only;
 	o->a_ns = busy->at[i - 1].b_ns;
 	o->b_ns = busy->at[i].a_ns;
 	o->from_ns = later(o->a_ns, part.a_ns);
@@ -389,11 +383,13 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 	return split_wanted(o);
 }
 
+static const struct interval all_of_it = {INT64_MIN, INT64_MAX};
+
 void idle_cut(struct idles *x, uint32_t device, uint32_t i, struct interval part, idle_time_fn *each, void *arg)
 {
 	struct idle_split out;
 	struct one o;
-	if (split_before(x, device, i, part, &out, &o))
+	if (split_before(x, device, i, part, false, &out, &o))
 		each(arg,
 		     &(struct idle_time){i, o.from_ns, o.to_ns, out.latency_ns, o.next, o.used, out.wider, o.mine});
 }
@@ -402,9 +398,52 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 {
 	struct idle_split out;
 	struct one o;
-	bool any = split_before(x, device, i, (struct interval){INT64_MIN, INT64_MAX}, &out, &o);
+	bool any = split_before(x, device, i, all_of_it, false, &out, &o);
 	return any && o.used >> cause & 1 ? o.mine[cause].ns : 0;
 }
+
+/* ---- launch latency alone -------------------------------------------------------------------------------------------- */
+
+/* Where that of an idle time lies; mostly the one asked about before, as many steps may lie in one idle time of a device. */
+static struct interval latency_before(struct idles *x, uint32_t device, uint32_t i)
+{
+	struct late *late = &x->late;
+	struct idle_split out;
+	struct one o;
+	if (late->i_above == i + 1 && late->device == device)
+		return late->at;
+	bool any = split_before(x, device, i, all_of_it, true, &out, &o);
+	*late = (struct late){device, i + 1, any ? o.latency : (struct interval){0}};
+	return late->at;
+}
+
+/* Of times that begin behind the device's first work. */
+static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
+{
+	const struct intervals *busy = derived_busy_device(x->d, device);
+	int64_t sum_ns = 0;
+	query_clip(x->q, &a_ns, &b_ns);
+	for (uint32_t i = intervals_after(busy, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns); i++) {
+		if (busy->at[i].a_ns <= a_ns)
+			continue;
+		struct interval v = latency_before(x, device, i);
+		sum_ns += later(0, earlier(v.b_ns, b_ns) - later(v.a_ns, a_ns));
+	}
+	return sum_ns;
+}
+
+int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
+{
+	struct idle_split out;
+	int64_t first_ns, last_ns;
+	bool inside = idle_extent(x->d, device, &first_ns, &last_ns) && a_ns >= first_ns;
+	if (inside && !derived_off(x->d, device)->n) /* what a pause cuts is told by what is asked about */
+		return latency_inside(x, device, a_ns, b_ns);
+	walk(x, device, a_ns, b_ns, NULL, NULL, true, &out);
+	return out.latency_ns;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------------ */
 
 struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device)
 {

@@ -329,6 +329,25 @@ static void leave_pauses_out(const struct walk *w, uint32_t device, int64_t *a_n
 	}
 }
 
+/* Of steps that reach out of the device's first work and last. */
+static void ask_for_the_rest(struct walk *w, uint32_t from, uint32_t to)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(w->d, &n);
+	for (uint32_t i = from; i < to; i++) {
+		struct idle_split s;
+		int64_t a_ns, b_ns;
+		if (w->sums[i].told)
+			continue;
+		step_time(w->d, parts[i].step, w->device, &a_ns, &b_ns);
+		query_clip(w->q, &a_ns, &b_ns);
+		if (a_ns >= b_ns)
+			continue;
+		idle_between(w->idles, w->device, a_ns, b_ns, &s);
+		w->sums[i] = idle_sums_of(&s);
+	}
+}
+
 static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t to)
 {
 	int64_t a_ns, b_ns;
@@ -343,6 +362,8 @@ static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t
 	}
 	idle_each(w->idles, device, a_ns, b_ns, w->apart ? take : NULL, w, (struct idle_split *)&w->made->of[device]);
 	settle_between(w);
+	if (w->apart)
+		ask_for_the_rest(w, from, to);
 }
 
 /* One after the other: a device's own are all the memory that its questions need. */

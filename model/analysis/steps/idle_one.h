@@ -21,13 +21,19 @@ struct seen {
 	struct interval hole;
 	bool any;
 };
+/* Where the launch latency of an idle time lies that was asked about last; i_above 0: none was. */
+struct late {
+	uint32_t device, i_above;
+	struct interval at;
+};
 struct idles {
 	const struct derived *d;
 	const struct query *q;
 	struct cause_lines *lines;
 	struct starters *starters; /* per device */
 	struct seen seen;          /* the last one */
-	uint32_t beside_at;        /* where the last reader of other threads stood */
+	struct late late;
+	uint32_t beside_at; /* where the last reader of other threads stood */
 };
 
 enum {
@@ -53,10 +59,11 @@ struct one {
 	int64_t begun_ns, ended_ns; /* the launch, cut to the idle time */
 	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
 	row_id drained;
-	struct interval hole; /* the longest stretch in which the thread records nothing; */
-	bool hole_known;      /* before the host's part is looked at */
-	bool latency_only;    /* nothing but out->latency_ns is asked for */
-	uint32_t used;        /* bits: parts that hold something */
+	struct interval hole;    /* the longest stretch in which the thread records nothing; */
+	bool hole_known;         /* before the host's part is looked at */
+	bool latency_only;       /* nothing but out->latency_ns is asked for */
+	struct interval latency; /* where that lies, whatever part is asked for */
+	uint32_t used;           /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
 

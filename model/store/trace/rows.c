@@ -1,6 +1,7 @@
 /* model/store/trace/rows.c - display rows: per (track, disp) the events in time order, a pyramid of the longest one and running
  * sums, so that a screen column costs a few steps whatever the trace holds. */
 #include "trace_private.h"
+#include "model/store/base/first_from.h"
 #include "model/store/base/both.h"
 #include <stdlib.h>
 
@@ -412,14 +413,7 @@ row_id trace_innermost(const struct trace *t, uint32_t track, int64_t ts_ns)
 /* The first of rows [lo, end) that begins at ts or later; `end` if none does. */
 static uint64_t first_begun(const struct trace *t, uint64_t lo, uint64_t end, int64_t ts)
 {
-	while (lo < end) {
-		uint64_t mid = lo + (end - lo) / 2;
-		if (t->start_ns[mid] >= ts)
-			end = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	return first_from(t->start_ns, 1, lo, end, ts);
 }
 
 /* A row of the track's [first, end), no row before which reaches past ts: the first one that does lies in the same block. */

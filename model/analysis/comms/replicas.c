@@ -110,13 +110,17 @@ static bool work_of(const struct finder *f, uint32_t device, uint32_t *first, ui
 	return true;
 }
 
-static struct interval on_axis(const struct finder *f, uint32_t device, uint32_t interval)
+/* Of intervals [first, first + n) of the device. */
+static void on_axis(const struct finder *f, uint32_t device, uint32_t first, uint32_t n, struct interval *to)
 {
-	struct interval v = derived_busy_device(f->d, device)->at[interval];
+	const struct interval *busy = derived_busy_device(f->d, device)->at + first;
+	const struct rank_axis *axis = &f->comms->x.axis;
 	uint32_t host = trace_device(derived_trace(f->d), device)->host;
-	query_clip(f->q, &v.a_ns, &v.b_ns);
-	return (struct interval){rank_axis_time(&f->comms->x.axis, host, v.a_ns),
-				 rank_axis_time(&f->comms->x.axis, host, v.b_ns)};
+	for (uint32_t i = 0; i < n; i++) {
+		struct interval v = busy[i];
+		query_clip(f->q, &v.a_ns, &v.b_ns);
+		to[i] = (struct interval){rank_axis_time(axis, host, v.a_ns), rank_axis_time(axis, host, v.b_ns)};
+	}
 }
 
 /* How many devices work in the window. */
@@ -130,8 +134,11 @@ static uint32_t add_extents(struct finder *f)
 			continue;
 		at_work++;
 		r->busy_ns = intervals_within(derived_busy_device(f->d, i), f->q->a_ns, f->q->b_ns);
-		r->first_ns = on_axis(f, i, first).a_ns;
-		r->last_ns = on_axis(f, i, last).b_ns;
+		struct interval begin, end;
+		on_axis(f, i, first, 1, &begin);
+		on_axis(f, i, last, 1, &end);
+		r->first_ns = begin.a_ns;
+		r->last_ns = end.b_ns;
 	}
 	return at_work;
 }
@@ -145,14 +152,17 @@ struct sharing {
 	struct left *left; /* per device */
 };
 
-static bool next_work(void *ctx, uint32_t device, struct interval *v)
+static uint32_t next_work(void *ctx, uint32_t device, struct interval *to, uint32_t room)
 {
 	const struct sharing *s = ctx;
 	struct left *x = &s->left[device];
-	if (x->next == x->end || progress_loop_cancelled(&s->f->loop))
-		return false;
-	*v = on_axis(s->f, device, x->next++);
-	return true;
+	uint32_t left = x->end - x->next, n = left < room ? left : room;
+	s->f->loop.cancelled |= progress_cancelled(s->f->loop.progress);
+	if (s->f->loop.cancelled)
+		return 0;
+	on_axis(s->f, device, x->next, n, to);
+	x->next += n;
+	return n;
 }
 
 static void add_shared(struct finder *f)

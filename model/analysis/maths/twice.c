@@ -1,6 +1,7 @@
 #include "twice.h"
 #include "model/store/base/first_from.h"
 #include "model/store/base/memory.h"
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ struct list {
 };
 struct lists {
 	uint32_t n;
-	bool (*next)(void *ctx, uint32_t i, struct interval *v);
+	uint32_t (*next)(void *ctx, uint32_t i, struct interval *to, uint32_t room);
 	void *ctx;
 	struct list *at;
 	struct change *from, *to; /* of all lists one behind the other, before they are joined and then */
@@ -34,9 +35,15 @@ static void fill(const struct lists *s, uint32_t i)
 {
 	struct list *x = &s->at[i];
 	while (x->n < AT_HAND && !x->ended) {
-		struct interval *v = &x->at[x->n];
-		x->ended = !s->next(s->ctx, i, v);
-		x->n += !x->ended && v->a_ns < v->b_ns;
+		struct interval *to = &x->at[x->n];
+		uint32_t given = s->next(s->ctx, i, to, AT_HAND - x->n), kept = 0;
+		for (uint32_t k = 0; k < given; k++) {
+			struct interval v = to[k];
+			to[kept] = v;
+			kept += v.a_ns < v.b_ns;
+		}
+		x->n += kept;
+		x->ended = given == 0;
 	}
 }
 
@@ -156,8 +163,8 @@ static void pass(struct list *x, int64_t until_ns)
 		memmove(x->at, x->at + done, x->n * sizeof *x->at);
 }
 
-void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct interval *v), void *ctx,
-		      int64_t *shared_ns)
+void intervals_shared(uint32_t n, uint32_t (*next)(void *ctx, uint32_t i, struct interval *to, uint32_t room),
+		      void *ctx, int64_t *shared_ns)
 {
 	enum { CHANGES = 2 * AT_HAND + 1 };
 	size_t room = n * (size_t)CHANGES + 1;

@@ -5,10 +5,9 @@
 #ifndef STEPSCOPE_TWICE_H
 #define STEPSCOPE_TWICE_H
 #include "intervals.h"
-#include <stdbool.h>
 
-/* next: the next interval of list i, sorted and disjoint; false: it has no more. shared_ns[i] of each of n lists: the time of its
- * intervals in which at least one other list has one. */
-void intervals_shared(uint32_t n, bool (*next)(void *ctx, uint32_t i, struct interval *v), void *ctx,
-		      int64_t *shared_ns);
+/* next: the next intervals of list i, at most `room`, sorted and disjoint; returns how many, 0: it has no more. shared_ns[i] of each of n
+ * lists: the time of its intervals in which at least one other list has one. */
+void intervals_shared(uint32_t n, uint32_t (*next)(void *ctx, uint32_t i, struct interval *to, uint32_t room),
+		      void *ctx, int64_t *shared_ns);
 #endif

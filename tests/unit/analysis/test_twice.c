@@ -11,13 +11,15 @@ static struct interval_list lists[LISTS];
 
 static uint32_t given[LISTS];
 
-static bool give(void *ctx, uint32_t i, struct interval *v)
+/* Sometimes fewer than there is room for. */
+static uint32_t give(void *ctx, uint32_t i, struct interval *to, uint32_t room)
 {
 	(void)ctx;
-	if (given[i] == lists[i].n)
-		return false;
-	*v = lists[i].at[given[i]++];
-	return true;
+	uint32_t left = lists[i].n - given[i], most = left < room ? left : room,
+		 n = most > 3 && given[i] % 2 ? 3 : most;
+	for (uint32_t k = 0; k < n; k++)
+		to[k] = lists[i].at[given[i]++];
+	return n;
 }
 
 /* How many lists cover each moment. */

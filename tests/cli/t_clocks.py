@@ -116,6 +116,9 @@ def twice(tap):
     if os.path.isdir(spans):
         tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", spans)], [(1, None), (2, None)], "two spans of one worker are two runs")
         tap.equal([r["host"] for r in rows("devices", spans)], ["worker0", "worker0 #2"], "and are told apart")
+        brief = stepscope("brief", spans).out
+        tap.ok("\nruns        2 runs that do not overlap in time" in brief and "one at a time" in brief, "the brief tells it", brief)
+        tap.ok("2 recordings of rank 0 GPU 0" in brief and "2 devices" not in brief, "and speaks of one GPU", brief)
     ranked = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
     if os.path.isdir(ranked):
         tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", ranked)], [(1, None)] * 8, "eight ranks are one")

@@ -1,5 +1,6 @@
 /* tui/cli/cli_brief.c - `stepscope brief`: what to know of a trace and what to ask next, in 4 kB, for scripts and agents. */
 #include "cli_open.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/overview/top.h"
@@ -128,15 +129,16 @@ static const char *step_text(struct brief *b)
 }
 
 static const char BUSY[] = "device_busy_pct:";
+#define SPAN "from first to last work" /* steps may begin before it */
 
-/* "24.2 % (rank 7 GPU 7) to 65.7 % (rank 1 GPU 1) of the time, 8 devices", "99.0 % of the time, each of 4 devices"; NULL: none is
- * known. */
+/* "24.2 % (rank 7 GPU 7) to 65.7 % (rank 1 GPU 1) from first to last work, 8 devices", "99.0 % from first to last work, each of 4
+ * devices"; NULL: none is known. */
 static const char *busy_text(struct brief *b)
 {
 	const struct table *t = b->overview;
 	const char *lo = NULL, *hi = NULL;
 	double least = NAN, most = NAN;
-	char x[UNITS_BUF], y[UNITS_BUF];
+	char x[UNITS_BUF], y[UNITS_BUF], devices[128];
 	uint32_t n = 0;
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		const struct cell *key = table_cell(t, row, 0), *v = table_cell(t, row, 1);
@@ -153,11 +155,12 @@ static const char *busy_text(struct brief *b)
 		}
 	}
 	if (n < 2)
-		return n ? arena_printf(&b->mem, "%s %s of the time", cut(b, lo, FACT_COLS), fmt_pct(x, least)) : NULL;
+		return n ? arena_printf(&b->mem, "%s %s " SPAN, cut(b, lo, FACT_COLS), fmt_pct(x, least)) : NULL;
+	trace_devices_text(derived_trace(b->o->d), n, devices, sizeof devices);
 	if (strcmp(fmt_pct(x, least), fmt_pct(y, most)) == 0)
-		return arena_printf(&b->mem, "%s of the time, each of %" PRIu32 " devices", x, n);
-	return arena_printf(&b->mem, "%s (%s) to %s (%s) of the time, %" PRIu32 " devices", fmt_pct(x, least),
-			    cut(b, lo, FACT_COLS / 4), fmt_pct(y, most), cut(b, hi, FACT_COLS / 4), n);
+		return arena_printf(&b->mem, "%s " SPAN ", each of %s", x, devices);
+	return arena_printf(&b->mem, "%s (%s) to %s (%s) " SPAN ", %s", fmt_pct(x, least), cut(b, lo, FACT_COLS / 4),
+			    fmt_pct(y, most), cut(b, hi, FACT_COLS / 4), devices);
 }
 
 /* "gemm_bf16 29.9 % of the kernel time"; NULL: no kernels. */
@@ -250,11 +253,13 @@ static void put_finding(struct brief *b, const struct brief_finding *f)
 
 static void brief_text(struct brief *b)
 {
-	char pauses[128];
+	char pauses[128], runs[512];
 	line(b, "trace", arena_printf(&b->mem, "%s%s", b->path, b->c->n_paths > 1 ? " and others" : ""));
 	line(b, "verdict", b->verdict);
 	if (!isnan(b->confidence))
 		line(b, "confidence", arena_printf(&b->mem, "%.2f", b->confidence));
+	if (*recordings_say(derived_trace(b->o->d), runs, sizeof runs))
+		line(b, "runs", runs);
 	const char *iterations = fact(b, "iterations_text"), *busy = busy_text(b), *kernel = kernel_text(b),
 		   *op = busy ? NULL : host_op_text(b), *event = host_event_text(b), *parts = parts_text(b);
 	if (iterations)
@@ -348,6 +353,8 @@ static void brief_json(struct brief *b)
 	member_number(b, "confidence", b->confidence, 4);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		member_number(b, keys[i], key_number(b, keys[i]), strstr(keys[i], "_pct") ? 2 : 0);
+	char runs[512];
+	member(b, "runs", *recordings_say(derived_trace(b->o->d), runs, sizeof runs) ? runs : NULL);
 	fprintf(b->out, "\"other_findings\":%" PRIu32 ",\n\"findings\":[", b->more);
 	for (uint32_t i = 0; i < b->n; i++) {
 		fputs(i ? ",\n" : "\n", b->out);

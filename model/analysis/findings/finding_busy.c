@@ -140,19 +140,21 @@ static struct finding *say_busy(struct finding_ctx *c, const struct busyness *al
 	const struct device_busy *b = &all->least;
 	enum finding_state state = b->pct < ENOUGH_PCT ? FINDING_WARN : FINDING_PASS;
 	const char *works = works_words(c, b);
-	char label[96];
-	trace_device_label(derived_trace(c->d), b->row, label, sizeof label);
+	const struct trace *t = derived_trace(c->d);
+	char label[96], devices[128];
+	trace_device_label(t, b->row, label, sizeof label);
+	trace_devices_text(t, all->n, devices, sizeof devices);
 	if (all->n == 1)
 		return say(c, state, "%s is busy %s and idle %sfor %s%s.", label, works, b->steps ? "there " : "",
 			   ns_text(c, b->idle_ns), most_words(c, b, "it"));
 	if (b->steps)
-		return say(c, state, "Of %u devices, %s is the least busy: %s%s.", all->n, label, works,
+		return say(c, state, "Of %s, %s is the least busy: %s%s.", devices, label, works,
 			   most_words(c, b, "their idle time"));
 	if (state == FINDING_PASS)
-		return say(c, state, "All %u devices are busy for more than half of their span, %s the least: %s.",
-			   all->n, label, pct_text(c, b->pct));
-	return say(c, state, "%u of %u devices are busy for less than half of their span, %s the least: %s%s.",
-		   all->low, all->n, label, pct_text(c, b->pct), most_words(c, b, "their idle time"));
+		return say(c, state, "All %s are busy for more than half of their span, %s the least: %s.", devices,
+			   label, pct_text(c, b->pct));
+	return say(c, state, "%u of %s are busy for less than half of their span, %s the least: %s%s.", all->low,
+		   devices, label, pct_text(c, b->pct), most_words(c, b, "their idle time"));
 }
 
 static bool trace_names(const struct trace *t, const char *word)

@@ -178,10 +178,10 @@ static enum finding_state state_of(enum cause cause, double pct)
 
 static const char *who(struct finding_ctx *c, const struct idle_sum *s)
 {
-	char label[96];
+	char label[128];
 	const struct table *t = causes_of(c);
 	if (s->devices > 1)
-		return arena_printf(c->mem, "%u devices", s->devices);
+		return arena_strdup(c->mem, trace_devices_text(derived_trace(c->d), s->devices, label, sizeof label));
 	uint32_t device = device_of_row(c, t, s->most);
 	return device == NONE_ID
 		       ? "a device"
@@ -240,15 +240,16 @@ static const char *between_words(struct finding_ctx *c, const struct idle_sum *s
 		       : arena_printf(c->mem, ", %s of it between %s", ns_text(c, s->between_ns), which);
 }
 
-/* "12.000 ms, and 4.000 ms before its first or after its last work" */
+/* "12.000 ms, and 4.000 ms before its first or after its last work", of several "their first or after their last work" */
 static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
 {
 	const char *ns = ns_text(c, s->lost_ns - s->edge_ns);
 	if (s->edge_ns < s->lost_ns / 100)
 		return ns_text(c, s->lost_ns);
-	if (s->edge_ns >= s->lost_ns)
-		return arena_printf(c->mem, "%s before its first or after its last work", ns_text(c, s->edge_ns));
-	return arena_printf(c->mem, "%s, and %s before its first or after its last work", ns, ns_text(c, s->edge_ns));
+	const char *whose = s->devices > 1 ? "their" : "its",
+		   *edge = arena_printf(c->mem, "%s before %s first or after %s last work", ns_text(c, s->edge_ns),
+					whose, whose);
+	return s->edge_ns >= s->lost_ns ? edge : arena_printf(c->mem, "%s, and %s", ns, edge);
 }
 
 /* "maybe input wait"; NULL: nothing tells the cause. */

@@ -218,6 +218,23 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 	return buf;
 }
 
+const char *trace_devices_text(const struct trace *t, uint32_t n, char *buf, size_t size)
+{
+	uint32_t first = 0, apart = 0;
+	char label[96];
+	for (uint32_t i = t->n_devices; i-- > 0;)
+		if (!*recording_number(trace_str(t, t->hosts[t->devices[i].host].name))) {
+			apart++;
+			first = i;
+		}
+	if (apart == t->n_devices)
+		snprintf(buf, size, "%u devices", n);
+	else
+		snprintf(buf, size, "%u recordings of %s", n,
+			 apart == 1 ? trace_device_label(t, first, label, sizeof label) : "devices");
+	return buf;
+}
+
 /* Row of a details table; NULL for "none" and for a number no importer could have given. */
 static const void *detail(const struct trace *t, const struct column *rows, row_id r)
 {

@@ -90,6 +90,9 @@ const struct track_info *trace_track(const struct trace *t, uint32_t i);
 const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size);
 const char *trace_device_label(const struct trace *t, uint32_t device, char *buf,
 			       size_t size); /* "GPU 0", "rank 3 GPU 0", "CUSTOM:Megascale Trace" */
+/* n of the trace's devices, two or more: "8 devices"; where workers were recorded more than once "2 recordings of rank 0 GPU 0", of more
+ * than one device "4 recordings of devices". */
+const char *trace_devices_text(const struct trace *t, uint32_t n, char *buf, size_t size);
 
 /* Details; NULL when the event has none of that sort. */
 const struct kernel_info *trace_kernel(const struct trace *t, row_id r);

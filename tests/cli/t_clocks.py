@@ -103,6 +103,11 @@ def twice(tap):
     tap.equal(shown, ["", " #2"], "and its device is told apart")
     tap.ok("open twice" in run.err and "leave out one of the files" in run.err, "and what to do", run.err)
     tap.equal([(r["run"], r["repeats_host"]) for r in rows("hosts", one)], [(1, None)], "alone it is one run")
+    two = scratch("twice_of_two")
+    ranks.make(two, 2, [[("compute", {i % 2: 23, "else": 20}), ("call", "AllReduce", 1)] for i in range(6)])
+    shutil.copy(os.path.join(two, "rank0.json"), os.path.join(two, "rank0_again.json"))
+    tap.equal([(r["rank"], r["matched_calls"]) for r in sorted(rows("replicas", two), key=lambda r: (r["rank"], -r["matched_calls"]))], [(0, 6), (0, 0), (1, 6)],
+              "beside another rank one of the two takes part in all of its calls, the other in none")
     doc = json.load(open(one, encoding="ascii"))
     doc["traceEvents"] = doc["traceEvents"][1:]
     json.dump(doc, open(other, "w", encoding="ascii"))

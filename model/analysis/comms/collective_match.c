@@ -172,7 +172,16 @@ static int by_seq(const void *a, const void *b, void *arg)
 	return (c > k) - (c < k);
 }
 
-/* Equal numbers are one call; a device that has a number twice begins another one with it. */
+/* The member of the same device; NULL: none is. */
+static const struct collective *own_member(const struct matcher *m, const uint32_t *members, uint32_t n, uint64_t peer)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (m->x->at[members[i]].peer == peer)
+			return &m->x->at[members[i]];
+	return NULL;
+}
+
+/* Equal numbers are one call; a device that has a number twice begins another one with it, or was recorded twice at that time. */
 static void match_by_seq(struct matcher *m, uint32_t *run, uint32_t n, uint32_t *members)
 {
 	struct idmap member_of = {0}; /* peer -> number of the call that it was a member of last */
@@ -180,7 +189,12 @@ static void match_by_seq(struct matcher *m, uint32_t *run, uint32_t n, uint32_t 
 	qsort_r(run, n, sizeof *run, by_seq, m->x);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct collective *c = &m->x->at[run[i]];
-		if (k && (m->x->at[members[0]].seq != c->seq || idmap_get(&member_of, c->peer) == number)) {
+		bool another = k && m->x->at[members[0]].seq != c->seq,
+		     twice = idmap_get(&member_of, c->peer) == number;
+		const struct collective *own = twice && !another ? own_member(m, members, k, c->peer) : NULL;
+		if (own && own->start_ns < c->end_ns && c->start_ns < own->end_ns)
+			continue;
+		if (another || own) {
 			add_match(m, members, k);
 			k = 0;
 			number++;

@@ -326,6 +326,8 @@ static void step_row(const struct reader *r, const struct step_sums *s, struct t
 	cell_int(&row[COL_COLLECTIVE_STEPS_WAIT], s->wait_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_TRANSFER], s->transfer_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_LATE], s->late_ns);
+	if (number(t, s->row, STEP_COUNTED) != UNKNOWN_I64)
+		cell_bool(&row[COL_COLLECTIVE_STEPS_COUNTED], number(t, s->row, STEP_COUNTED) == 1);
 }
 
 static void steps_rows(struct reader *r, struct table *out)

@@ -26,7 +26,7 @@ CALLS = ["op", "device", "message_bytes", "comm_group", "group_kind", "call", "c
          "last_by_ns", "exposed_comms_ns", "hidden_comms_ns", "algorithm_bytes_per_s"]
 HOSTS = ["host", "devices", "axis", "axis_pairs", "axis_residual_ns", "axis_shift_ns", "axis_drift_ppm", "run"]
 STEPS = ["dur_ns", "collective_calls", "step_message_bytes", "smallest_bytes", "largest_bytes", "communication_ns", "exposed_comms_ns",
-         "hidden_comms_ns", "wait_ns", "transfer_ns", "late_ns"]
+         "hidden_comms_ns", "wait_ns", "transfer_ns", "late_ns", "counted"]
 
 
 def summarize(out, *what):

@@ -187,7 +187,7 @@ void finding_uneven_exchange(struct finding_ctx *c)
 		ratio < warn ? say(c, FINDING_PASS,
 				   "All-to-alls are spread evenly over %u devices: at most %.2f times the mean.",
 				   devices, ratio)
-			     : say(c, FINDING_WARN, "%s gets %s in all-to-alls, %.2f times the mean of the %u devices.",
+			     : say(c, FINDING_WARN, "%s receives %s in all-to-alls, %.2f times the mean of the %u devices.",
 				   worker_words(c, t, row, in), fmt_bytes(bytes, llround(got)), ratio, devices);
 	x->value = ratio;
 	x->threshold = warn;

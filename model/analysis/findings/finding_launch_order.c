@@ -72,8 +72,8 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 	const char *threads = threads_words(c, t, row, ahead);
 	struct finding *x =
 		say(c, state,
-		    "GPU %.0f%s idles until it is launched, %s after GPU %.0f, in %.0f of %.0f steps (%s of their "
-		    "time)%s%s.",
+		    "GPU %.0f%s idles until its first launch, %s after that of GPU %.0f, in %.0f of %.0f steps (%s of "
+		    "their time)%s%s.",
 		    gpu, host_words(c, t, row), ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads, lone);
 	show_row(c, x, t, row);
 	x->value = pct;

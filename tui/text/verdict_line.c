@@ -200,6 +200,18 @@ static const char *of_unknown(const struct guide_item *x, struct arena *mem)
 	return x->lost_ns != UNKNOWN_I64 ? text : arena_printf(mem, "nothing to warn of; %s", lowered(text, mem));
 }
 
+/* Where neither steps nor devices are recorded hardly a rule can warn: the finding that says so comes before that of the steps. */
+static struct guide_item most_untold(const struct table *t, uint32_t row)
+{
+	struct guide_item x = guide_item(t, row);
+	for (uint32_t i = row + 1; same(x.rule, "step-markers") && i < t->n_rows; i++) {
+		struct guide_item y = guide_item(t, i);
+		if (same(y.rule, "device-busy") && y.state == FINDING_UNKNOWN)
+			return y;
+	}
+	return x;
+}
+
 const char *verdict_line(const struct table *findings, int cols, enum finding_state *state, struct arena *mem)
 {
 	*state = FINDING_PASS;
@@ -210,6 +222,7 @@ const char *verdict_line(const struct table *findings, int cols, enum finding_st
 			return of_warnings(findings, cols, mem);
 		}
 		if (x.state == FINDING_UNKNOWN) {
+			x = most_untold(findings, row);
 			*state = x.state;
 			return of_unknown(&x, mem);
 		}

@@ -205,10 +205,10 @@ static void say_host_alone(struct finding_ctx *c)
 			    NULL);
 		return;
 	}
-	struct finding *x = say(
-		c, FINDING_UNKNOWN,
-		"No device, step or framework is recorded; %s (%s) of the time of all threads goes to %.200s itself.",
-		pct_text(c, pct), ns_text(c, ns), name);
+	struct finding *x =
+		say(c, FINDING_UNKNOWN,
+		    "No device%s is recorded; %s (%s) of the time of all threads goes to %.200s itself.",
+		    c->host_alone ? ", step or framework" : " and no step", pct_text(c, pct), ns_text(c, ns), name);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->formula = "self time of all events of that name / time of all events on threads";
@@ -222,7 +222,11 @@ static void say_no_device(struct finding_ctx *c)
 {
 	if (c->host_alone)
 		say_host_alone(c);
-	else if (!counters_only(c))
+	else if (counters_only(c))
+		return;
+	else if (!derived_steps(c->d) && ctx_text(c, "overview", "top_event_1"))
+		say_host_alone(c);
+	else
 		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
 			    "If the program uses one, record with device tracing on, on a machine where the profiler "
 			    "may use CUPTI or ROCm.");

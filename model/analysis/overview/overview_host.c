@@ -1,4 +1,5 @@
-/* What takes the time where no framework's profiler was at work: events of threads by the time of their own. */
+/* What takes the time where no framework's profiler was at work, or neither devices nor steps are recorded: events of threads by the
+ * time of their own. */
 #include "overview_parts.h"
 #include "top.h"
 #include "model/analysis/query/keyed.h"
@@ -24,7 +25,7 @@ static void put_name(struct table *t, const struct table *names, uint32_t row)
 
 void overview_host(struct table *t, const struct derived *d)
 {
-	if (top_from_framework(d))
+	if (top_from_framework(d) && (trace_devices(derived_trace(d)) > 0 || derived_steps(d) > 0))
 		return;
 	struct top_req r = {.d = d, .a_ns = t->window_a_ns, .b_ns = t->window_b_ns};
 	const struct table *names = top_names(&r, t->mem);

@@ -16,7 +16,8 @@ void overview_top_kernels(struct table *t, const struct kernel_stats *s);
 void overview_precision(struct table *t, const struct derived *d);
 /* Placement, eager shares and the largest ops. */
 void overview_ops(struct table *t, const struct derived *d, const struct op_stats *s);
-/* The names of host events with most time of their own; nothing where a framework's profiler wrote the trace. */
+/* The names of host events with most time of their own; nothing where a framework's profiler wrote the trace, and devices or steps are in
+ * it. */
 void overview_host(struct table *t, const struct derived *d);
 /* The Python frame with most time of its own in steps; nothing where a device works, or no frame is recorded. */
 void overview_frames(struct table *t, const struct derived *d, const struct query *q);

@@ -310,6 +310,27 @@ static void the_frame_that_holds_most_of_the_rest_is_named(void **state)
 	ask_done(d);
 }
 
+/* A profiler of PyTorch, but neither a device nor anything that repeats: where its threads spend their time is all there is. */
+static void without_devices_and_steps_the_longest_name_is_told(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	host_event(&b, KIND_PYTHON, 1, "model.py(4): retry", 0, 900);
+	op(&b, 1, "aten::addmm", 950, 50);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	uint32_t row = said(t, "device-busy");
+	assert_string_equal(text_of(t, row, "severity"), "unknown");
+	assert_string_equal(text_of(t, row, "sentence"),
+			    "No device and no step is recorded; 94.7 % (900.000 us) of the time of all threads goes to "
+			    "model.py(4): retry itself.");
+	ask_done(d);
+	d = sleepers(false); /* steps tell more */
+	t = ask(d, "findings");
+	assert_non_null(strstr(text_of(t, said(t, "device-busy"), "sentence"), "Cannot tell how busy a GPU is"));
+	ask_done(d);
+}
+
 /* Twelve steps that the host hands over in 50 us each, of 500 us on the device; in some it compiles first. */
 static struct derived *compilers(bool (*compiles)(int step))
 {
@@ -462,6 +483,7 @@ int main(void)
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(a_window_without_a_whole_step_has_no_slow_ones),
 		cmocka_unit_test(the_frame_that_holds_most_of_the_rest_is_named),
+		cmocka_unit_test(without_devices_and_steps_the_longest_name_is_told),
 		cmocka_unit_test(steps_that_alone_run_the_optimizer_are_no_warning),
 		cmocka_unit_test(a_step_behind_the_optimizer_may_wait_for_its_work),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),

@@ -185,6 +185,13 @@ static void what_abstains_says_what_cannot_be_known(void **state)
 	add(t, "device-busy", FINDING_UNKNOWN, NAN, "Cannot tell how busy a GPU is: no device work is recorded.", NULL);
 	check(t, WIDE, FINDING_UNKNOWN, "Cannot tell how busy a GPU is: no device work is recorded", &mem);
 	arena_free(&mem);
+	t = table_new(&mem,
+		      &findings_desc); /* and with neither that it has no steps says less than where its time goes */
+	add(t, "step-markers", FINDING_UNKNOWN, NAN, "No step markers: cannot tell what a step is.", "mark the steps");
+	add(t, "device-busy", FINDING_UNKNOWN, 84.6, "No device and no step is recorded; 84.6 % goes to f itself.",
+	    NULL);
+	check(t, WIDE, FINDING_UNKNOWN, "No device and no step is recorded; 84.6 % goes to f itself", &mem);
+	arena_free(&mem);
 }
 
 static void what_is_fine_says_what_devices_do(void **state)

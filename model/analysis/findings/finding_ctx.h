@@ -147,6 +147,10 @@ bool gaps_wait_for_input(struct finding_ctx *c);
 bool copies_are_no_input(struct finding_ctx *c);
 extern const char *const copies_advice; /* what to do about such copies */
 
+/* "20.061 ms of each step in $time sleep": the Python frame that holds half or more of what is in no class of a step, where no device works;
+ * NULL: none does. Handed over. */
+const char *most_in_frame(struct finding_ctx *c);
+
 /* Why collectives are exposed most; its numbers are handed over. */
 struct exposed_because {
 	const char *words;  /* "; 96.6 % of their exposed time while they wait for other ranks"; NULL: no step tells */

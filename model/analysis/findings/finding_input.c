@@ -72,7 +72,9 @@ static const char *unexplained_text(struct finding_ctx *c, const char *verdict)
 	double pct;
 	if (strncmp(verdict, "potentially", 11) || !ctx_real(c, "input", "other_pct", &pct))
 		return "";
-	return arena_printf(c->mem, ", and %s has no known cause", pct_text(c, pct));
+	const char *frame = most_in_frame(c);
+	return arena_printf(c->mem, ", and %s has no known cause%s%s%s", pct_text(c, pct), frame ? " (" : "",
+			    frame ? frame : "", frame ? ")" : "");
 }
 
 /* Nothing of the time is input: who knows what the rest is, where much of it is not recorded? */
@@ -163,7 +165,8 @@ void finding_input_bound(struct finding_ctx *c)
 				  : softened_by_one_iteration(c, &state);
 	if (none && !*but)
 		but = none_as_far(c);
-	bool stands = finding_stands(state), copied = stands && mostly_copied(c);
+	bool stands = finding_stands(state), copied = stands && mostly_copied(c),
+	     frame = !strncmp(verdict, "potentially", 11) && most_in_frame(c);
 	struct finding *x =
 		copies ? say_copies(c, state, pct, but)
 		       : say(c, state, "%s%s: %s%s.", spent_text(c, none ? 0 : pct),
@@ -180,8 +183,9 @@ void finding_input_bound(struct finding_ctx *c)
 		x->advice =
 			state == FINDING_PASS ? NULL
 			: copied              ? input_copies_advice[c->framework]
-				 : idle_advice(c->d, strncmp(verdict, "potentially", 11) ? CAUSE_INPUT : CAUSE_UNKNOWN,
-					       NONE_ID);
+			: frame               ? "See whether that frame waits for input."
+				: idle_advice(c->d, strncmp(verdict, "potentially", 11) ? CAUSE_INPUT : CAUSE_UNKNOWN,
+					      NONE_ID);
 }
 
 /* Neither steps nor gaps nor idle times wait for it: to be faster would win nothing. */

@@ -213,6 +213,18 @@ static bool idle_tells(struct finding_ctx *c)
 	return 100 * (known - recorded) >= MOST_PCT * rest;
 }
 
+const char *most_in_frame(struct finding_ctx *c)
+{
+	double other, frame, ns;
+	const char *name = ctx_text(c, "overview", "top_frame");
+	if (!name || !ctx_real(c, "overview", "top_frame_ns", &ns) ||
+	    !ctx_real(c, "overview", "top_frame_pct", &frame) || !ctx_real(c, "overview", "other_pct", &other) ||
+	    2 * frame < other)
+		return NULL;
+	from_key(c, ctx_table(c, "overview"), "top_frame");
+	return arena_printf(c->mem, "%s of each step in %.80s", ns_text(c, ns), name);
+}
+
 /* What devices wait for in that time their idle time tells; frames of Python, which say where a program is, belong to no class of a
  * step (SEMANTICS.md, 5). */
 static const char *told_elsewhere(struct finding_ctx *c, bool *no_input)
@@ -222,26 +234,13 @@ static const char *told_elsewhere(struct finding_ctx *c, bool *no_input)
 	const char *verdict = ctx_text(c, "input", "verdict");
 	double input, other;
 	from_key(c, ctx_table(c, "input"), "verdict");
-	if (verdict && !strncmp(verdict, "potentially", 11))
+	if (verdict && !strncmp(verdict, "potentially", 11) && !most_in_frame(c))
 		return "the input may be what is not explained: see the rule about input";
 	*no_input = ctx_real(c, "input", "input_pct", &input) && input < nothing_pct;
 	bool much = ctx_real(c, "overview", "other_pct", &other) && other >= OTHER_WARN_PCT;
 	if (much && ctx_table(c, "idle_causes")->n_rows && (*no_input || idle_tells(c)))
 		return "there is device work: the rule about idle time says what devices wait for";
 	return NULL;
-}
-
-/* "; 20.061 ms of each step in $time sleep": the frame that holds half of it or more, where no device works; NULL: none does. */
-static const char *most_in_frame(struct finding_ctx *c)
-{
-	double other, frame, ns;
-	const char *name = ctx_text(c, "overview", "top_frame");
-	if (!name || !ctx_real(c, "overview", "top_frame_ns", &ns) ||
-	    !ctx_real(c, "overview", "top_frame_pct", &frame) || !ctx_real(c, "overview", "other_pct", &other) ||
-	    2 * frame < other)
-		return NULL;
-	from_key(c, ctx_table(c, "overview"), "top_frame");
-	return arena_printf(c->mem, "; %s of each step in %.80s", ns_text(c, ns), name);
 }
 
 /* A tenth or more of what is in no class are waits for the device or in calls of Python. */
@@ -284,7 +283,8 @@ void finding_other_share(struct finding_ctx *c)
 			s.advice[i] = "See which frames run there: on the timeline of such a step, or in a flame graph "
 				      "(`stepscope export TRACE -o out.folded`).";
 	}
-	s.more = most_in_frame(c);
+	const char *frame = most_in_frame(c);
+	s.more = frame ? arena_printf(c->mem, "; %s", frame) : NULL;
 	rate(c, &s);
 	/* what is not recorded is no fault of a program that does not wait for input, either */
 	struct finding *x = &c->out->at[c->out->n - 1];

@@ -274,8 +274,8 @@ static void what_some_steps_do_beyond_the_others_is_named(void **state)
 	ask_done(d);
 }
 
-/* Eight steps of 1 ms in which Python sleeps for most of the time; a device may work beside it. */
-static struct derived *sleepers(bool device)
+/* Eight steps of 1 ms in which Python sleeps for most of the time; a device may work beside it, or an op of 20 us of that name be in each. */
+static struct derived *sleeping(bool device, const char *also)
 {
 	struct build b = build_new("kineto");
 	for (int i = 0; i < 8; i++) {
@@ -285,6 +285,8 @@ static struct derived *sleepers(bool device)
 		host_event(&b, KIND_PYTHON, 1, "<built-in function sleep>", at + 150, 800);
 		op(&b, 1, "aten::mm", at + 10, 100);
 		host_event(&b, KIND_PYTHON, 1, "ops.py(1): inside", at + 11, 90);
+		if (also)
+			op(&b, 1, also, at + 120, 20);
 		if (device) {
 			launch(&b, 1, at + 20, 5, i + 1);
 			kernel(&b, 0, 7, "k", at + 30, 100, i + 1);
@@ -292,6 +294,16 @@ static struct derived *sleepers(bool device)
 		}
 	}
 	return derive(&b);
+}
+
+static struct derived *sleepers(bool device)
+{
+	return sleeping(device, NULL);
+}
+
+static struct derived *sleepers_with(const char *op)
+{
+	return sleeping(false, op);
 }
 
 /* Without a device nothing else tells it; with one the causes of its idle time do, and it is not said twice. */
@@ -302,6 +314,17 @@ static void the_frame_that_holds_most_of_the_rest_is_named(void **state)
 	struct table *t = ask(d, "findings");
 	assert_non_null(strstr(text_of(t, said(t, "other"), "sentence"),
 			       "; 800.000 us of each step in <built-in function sleep>."));
+	assert_string_equal(state_of(t, "other"), "unknown"); /* no input at all: what else it may be nobody says */
+	ask_done(d);
+	d = sleepers_with("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+	t = ask(d,
+		"findings"); /* some of it is input: the frame is told all the same, with no advice to record frames */
+	assert_non_null(strstr(text_of(t, said(t, "other"), "sentence"),
+			       "; 800.000 us of each step in <built-in function sleep>."));
+	assert_non_null(
+		strstr(text_of(t, said(t, "input-bound"), "sentence"),
+		       "has no known cause (800.000 us of each step in <built-in function sleep>): potentially"));
+	assert_null(strstr(text_of(t, said(t, "input-bound"), "advice"), "with_stack"));
 	ask_done(d);
 	d = sleepers(true);
 	t = ask(d, "findings");

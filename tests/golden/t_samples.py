@@ -14,6 +14,7 @@ TRACES = os.path.join(harness.ROOT, "tests/traces")
 SAMPLE = os.path.join(TRACES, "sample")
 TORCH = os.path.join(TRACES, "torch-cpu")
 TF = os.path.join(TRACES, "tf-cpu")
+GLOO = os.path.join(TRACES, "gloo")
 RESNET = os.path.join(TRACES, "resnet/resnet.pt.trace.json.gz")
 DEVICE_WORK = ("kernel", "gpu_memcpy", "gpu_memset")
 
@@ -106,6 +107,27 @@ def resnet_is_whole(tap):
     tap.equal(re.findall(r"/(?:home|users|data|mnt)/|zhang|@|\b\d+\.\d+\.\d+\.\d+\b", text), [], "resnet: no path, person or host")
 
 
+def host_events(path, name):
+    with gzip.open(path, "rt", encoding="utf-8") as f:
+        return [e["dur"] for e in json.load(f)["traceEvents"] if e.get("ph") == "X" and e["name"] == name]
+
+
+def gloo(tap):
+    """Rank 1 sleeps in `load_batch`; the others wait in their reductions. What is expected is counted in the files themselves."""
+    paths = [os.path.join(GLOO, f"rank{rank}.pt.trace.json.gz") for rank in range(3)]
+    waits, loads = ([sum(host_events(p, name)) for p in paths] for name in ("gloo:all_reduce", "load_batch"))
+    late = waits.index(min(waits))
+    tap.equal((late, loads.index(max(loads))), (1, 1), "gloo: rank 1 loads longest and is in reductions least")
+    (said,) = [row for row in table("findings", GLOO).rows if row["rule"] == "collectives"]
+    tap.equal((said["severity"], said["about"]), ("fail", "waiting for rank 1"), "gloo: the others wait for rank 1")
+    told = re.search(r"rank 1 is in them for .* of a step, the others for .*: they wait for it, which has ([\d.]+) ms more of input wait",
+                     said["sentence"])
+    tap.ok(told, "gloo: because of its input", said["sentence"])
+    tap.ok(told and 25 <= float(told.group(1)) <= max(host_events(paths[1], "load_batch")) / 1e3,
+           "gloo: by no less than it sleeps, and no more than its longest load", said["sentence"])
+    tap.ok("record" not in said["advice"], "gloo: all ranks are recorded", said["advice"])
+
+
 def overlaps(events):
     """Events that begin in another one of their lane and end behind it."""
     found, open_until = [], {}
@@ -122,7 +144,7 @@ def overlaps(events):
 def main():
     tap = harness.Tap()
     harness.need_program()
-    for check in (sample, twins, torch, tensorflow, resnet, resnet_is_whole):
+    for check in (sample, twins, torch, gloo, tensorflow, resnet, resnet_is_whole):
         try:
             check(tap)
         except harness.TableError as e:

@@ -229,7 +229,7 @@ static const char *hiding_advice(struct finding_ctx *c)
 	return 2 * ns[most] > all_ns ? hiding[most].advice : NULL;
 }
 
-static const char late_ranks_advice[] = "Most of it is waiting: find out why %s is late before looking at the network.";
+static const char late_ranks_advice[] = "Most of it is waiting: find out why %s late before looking at the network.";
 
 static const char late_stages_advice[] = "Most of it is waiting for other stages of the pipeline: give them equal "
 					 "work, and see the rule about its bubble.";
@@ -257,7 +257,8 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 	if (most == EXPOSED_RANK) {
 		const char *whom = awaited_rank(c);
 		because.advice = pipelined(c) ? late_stages_advice
-					      : arena_printf(c->mem, late_ranks_advice, whom ? whom : "ranks");
+					      : arena_printf(c->mem, late_ranks_advice,
+							     whom ? arena_printf(c->mem, "%s is", whom) : "ranks are");
 		if (2 * ns[most] >= all_ns)
 			because.about = arena_printf(c->mem, "waiting for %s", whom ? whom : "other ranks");
 	}

@@ -57,6 +57,7 @@ def in_turn(tap):
     j.says("waits-for-rank", "warn", "Ranks wait 120.000 ms for each other", "for no single one: longest for rank 0, 30.000 ms, last at 2 of its 8")
     j.tap.ok("Another one is late each time" in j.finding("waits-for-rank")["advice"], f"{j.name}: what to do", j.finding("waits-for-rank"))
     j.is_(j.finding("waits-for-rank")["about"], "waiting for other ranks", "no single one is to blame")
+    j.tap.ok("why ranks are late" in j.finding("collectives")["advice"], f"{j.name}: all are late", j.finding("collectives")["advice"])
 
 
 def outliers(tap):

@@ -25,24 +25,11 @@ static bool has_lists(struct piece *x)
 	return x->event;
 }
 
-static bool has_room(struct piece *x, size_t n)
-{
-	if (n > x->room || !x->bytes) {
-		size_t room = n > PIECE_BYTES ? n : PIECE_BYTES;
-		free(x->bytes);
-		x->bytes = aligned(room + WIRE_PAD);
-		x->room = x->bytes ? room : 0;
-	}
-	return x->bytes;
-}
-
 bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
 {
-	if (!has_lists(x) || !has_room(x, n))
+	if (!has_lists(x))
 		return false;
-	if (n)
-		memcpy(x->bytes, bytes, n);
-	memset(x->bytes + n, 0, WIRE_PAD);
+	x->bytes = bytes;
 	x->n = n;
 	x->at = at;
 	x->n_events = 0;
@@ -50,11 +37,23 @@ bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
 	return true;
 }
 
+/* The bytes of unusual events are read again. */
+static void move_bytes(struct piece *t, const struct piece *f)
+{
+	if (f->n > t->room || !t->copy) {
+		t->room = f->n > PIECE_BYTES ? f->n : PIECE_BYTES;
+		free(t->copy);
+		t->copy = must(aligned(t->room + WIRE_PAD + PASS_BY_SLACK));
+	}
+	pass_by(t->copy, f->bytes, f->n + WIRE_PAD);
+	t->bytes = t->copy;
+}
+
 void piece_move(void *to, void *from)
 {
 	struct piece *t = to;
 	const struct piece *f = from;
-	if (!has_lists(t) || (!f->all_usual && !has_room(t, f->n)))
+	if (!has_lists(t))
 		memory_exhausted();
 	t->line = f->line;
 	t->begins = f->begins;
@@ -64,14 +63,14 @@ void piece_move(void *to, void *from)
 	pass_by(t->fact, f->fact, f->n_facts * sizeof *f->fact);
 	pass_by(t->record, f->record, f->record_bytes);
 	if (!f->all_usual)
-		pass_by(t->bytes, f->bytes, f->n + WIRE_PAD);
+		move_bytes(t, f);
 	pass_by_end();
 }
 
 void piece_free(void *piece)
 {
 	struct piece *x = piece;
-	free(x->bytes);
+	free(x->copy);
 	free(x->event);
 }
 

@@ -29,10 +29,12 @@ enum {
 struct line;
 struct piece {
 	const struct line *line;
-	bool begins; /* it is the first one of its line */
-	int64_t at;  /* where its first byte stands in the file */
-	unsigned char *bytes;
-	size_t n, room; /* WIRE_PAD bytes follow those used */
+	bool begins;                /* it is the first one of its line */
+	int64_t at;                 /* where its first byte stands in the file */
+	const unsigned char *bytes; /* WIRE_PAD more are readable */
+	size_t n;
+	unsigned char *copy; /* of bytes, where a piece that was moved has one */
+	size_t room;
 	uint32_t n_events;
 	bool all_usual;        /* then nobody needs its bytes again */
 	struct decoded *event; /* with facts and records behind them */
@@ -42,7 +44,8 @@ struct piece {
 	size_t n_facts, record_bytes;
 };
 
-/* Makes it the n bytes of a line that stand at `at` in the file and begin with a field. False when memory is out. */
+/* Makes it the n bytes of a line that stand at `at` in the file and begin with a field; they are borrowed, and WIRE_PAD more. False when
+ * memory is out. */
 bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n);
 /* Finds the events in it, as many as have place, and decodes those of a usual form, if `meta` is not NULL. Returns how many bytes
  * were passed: whole fields, at least the first one if that is whole. */

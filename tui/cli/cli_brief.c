@@ -281,10 +281,11 @@ static void brief_text(struct brief *b)
 		line(b, "top op", op);
 	if (event)
 		line(b, "top event", event);
+	bool whole = fact(b, "step_mean_ns") || fact(b, "step_median_ns");
 	if (!b->host_alone)
 		line(b, b->labels ? "labels" : "step", step_text(b));
 	if (parts)
-		line(b, b->labels ? "of a label" : "of a step", parts);
+		line(b, b->labels ? "of a label" : whole ? "of a step" : "step time", parts);
 	for (uint32_t i = 0; i < b->n; i++)
 		put_finding(b, &b->at[i]);
 	fputc('\n', b->out);

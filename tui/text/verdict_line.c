@@ -108,6 +108,14 @@ static const char *percent(const struct table *t, uint32_t row, struct arena *me
 	return share ? fmt_pct(arena_alloc(mem, UNITS_BUF), v->r) : NULL;
 }
 
+/* "of the step waits for input"; where no step lies in the window as a whole "of the step time in the window waits for input". */
+static const char *share_of(const struct phrase *p, const struct guide_item *x, struct arena *mem)
+{
+	static const char step[] = "of the step ";
+	bool part = begins(p->share, step) && x->sentence && strstr(x->sentence, STEP_TIME_IN_WINDOW);
+	return part ? arena_printf(mem, "of " STEP_TIME_IN_WINDOW " %s", p->share + strlen(step)) : p->share;
+}
+
 /* What the first finding says. */
 static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 {
@@ -121,7 +129,7 @@ static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 				    device ? device : "devices", share,
 				    stream ? arena_printf(mem, "; what held %s back is not in the file", stream) : "");
 	if (p && p->share && share)
-		return arena_printf(mem, "%s: %s %s", head_of(p, &x, mem), share, p->share);
+		return arena_printf(mem, "%s: %s %s", head_of(p, &x, mem), share, share_of(p, &x, mem));
 	return clause(x.sentence, mem);
 }
 

@@ -27,6 +27,8 @@ struct finding_ctx {
 const struct table *ctx_table(struct finding_ctx *c, const char *name);
 /* Of a key/value table; handed over, as from_key does. */
 bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v);
+/* What shares of steps are of, in sentences: "the step time"; STEP_TIME_IN_WINDOW where no step lies in the window as a whole. */
+const char *step_time_words(struct finding_ctx *c);
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key);
 const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key); /* NULL: none */
 /* Of a table of rows: */

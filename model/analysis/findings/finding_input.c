@@ -59,9 +59,9 @@ static struct finding *say_copies(struct finding_ctx *c, enum finding_state stat
 				    ? arena_printf(c->mem, "; another %s waits for input", pct_text(c, wait))
 				    : "";
 	struct finding *x = say(c, state,
-				"Copies to the device take %s of the step time, and %s of that is not input but copies "
+				"Copies to the device take %s of %s, and %s of that is not input but copies "
 				"made between kernels, as when parameters are offloaded%s%s.",
-				pct_text(c, pct), pct_text(c, share), waits, but);
+				pct_text(c, pct), step_time_words(c), pct_text(c, share), waits, but);
 	x->advice = copies_advice;
 	return x;
 }
@@ -111,26 +111,26 @@ static const char *const input_copies_advice[FRAMEWORKS] = {
 static const char *spent_text(struct finding_ctx *c, double pct)
 {
 	double wait = NAN, copy = NAN;
-	const char *all = pct_text(c, pct);
+	const char *all = arena_printf(c->mem, "%s of %s", pct_text(c, pct), step_time_words(c));
 	ctx_real(c, "input", "input_wait_pct", &wait);
 	ctx_real(c, "input", "input_copy_pct", &copy);
 	switch (input_holds(pct, copy)) {
 	case INPUT_HOLDS_NOTHING:
 		break;
 	case INPUT_HOLDS_WAITS:
-		return arena_printf(c->mem, "%s of the step time waits for input", all);
+		return arena_printf(c->mem, "%s waits for input", all);
 	case INPUT_HOLDS_COPIES:
-		return arena_printf(c->mem, "%s of the step time goes to copies to the device", all);
+		return arena_printf(c->mem, "%s goes to copies to the device", all);
 	case INPUT_HOLDS_BOTH:
 		return arena_printf(c->mem,
-				    copy > wait ? "%s of the step time goes to copies to the device (%s) or waits for "
+				    copy > wait ? "%s goes to copies to the device (%s) or waits for "
 						  "input (%s)"
-						: "%s of the step time waits for input (%s) or goes to copies to the "
+						: "%s waits for input (%s) or goes to copies to the "
 						  "device (%s)",
 				    all, pct_text(c, copy > wait ? copy : wait),
 				    pct_text(c, copy > wait ? wait : copy));
 	}
-	return arena_printf(c->mem, "%s of the step time waits for input or goes to copies to the device", all);
+	return arena_printf(c->mem, "%s waits for input or goes to copies to the device", all);
 }
 
 /* What the verdict line tells it by: NULL: waits. */

@@ -1,5 +1,6 @@
 /* Rules about shares of the step time. Thresholds: SEMANTICS.md, X8.5, unless said otherwise. */
 #include "finding_ctx.h"
+#include "findings_columns.h"
 #include "model/analysis/comms/collective_steps_columns.h"
 #include "model/analysis/kernels/tensor_cores.h"
 #include "model/analysis/names/collective_name.h"
@@ -70,8 +71,8 @@ static void rate(struct finding_ctx *c, const struct share *s)
 	if (!isnan(total))
 		made_of(c, "lost_all_ns", total * pct / 100, UNIT_NS,
 			arena_printf(c->mem, "steps_total_ns * %s / 100", s->key));
-	struct finding *x = say(c, state, "%s of the step time goes to %s: %s%s.", pct_text(c, pct), s->what, rated,
-				s->more && state != FINDING_PASS ? s->more : "");
+	struct finding *x = say(c, state, "%s of %s goes to %s: %s%s.", pct_text(c, pct), step_time_words(c), s->what,
+				rated, s->more && state != FINDING_PASS ? s->more : "");
 	x->why = why;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
@@ -458,11 +459,13 @@ void finding_worth_it(struct finding_ctx *c)
 		   *held = rest.held_pct > 0 ? arena_printf(c->mem, "; for %s launched work is held back",
 							    pct_text(c, rest.held_pct))
 					     : "";
+	bool part = !strcmp(step_time_words(c), STEP_TIME_IN_WINDOW);
 	struct finding *x =
 		say(c, warn ? FINDING_WARN : FINDING_PASS,
-		    "Per step, the device computes for %s; launches, %s, copies to the host and %s take %s%s, other "
+		    "%s, the device computes for %s; launches, %s, copies to the host and %s take %s%s, other "
 		    "work of the host %s%s.",
-		    pct_text(c, compute), input, rest.word, pct_text(c, overhead), alone, pct_text(c, host), held);
+		    part ? "Of " STEP_TIME_IN_WINDOW : "Per step", pct_text(c, compute), input, rest.word,
+		    pct_text(c, overhead), alone, pct_text(c, host), held);
 	x->value = overhead;
 	x->unit = UNIT_PERCENT;
 	x->threshold = compute;

@@ -1,4 +1,5 @@
 #include "finding_ctx.h"
+#include "findings_columns.h"
 #include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/overview/overview_parts.h"
 #include "model/analysis/overview/top.h"
@@ -60,6 +61,13 @@ bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double 
 	const struct table *t = ctx_table(c, table);
 	from_key(c, t, key);
 	return cell_number(key_cell(t, key), v);
+}
+
+const char *step_time_words(struct finding_ctx *c)
+{
+	double whole;
+	bool known = c->q->windowed && cell_number(key_cell(ctx_table(c, "overview"), "steps"), &whole);
+	return known && whole < 1 ? STEP_TIME_IN_WINDOW : "the step time";
 }
 
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key)

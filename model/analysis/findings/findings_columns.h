@@ -3,6 +3,9 @@
 #define STEPSCOPE_FINDINGS_COLUMNS_H
 #include "model/shared_columns.h"
 
+/* What shares of the step time are of, in sentences, where no step lies in the window as a whole. */
+#define STEP_TIME_IN_WINDOW "the step time in the window"
+
 /* clang-format off */
 #define FINDINGS_COLUMNS(_) \
 	_(COL_FINDINGS_RULE,       "rule",          TEXT, NONE,    "stable identifier of the rule") \

@@ -247,6 +247,29 @@ static void a_step_behind_the_optimizer_may_wait_for_its_work(void **state)
 	derived_free(d);
 }
 
+/* Three steps of 10 ms that wait 4 ms each; the window lies in the second. */
+static void a_part_of_a_step_is_not_called_a_step(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 3; i++) {
+		double at = i * 10000.0;
+		profiler_step(&b, 1, i, at, 10000);
+		host_event(&b, KIND_ANNOTATION, 1, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", at,
+			   4000);
+		launch(&b, 1, at + 4100, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "k", at + 4200, 5800, (uint64_t)i + 1);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask_window(d, "findings", MS(11), MS(16));
+	const char *says = text_of(t, said(t, "input-bound"), "sentence");
+	assert_non_null(strstr(says, "60.0 % of the step time in the window waits for input"));
+	t = ask(d, "findings");
+	assert_non_null(
+		strstr(text_of(t, said(t, "input-bound"), "sentence"), "40.0 % of the step time waits for input"));
+	ask_done(d);
+}
+
 static void what_some_steps_do_beyond_the_others_is_named(void **state)
 {
 	(void)state;
@@ -509,6 +532,7 @@ int main(void)
 		cmocka_unit_test(without_devices_and_steps_the_longest_name_is_told),
 		cmocka_unit_test(steps_that_alone_run_the_optimizer_are_no_warning),
 		cmocka_unit_test(a_step_behind_the_optimizer_may_wait_for_its_work),
+		cmocka_unit_test(a_part_of_a_step_is_not_called_a_step),
 		cmocka_unit_test(what_some_steps_do_beyond_the_others_is_named),
 		cmocka_unit_test(some_steps_that_compile_are_no_recording_of_the_warm_up),
 		cmocka_unit_test(the_longest_stretch_may_lie_before_the_first_steady_step),

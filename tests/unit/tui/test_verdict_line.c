@@ -53,6 +53,17 @@ static void the_worst_comes_first_then_the_next(void **state)
 	arena_free(&mem);
 }
 
+/* In a window without a whole step a share is of the parts that lie in it. */
+static void a_part_of_a_step_is_not_called_a_step(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "input-bound", FINDING_FAIL, 60, "60.0 % of " STEP_TIME_IN_WINDOW " waits for input.", "more workers");
+	check(t, WIDE, FINDING_FAIL, "input-bound: 60.0 % of the step time in the window waits for input", &mem);
+	arena_free(&mem);
+}
+
 static void overhead_says_of_what_kind_it_is(void **state)
 {
 	(void)state;
@@ -210,6 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_worst_comes_first_then_the_next),
+		cmocka_unit_test(a_part_of_a_step_is_not_called_a_step),
 		cmocka_unit_test(overhead_says_of_what_kind_it_is),
 		cmocka_unit_test(input_says_whether_it_is_copied),
 		cmocka_unit_test(idle_time_is_told_by_its_cause),

@@ -38,12 +38,24 @@ bool thread_launches_most(const struct derived *d, uint32_t track)
 	return false;
 }
 
+/* Of a thread whose events follow each other, by the first and the last: most of very many threads do something at another time. */
+static bool may_be_busy(const struct derived *d, const struct track_info *k, int64_t a_ns, int64_t b_ns)
+{
+	const struct columns *c = derived_columns(d);
+	if (!k->n || k->n_rows != 1 || k->overlaps)
+		return k->n > 0;
+	int64_t from_ns = later(a_ns, c->start_ns[k->first]),
+		until_ns = earlier(b_ns, row_end(c, (row_id)(k->first + k->n - 1)));
+	return share_at_least(until_ns - from_ns, b_ns - a_ns, THREADS_PCT);
+}
+
 void busy_threads_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct busy_threads *out)
 {
 	struct bin bin;
 	int64_t span_ns = b_ns - a_ns;
 	const struct trace *t = derived_trace(d);
-	if (span_ns <= 0 || !derived_is_thread(t, trace_track(t, track)))
+	if (span_ns <= 0 || !may_be_busy(d, trace_track(t, track), a_ns, b_ns) ||
+	    !derived_is_thread(t, trace_track(t, track)))
 		return;
 	trace_bins(t, track, 0, a_ns, span_ns, 1, &bin);
 	if (!share_at_least(bin.busy_ns, span_ns, THREADS_PCT) || bin.longest == NONE_ID)

@@ -146,6 +146,8 @@ bool iterations_measure(const struct derived *d, struct iteration_list *v, struc
 {
 	struct progress_loop loop = {.progress = p};
 	struct walk w = {.d = d};
+	if (!v->n)
+		return true;
 	size_t tracks = (size_t)trace_tracks(derived_trace(d)) + 1;
 	struct family_rules *rules = family_rules_own_or_builtin(derived_options(d)->own_families);
 	w.families = derived_families(d, rules);

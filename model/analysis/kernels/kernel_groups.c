@@ -207,3 +207,15 @@ double kernel_group_occupancy(const struct kernel_group *g, bool first)
 		return (double)g->occupancy_first;
 	return g->occupancy_ns > 0 ? g->occupancy_sum / g->occupancy_ns : (double)g->occupancy_first;
 }
+
+void kernel_kinds_move(struct kernel_kind *kinds, uint32_t *becomes, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t to; (to = becomes[i]) != i;) {
+			struct kernel_kind kind = kinds[to];
+			kinds[to] = kinds[i];
+			kinds[i] = kind;
+			becomes[i] = becomes[to];
+			becomes[to] = to;
+		}
+}

@@ -378,19 +378,6 @@ static void renumber(const struct reading *half, const uint32_t *becomes)
 		half->rows[i].kind = becomes[half->rows[i].kind];
 }
 
-/* Each kind to its new place, in the memory that they have; `becomes` is used up. */
-static void move_kinds(struct kernel_kind *kinds, uint32_t *becomes, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t to; (to = becomes[i]) != i;) {
-			struct kernel_kind kind = kinds[to];
-			kinds[to] = kinds[i];
-			kinds[i] = kind;
-			becomes[i] = becomes[to];
-			becomes[to] = to;
-		}
-}
-
 /* The kinds in order; rows of both halves know them by their new places. */
 static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
 {
@@ -407,7 +394,7 @@ static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
 	free(order);
 	renumber(g, becomes);
 	renumber(&of[1], becomes);
-	move_kinds(g->kinds, becomes, g->n_kinds);
+	kernel_kinds_move(g->kinds, becomes, g->n_kinds);
 	free(becomes);
 	struct kernel_kind *kinds = g->kinds;
 	g->kinds = NULL;

@@ -68,6 +68,9 @@ double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN 
 
 /* ---- groups (kernel_groups.c) */
 
+/* Each kind to its new place, in the memory that they have; `becomes` is used up. */
+void kernel_kinds_move(struct kernel_kind *kinds, uint32_t *becomes, uint32_t n);
+
 /* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. */
 void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem);
 /* The same with shapes met before, which it frees. */

@@ -225,29 +225,51 @@ static bool is_apart(uint64_t columns, uint32_t col)
 	return col < PART_COLUMNS && (columns >> col & 1);
 }
 
+/* The column's cells are those of the table below. */
+static bool is_of_base(const struct row_maker *m, uint32_t col)
+{
+	return m->base && m->from[col] != NONE_ID;
+}
+
+static void base_rows(const struct table *t, const uint32_t *rows, uint32_t n, uint32_t *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = base_row(t, rows[i]);
+}
+
 void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
 {
 	const struct row_maker *m = t->maker;
-	bool apart = is_apart(m->numbers, col);
-	uint32_t sources[ROWS_AT_ONCE];
-	for (uint32_t i = 0; !apart && i < n; i++)
+	bool below = is_of_base(m, col), apart = !below && is_apart(m->numbers, col);
+	uint32_t room[ROWS_AT_ONCE];
+	for (uint32_t i = 0; !below && !apart && i < n; i++)
 		out[i] = cell_int_known(row_maker_cell(t, rows[i], col));
-	for (uint32_t i = 0, more; apart && i < n; i += more) {
+	for (uint32_t i = 0, more; (below || apart) && i < n; i += more) {
 		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
-		m->numbers_of(m->ctx, sources_of(m, rows + i, more, sources), more, col, out + i);
+		if (below) {
+			base_rows(t, rows + i, more, room);
+			table_numbers(m->base, m->from[col], room, more, out + i);
+		} else {
+			m->numbers_of(m->ctx, sources_of(m, rows + i, more, room), more, col, out + i);
+		}
 	}
 }
 
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
 {
 	const struct row_maker *m = t->maker;
-	bool apart = is_apart(m->texts, col);
-	uint32_t sources[ROWS_AT_ONCE];
-	for (uint32_t i = 0; !apart && i < n; i++)
+	bool below = is_of_base(m, col), apart = !below && is_apart(m->texts, col);
+	uint32_t room[ROWS_AT_ONCE];
+	for (uint32_t i = 0; !below && !apart && i < n; i++)
 		out[i] = cell_text_known(row_maker_cell(t, rows[i], col));
-	for (uint32_t i = 0, more; apart && i < n; i += more) {
+	for (uint32_t i = 0, more; (below || apart) && i < n; i += more) {
 		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
-		m->texts_of(m->ctx, sources_of(m, rows + i, more, sources), more, col, out + i);
+		if (below) {
+			base_rows(t, rows + i, more, room);
+			table_texts(m->base, m->from[col], room, more, out + i);
+		} else {
+			m->texts_of(m->ctx, sources_of(m, rows + i, more, room), more, col, out + i);
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 #include "step_mix.h"
 #include "model/analysis/maths/median.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
-#include "model/store/base/memory.h"
 #include "model/analysis/steps/steps_columns.h"
 #include "model/analysis/steps/steps_summary.h"
 #include <math.h>
@@ -29,16 +29,14 @@ static void parts_pct(const double *parts, double *pct)
 	shares_pct(parts, MIX_PARTS, pct);
 }
 
-/* Where the table has what: looked up once for all rows. */
+/* Where the table has what. */
 struct places {
-	int part[MIX_PARTS], dur, cut, counted;
+	int part[MIX_PARTS], dur;
 };
 
 static struct places places_of(const struct table *steps)
 {
-	struct places p = {.dur = table_place(steps, COL_STEPS_DUR_NS),
-			   .cut = table_place(steps, COL_STEPS_CUT),
-			   .counted = table_place(steps, COL_STEPS_COUNTED)};
+	struct places p = {.dur = table_place(steps, COL_STEPS_DUR_NS)};
 	for (int i = 0; i < MIX_PARTS; i++)
 		p.part[i] = table_place(steps, step_parts[i].column);
 	return p;
@@ -73,16 +71,33 @@ struct mix_row mix_row(const struct table *steps, uint32_t row)
 
 /* ---- all rows ----------------------------------------------------------------------------------------------------- */
 
-static bool is_cut(const struct table *steps, uint32_t row, int col)
+/* The columns of all rows; a table for people says "part" of what is cut, and other tools' tables do not say what carries means. */
+struct mix_data {
+	const int64_t *dur_ns, *cut, *counted, *part_ns[MIX_PARTS];
+};
+
+static struct mix_data columns_of(const struct table *steps, struct arena *mem)
 {
-	const struct cell *c = col < 0 ? NULL : table_cell(steps, row, (uint32_t)col);
-	return c && !c->null && (c->type != CELL_BOOL || c->b); /* a table for people says "part" */
+	struct mix_data c = {.dur_ns = column_all_numbers(steps, COL_STEPS_DUR_NS, mem),
+			     .cut = column_all_numbers(steps, COL_STEPS_CUT, mem),
+			     .counted = column_all_numbers(steps, COL_STEPS_COUNTED, mem)};
+	for (int i = 0; i < MIX_PARTS; i++)
+		c.part_ns[i] = column_all_numbers(steps, step_parts[i].column, mem);
+	return c;
 }
 
-static bool carries_means(const struct table *steps, uint32_t row, int col)
+static struct mix_row row_in(const struct mix_data *c, uint32_t row)
 {
-	const struct cell *c = col < 0 ? NULL : table_cell(steps, row, (uint32_t)col);
-	return !c || c->null || c->b; /* other tools' tables do not say */
+	struct mix_row r = {.dur_ns = c->dur_ns[row]};
+	for (int i = 0; i < MIX_PARTS; i++)
+		r.ns[i] = later(0, c->part_ns[i][row]); /* UNKNOWN_I64 is below 0 */
+	return r;
+}
+
+static bool carries_means(const struct mix_data *c, uint32_t row)
+{
+	bool cut = c->cut[row] != UNKNOWN_I64 && c->cut[row];
+	return !cut && c->counted[row] != 0;
 }
 
 /* A step of the warm-up can be a hundred times as long as the others; it must not make those unreadable. */
@@ -133,21 +148,22 @@ struct step_mix step_mix(const struct table *steps)
 {
 	struct step_mix m = {0};
 	struct sums s = {0};
-	struct places p = places_of(steps);
+	struct arena mem = {0};
+	struct mix_data c = columns_of(steps, &mem);
 	uint32_t n = 0;
-	int64_t *lengths = must(malloc((steps->n_rows + 1) * sizeof *lengths));
+	int64_t *lengths = arena_alloc(&mem, (steps->n_rows + (size_t)1) * sizeof *lengths);
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		struct mix_row r = lengths_at(steps, row, &p);
+		struct mix_row r = row_in(&c, row);
 		if (r.dur_ns == UNKNOWN_I64)
 			continue;
 		lengths[n++] = r.dur_ns;
 		for (int i = 0; i < MIX_PARTS; i++)
 			m.occurs[i] = m.occurs[i] || r.ns[i] > 0;
-		if (!is_cut(steps, row, p.cut) && carries_means(steps, row, p.counted))
+		if (carries_means(&c, row))
 			add_row(&m, &s, &r);
 	}
 	m.scale_ns = scale_of(lengths, n);
-	free(lengths);
+	arena_free(&mem);
 	for (int i = 0; i < MIX_PARTS; i++)
 		m.words[i] = step_part_words(steps, (enum step_part_id)i);
 	finish(&m, &s, step_rows_irregular(steps));

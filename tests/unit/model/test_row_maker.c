@@ -287,6 +287,31 @@ static void a_table_in_the_order_of_another_reads_the_same_rows(void **state)
 	arena_free(&mem);
 }
 
+static void columns_of_the_table_below_are_read_there(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	const uint32_t rows[] = {6, 0};
+	int64_t v[2];
+	const char *words[2];
+	struct table *base = counted(&mem), *t = over(&mem, base);
+	table_made_numbers(base, numbers_of, PART_BIT(0) | PART_BIT(1));
+	table_made_texts(base, words_of, PART_BIT(2));
+	table_sort(t, 1, true);
+	struct table *back = table_like(&mem, base, base->cols, base->n_cols);
+	table_over_in_order(back, base, table_same_columns(base, &mem), t);
+	made = 0;
+	table_numbers(back, 0, rows, 2, v);
+	assert_int_equal(v[0], ROWS - 7);
+	assert_int_equal(v[1], ROWS - 1);
+	table_numbers(back, 1, rows, 2, v);
+	assert_int_equal(v[0], 7);
+	table_texts(back, 2, rows, 2, words);
+	assert_string_equal(words[0], "odd");
+	assert_int_equal(made, 0);
+	arena_free(&mem);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -302,6 +327,7 @@ int main(void)
 		cmocka_unit_test(a_column_at_once_makes_no_row),
 		cmocka_unit_test(a_table_over_another_makes_its_own_columns_only),
 		cmocka_unit_test(a_table_in_the_order_of_another_reads_the_same_rows),
+		cmocka_unit_test(columns_of_the_table_below_are_read_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,8 +76,8 @@ static void say_device(struct finding_ctx *c, const struct table *t)
 	enum finding_state state = state_of(pct);
 	struct finding *x =
 		say(c, waits && state == FINDING_FAIL ? FINDING_WARN : state,
-		    "Between iterations the device is idle for %s of %s (%s), mean of %s%s%s.",
-		    ns_text(c, each_ns), ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), why, most);
+		    "Between iterations the device is idle for %s of %s (%s), mean of %s%s%s.", ns_text(c, each_ns),
+		    ns_text(c, mean_ns), pct_text(c, pct), count_text(c, n), why, most);
 	finish(c, x, t, row, pct, between_ns,
 	       "idle time from the end of an iteration's work to the start of the next one's / time from start to "
 	       "start; moderate from 10 %, high from 30 %; no failure where the host waits for half of it or more");

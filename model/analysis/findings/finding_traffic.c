@@ -184,11 +184,12 @@ void finding_uneven_exchange(struct finding_ctx *c)
 	double ratio = from_cell(c, "received_to_mean", t, row, COL_EXCHANGE_TO_MEAN),
 	       got = from_cell(c, "received_bytes", t, row, COL_EXCHANGE_RECEIVED);
 	struct finding *x =
-		ratio < warn ? say(c, FINDING_PASS,
-				   "All-to-alls are spread evenly over %u devices: at most %.2f times the mean.",
-				   devices, ratio)
-			     : say(c, FINDING_WARN, "%s receives %s in all-to-alls, %.2f times the mean of the %u devices.",
-				   worker_words(c, t, row, in), fmt_bytes(bytes, llround(got)), ratio, devices);
+		ratio < warn
+			? say(c, FINDING_PASS,
+			      "All-to-alls are spread evenly over %u devices: at most %.2f times the mean.", devices,
+			      ratio)
+			: say(c, FINDING_WARN, "%s receives %s in all-to-alls, %.2f times the mean of the %u devices.",
+			      worker_words(c, t, row, in), fmt_bytes(bytes, llround(got)), ratio, devices);
 	x->value = ratio;
 	x->threshold = warn;
 	x->formula = "largest received_bytes / its mean over the devices; uneven from 1.3";

@@ -111,7 +111,8 @@ static void every_part_has_words(void **state)
 		assert_true(text_of(t, i, "label")[0] >= 'A' && text_of(t, i, "label")[0] <= 'Z');
 	for (int i = 0; i < STEP_PARTS; i++) { /* as all other faces call it */
 		uint32_t row = 0;
-		while (row < t->n_rows && strcasecmp(text_of(t, row, "label"), step_part_words(steps, (enum step_part_id)i)) != 0)
+		while (row < t->n_rows &&
+		       strcasecmp(text_of(t, row, "label"), step_part_words(steps, (enum step_part_id)i)) != 0)
 			row++;
 		assert_true(row < t->n_rows);
 	}

@@ -96,7 +96,7 @@ def test_themes(tap):
 
 def test_refusals(tap):
     for words, said, status in ((["--screenshot", scratch("x.png")], "a screenshot is a .svg, .ans or .txt file", 2), (["--keys", "b"], "--keys is for --screenshot", 2),
-                                (["--screenshot", scratch("x.svg"), "--size", "9x9"], "is no size of a screen", 2),
+                                (["--screenshot", scratch("x.svg"), "--size", "9x9"], "is not a screen size", 2),
                                 (["--screenshot", scratch("gap.svg")], "exists; --force overwrites it", 5),
                                 (["--screenshot", scratch("x.svg"), "--theme", "none"], 'no theme "none"', 2)):
         run = stepscope(TRACE, *words, env=UTF8)

@@ -70,7 +70,7 @@ def pair(tap):
     tap.ok("Advice" not in text and "gone " not in text and "only B  " in text and "one device alone" not in text,
            "neither is before the other, and nothing is said as of a recording without the others", text[:3000])
     more = stepscope("diff", file_of(7), DLRM).out
-    tap.ok("a step takes 3.499 ms longer: to communication 0 ns, to waiting for late devices 4.280 ms, to waits for input and copies to devices -15.875 us, to all else -765.375 us; "
+    tap.ok("a step takes 3.499 ms longer: communication 0 ns, waiting for late devices 4.280 ms, waits for input and copies to devices -15.875 us, everything else -765.375 us; "
            "the busiest device computes 1.12 x the mean" in more, "dlrm, one rank and all: what scaling costs is waiting", more[:700])
     pairs = table("collectives", DLRM, "--rank", "1", "--vs-rank", "7").rows
     calls = {(r["rank"], r["step_place"]): r for r in table("collectives", DLRM).rows}

@@ -40,7 +40,7 @@ def test_doctor_and_cupti():
     out = told(STEPSCOPE_CUPTI=standin, STANDIN_CUPTI_VERSION="130700")
     tap.ok("newer than all that were tried" in out, "a version that nobody has tried", out)
     out = told(STEPSCOPE_CUPTI=os.path.join(STANDIN, "13.2/libcupti.so.13"))
-    tap.ok("13.2/libcupti.so.13, of 13.2 or later: it was not asked" in out, "13.2 without a driver is found and not called", out)
+    tap.ok("13.2/libcupti.so.13, 13.2 or later: its exact version is not known" in out, "13.2 without a driver is found and not called", out)
     with Target("line", STANDIN_CUPTI_VERSION="22") as t:
         t.socket()
         out = told(XDG_RUNTIME_DIR=t.runtime)

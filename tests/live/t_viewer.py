@@ -192,7 +192,7 @@ def test_folders_of_others():
     e = env()
     os.symlink(scratch(), os.path.join(e["XDG_RUNTIME_DIR"], "stepscope"))
     status, _, err = run("record", "-o", scratch("none.stepscope"), "--", "true", env=e)
-    tap.ok(status == 126 and "no link" in err, "so is a link", err)
+    tap.ok(status == 126 and "not a link" in err, "so is a link", err)
 
 
 def attached(words, script, *options, size="100x30"):

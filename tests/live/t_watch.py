@@ -42,7 +42,7 @@ def explorer(tap):
     writer = threading.Thread(target=writes)
     writer.start()
     script = f"""timeout 30
-wait stood there already
+wait there already
 screen
 touch {seen}
 wait Overview
@@ -61,7 +61,7 @@ end
 """
     shown = play(script, "watch", logs)
     writer.join()
-    tap.ok("1 trace file stood there already" in "\n".join(shown.screens[0]), "it says what was there before", shown.last)
+    tap.ok("1 trace file there already" in "\n".join(shown.screens[0]), "it says what was there before", shown.last)
     last = "\n".join(shown.screens[-1])
     tap.ok("rank0.json" in last and "WATCH 1 new" in last, "a profile opens once it is whole", last + shown.run.err)
     tap.ok("exit 0" in shown.said, "q leaves", shown.said)
@@ -107,7 +107,7 @@ def usage(tap):
     run = stepscope("watch", scratch("nowhere"))
     tap.ok(run.status == 3 and "No such file" in run.err, "a folder that is not there", run.told())
     run = stepscope("watch", TWO_STEPS)
-    tap.ok(run.status == 2 and "is no folder" in run.err, "a file", run.told())
+    tap.ok(run.status == 2 and "is not a folder" in run.err, "a file", run.told())
     run = stepscope("watch")
     tap.ok(run.status == 2 and "wants one folder" in run.err, "nothing", run.told())
 

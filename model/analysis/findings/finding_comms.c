@@ -252,8 +252,9 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 		most = ns[i] > ns[most] ? i : most;
 	if (all_ns <= 0)
 		return (struct exposed_because){NULL};
+	double matched = column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED);
 	struct exposed_because because = {.advice = most == EXPOSED_COMPUTE ? hiding_advice(c) : exposed_advice[most],
-					  .told = most != EXPOSED_UNTOLD};
+					  .told = most == EXPOSED_RANK || (most != EXPOSED_UNTOLD && matched > 0)};
 	if (most == EXPOSED_RANK) {
 		const char *whom = awaited_rank(c);
 		because.advice = pipelined(c) ? late_stages_advice

@@ -190,6 +190,19 @@ static int64_t merge(struct sums *s)
 	return all;
 }
 
+/* The longest first; of equal ones the one that begins first, then by name: not by the order of the file. */
+static int by_time(const void *pa, const void *pb, void *ctx)
+{
+	const struct trace *t = ctx;
+	const int64_t *start_ns = trace_columns(t)->start_ns;
+	const struct self_time *a = pa, *b = pb;
+	if (a->self_ns != b->self_ns)
+		return a->self_ns < b->self_ns ? 1 : -1;
+	if (start_ns[a->row] != start_ns[b->row])
+		return start_ns[a->row] < start_ns[b->row] ? -1 : 1;
+	return strcmp(trace_str(t, a->name), trace_str(t, b->name));
+}
+
 /* Of the tracks of one kind. */
 static struct table *by_self_time(const struct top_req *r, enum track_kind kind, struct table *out)
 {
@@ -200,7 +213,9 @@ static struct table *by_self_time(const struct top_req *r, enum track_kind kind,
 		if (trace_track(t, i)->kind == kind)
 			take_track(&s, r, i);
 	int64_t all = merge(&s);
-	for (uint32_t i = 0; i < s.n; i++) {
+	if (s.n)
+		qsort_r(s.at, s.n, sizeof *s.at, by_time, (void *)t);
+	for (uint32_t i = 0; i < s.n && i < TOP_ROWS; i++) {
 		struct cell *row = table_row(out);
 		row_id e = s.at[i].row;
 		cell_real(&row[TOP_OP_SHARE], pct_of(s.at[i].self_ns, all));
@@ -210,8 +225,6 @@ static struct table *by_self_time(const struct top_req *r, enum track_kind kind,
 		table_evidence(out, c->start_ns[e], c->start_ns[e] + c->dur_ns[e], &e, 1);
 	}
 	free(s.at);
-	table_sort(out, TOP_OP_TOTAL, true);
-	table_top(out, TOP_ROWS);
 	return out;
 }
 

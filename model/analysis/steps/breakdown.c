@@ -288,19 +288,17 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 		return;
 	}
 	uint32_t n;
-	uint64_t first = 0,
-		 rows = 0; /* of the last thread: whose row a launch is needs no look at it, which lies far away */
+	const struct track_info *last = NULL; /* whose row a launch is needs no look at it, which lies far away */
 	const uint32_t *tracks = streams_in(b, device, true, part->first_ns, part->last_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it =
 			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
 		while (event_next(&it)) {
 			row_id launch = derived_step_of(d, it.row) == step ? derived_columns(d)->link[it.row] : NONE_ID;
-			if (launch == NONE_ID || launch - first < rows)
+			if (launch == NONE_ID || (last && launch - last->first < last->n))
 				continue;
 			uint32_t thread = derived_columns(d)->track[launch];
-			first = trace_track(derived_trace(d), thread)->first;
-			rows = trace_track(derived_trace(d), thread)->n;
+			last = trace_track(derived_trace(d), thread);
 			add_thread(b, thread);
 		}
 	}

@@ -181,7 +181,7 @@ def faces(tap):
     for words in ("Memory of XLA programs", "jit_step(7)", "Largest buffers of XLA programs", "fusion.3", "2.1 KiB"):
         tap.ok(words in report, f"the report says {words}", report)
     screen = play("wait Guide\nsettle\nkeys 7\nwait largest buffers\nsettle\nscreen\nkeys Q\nend\n", path, "--no-cache", size="120x36").screens[-1]
-    for words in ("7 Memory", "peak 2.1 KiB: 1.0 KiB given, 500 B back, 700 B set aside inside", "jit_step(7)", "peak, in order of the program", "jit(step)/dot_general"):
+    for words in ("7 Memory", "peak 2.1 KiB: arguments 1.0 KiB, outputs 500 B, temporaries 700 B", "jit_step(7)", "peak, in order of the program", "jit(step)/dot_general"):
         tap.ok(any(words in line for line in screen), f"the pane says {words}", "\n".join(screen))
 
 

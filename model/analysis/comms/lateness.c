@@ -6,7 +6,8 @@
 #include "model/analysis/steps/idle.h"
 #include "model/query.h"
 
-enum { JUDGED_MOST = 256 };
+/* Calls, and members of them together: what is looked at does not grow with the job. */
+enum { JUDGED_MOST = 256, MEMBERS_MOST = 4096 };
 
 static const char *const class_words[LATE_CLASSES] = {
 	[TIME_COMPUTE] = "its kernels take longer",
@@ -333,6 +334,15 @@ static int most_waiting(const void *a, const void *b)
 	return (x->match > y->match) - (x->match < y->match);
 }
 
+/* Those with most waiting come first. */
+static uint32_t calls_judged(const struct finder *f)
+{
+	uint32_t n = 0, members = 0;
+	for (; n < f->n_calls && n < JUDGED_MOST && members < MEMBERS_MOST && f->calls[n].waiting_ns > 0; n++)
+		members += f->x->matches[f->calls[n].match].n;
+	return n;
+}
+
 bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
 		   struct progress *p, struct lateness **out, struct err *e)
 {
@@ -356,9 +366,7 @@ bool lateness_find(const struct derived *d, const struct query *q, const struct 
 			count_match(&f, i);
 	if (f.n_calls > 1)
 		qsort(f.calls, f.n_calls, sizeof *f.calls, most_waiting);
-	uint32_t judged = 0;
-	while (judged < f.n_calls && judged < JUDGED_MOST && f.calls[judged].waiting_ns > 0)
-		judged++;
+	uint32_t judged = calls_judged(&f);
 	if (judged > 1) /* calls of one step one after the other */
 		qsort(f.calls, judged, sizeof *f.calls, in_order);
 	struct breakdowns *b = breakdown_new(d, &all);

@@ -1,8 +1,8 @@
 /* model/analysis/comms/lateness.h - which device the others wait for, how often, by how much, and why it is late.
  * Calls:    those of all ranks of a group; a receive waits for its send as the program wants it (traffic/pipeline.h).
  * Last:     the member of a matched call that started last, alone: the others' waits at it are on its account.
- * Because:  of the calls with the most waiting (JUDGED_MOST), what each member did between the end of its call before, or the begin of
- *           its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the
+ * Because:  of the calls with the most waiting (JUDGED_MOST, or as many as have MEMBERS_MOST members), what each member did between
+ *           the end of its call before, or the begin of its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the
  *           mean of the others', class by class, and its later begin add up to its lateness. (Since the begin of the step, where half of
  *           its lateness or more is compute that the others ran beside the calls before, while they waited.) The class with most of it is the
  *           reason where it makes half of it or more. Where classes of what the host does together make half of it, the cause of

@@ -23,7 +23,7 @@
 	_(COL_REPLICAS_LAST,        "last_at",             INT,  COUNT,   "how often it started last in those calls and others waited") \
 	_(COL_REPLICAS_WAITED_FOR,  "waited_for_ns",       INT,  NS,      "how long the others waited for it then, summed") \
 	_(COL_REPLICAS_LATE_BY,     "late_by_ns",          INT,  NS,      "how much later than the second-to-last device it started then, summed") \
-	_(COL_REPLICAS_BECAUSE,     "late_because",        TEXT, NONE,    "what it spends longer on than the mean of the others before those calls (the 256 calls with the most waiting); null: nothing explains half of its lateness") \
+	_(COL_REPLICAS_BECAUSE,     "late_because",        TEXT, NONE,    "what it spends longer on than the mean of the others before those calls (the 256 calls with the most waiting, or as many as have 4,096 members); null: nothing explains half of its lateness") \
 	_(COL_REPLICAS_BECAUSE_NS,  "late_because_ns",     REAL, NS,      "how much longer, summed over the calls judged") \
 	_(COL_REPLICAS_HOST, SHARED_HOST) \
 	_(COL_REPLICAS_JUDGED, "judged_calls", INT, COUNT, "calls at which it was last, over which late_because_ns is summed") \

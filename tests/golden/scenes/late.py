@@ -35,6 +35,15 @@ def beside_compute(tap):
     j.because(1, "its kernels take longer")
 
 
+def many_ranks(tap):
+    """Of a large job as many calls are judged as have 4,096 members: those that waited most."""
+    j = Job(tap, "64 ranks, one late", 64, [[("compute", {9: 10 + i % 4, "else": 10}), CALL] for i in range(96)])
+    row = next(r for r in j.rows("replicas") if r["rank"] == 9)
+    j.is_((row["last_at"], row["judged_calls"]), (72, 64), "64 calls of 64 are judged")
+    j.because(9, "its kernels take longer")
+    j.is_(row["late_because_ns"], (24 * 3 + 24 * 2 + 16) * MS, "those with most waiting")
+
+
 def together(tap):
     """Two are late, one of them a little more: the others would hardly wait less without it."""
     j = Job(tap, "two are late", 4, steps(8, ("compute", {1: 25, 2: 25.1, "else": 20}), CALL))
@@ -99,4 +108,4 @@ def hiding(tap):
     j.tap.ok("forward_prefetch" in j.finding("collectives")["advice"], f"{j.name}: what to do", j.finding("collectives"))
 
 
-CHECKS = (hosts, beside_compute, together, in_turn, outliers, unmatched, hiding)
+CHECKS = (hosts, beside_compute, many_ranks, together, in_turn, outliers, unmatched, hiding)

@@ -97,7 +97,7 @@ static void sleep_until(struct handover *h, uint64_t taken)
 
 void *handover_current(struct handover *h)
 {
-	return h->own;
+	return h->threaded && !h->kind->move ? batch_at(h, h->sent) : h->own;
 }
 
 void handover_send(struct handover *h)
@@ -108,7 +108,8 @@ void handover_send(struct handover *h)
 		h->taken = ++h->sent;
 		return;
 	}
-	h->kind->move(batch_at(h, h->sent), h->own);
+	if (h->kind->move)
+		h->kind->move(batch_at(h, h->sent), h->own);
 	pthread_mutex_lock(&h->lock);
 	h->sent++;
 	if (h->sent - h->taken == half)
@@ -147,7 +148,7 @@ void handover_free(struct handover *h)
 		pthread_join(h->thread, NULL);
 	}
 	h->kind->drop(h->own);
-	for (uint64_t i = 0; h->threaded && i < h->kind->batches && i < h->sent;
+	for (uint64_t i = 0; h->threaded && i < h->kind->batches && i <= h->sent;
 	     i++) /* further ones were never touched */
 		h->kind->drop(batch_at(h, i));
 	pthread_cond_destroy(&h->work);

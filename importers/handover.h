@@ -1,7 +1,8 @@
 /* importers/handover.h - hands batches of work from the thread that makes them to the one that takes them, or takes them on
  * the maker's own thread.
  * Order:   batches are taken one at a time in the order sent.
- * Caches:  the maker fills one batch again and again, and what is in it moves to where the other thread reads.
+ * Caches:  where a batch can move the maker fills one again and again, and what is in it moves to where the other thread reads; else
+ *          the other thread reads what was filled, where it lies.
  * Threads: the maker calls these functions; `take` runs on the other thread, or inside handover_send and handover_wait. Once
  *          handover_wait has returned for everything sent, the maker may use what `take` writes. */
 #ifndef STEPSCOPE_HANDOVER_H
@@ -15,8 +16,10 @@ struct handover_kind {
 	size_t bytes;                         /* of a batch; it may be aligned to PASS_BY_ALIGN */
 	unsigned batches;                     /* under way at most; at least 2, even */
 	void (*take)(void *ctx, void *batch); /* leaves it as it is to be filled again */
-	void (*move)(void *to, void *from); /* what `from` holds, to one that was taken; `from` is to be filled again */
-	void (*drop)(void *batch);          /* frees what it owns */
+	void (*move)(
+		void *to,
+		void *from); /* what `from` holds, to one that was taken; `from` is to be filled again; NULL: it stays */
+	void (*drop)(void *batch); /* frees what it owns */
 };
 
 struct handover;
@@ -24,7 +27,7 @@ struct handover;
 struct handover *handover_new(bool threaded, const struct handover_kind *kind, void *ctx);
 void handover_free(struct handover *h); /* takes what was sent; drops the batch being filled */
 
-void *handover_current(struct handover *h);            /* the batch to fill; always the same one */
+void *handover_current(struct handover *h);            /* the batch to fill */
 void handover_send(struct handover *h);                /* queues what is in it; waits while too many are under way */
 uint64_t handover_sent(const struct handover *h);      /* batches sent so far */
 void handover_wait(struct handover *h, uint64_t sent); /* until that many have been taken */

@@ -2,13 +2,11 @@
  * Why:    scanning touches nothing but the window and what it has learned; interning, coding attributes and ingest touch
  *         nothing but the trace. What goes from one to the other is a list, so both can run at once, and the trace is made in
  *         file order by one thread whatever their number: same calls, same order, same result.
- * Life:   filled by the scanner, moved to where the other thread reads, if there is one, taken as a whole, cleared, filled again.
- *         Pointers go into the source's window, or, once it was moved, to a copy of the entries' text: it is taken before
- *         its window is overwritten, for of entries that are large there is no copy. */
+ * Life:   filled by the scanner, taken as a whole, cleared, filled again. Pointers go into the source's window: a batch is
+ *         taken before its window is overwritten. */
 #ifndef STEPSCOPE_CHROME_BATCH_H
 #define STEPSCOPE_CHROME_BATCH_H
 #include "scan.h"
-#include "model/store/base/pass_by.h"
 
 struct layout_step;
 
@@ -19,8 +17,6 @@ struct token {
 	const char *text;
 	struct value v; /* VALUE_NONE: an object whose members follow, or a closing bracket */
 };
-
-_Static_assert(sizeof(struct token) == 48 && offsetof(struct token, v.whole) == 32, "three words of pass_by.h");
 
 enum item_kind { ITEM_ENTRY, ITEM_BAD_ENTRY, ITEM_NOTE };
 struct item {
@@ -37,13 +33,11 @@ struct hashed_name {
 };
 enum { BATCH_ITEMS = 256, BATCH_TOKENS = 8 * BATCH_ITEMS };
 struct batch {
-	_Alignas(PASS_BY_ALIGN) struct item item[BATCH_ITEMS];
-	_Alignas(PASS_BY_ALIGN) struct hashed_name name[BATCH_ITEMS]; /* of each item, once they are hashed */
+	struct item item[BATCH_ITEMS];
 	uint32_t n_items, n_tokens, cap_tokens;
 	bool names_hashed;
+	struct hashed_name name[BATCH_ITEMS]; /* of each item, once they are hashed */
 	struct token *token;
-	char *text; /* of the entries, of a batch that was moved */
-	size_t text_room;
 	void **retired; /* memory that only the tokens of this batch point to: freed with them */
 	uint32_t n_retired, cap_retired;
 };
@@ -51,7 +45,6 @@ void batch_grow(struct batch *b);                /* room for more tokens */
 void batch_retire(struct batch *b, void *block); /* takes the block over */
 /* For files where nearly every name is another one: hashing them is the scanner's work then, which has less to do. */
 void batch_hash_names(struct batch *b);
-void batch_move(void *to, void *from); /* what one struct batch holds, to an empty one; leaves `from` empty */
 void batch_clear(struct batch *b);
 void batch_free(void *b); /* a struct batch */
 static inline bool batch_full(const struct batch *b)

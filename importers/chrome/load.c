@@ -429,8 +429,8 @@ static bool verdict(struct load *l, struct err *e)
 	return true;
 }
 
-/* Up to 2048 entries under way: stretches of unequal work even out. */
-static const struct handover_kind batches = {sizeof(struct batch), 8, batch_take, batch_move, batch_free};
+/* Up to 4096 entries under way, a window of Kineto text: stretches of unequal work even out. */
+static const struct handover_kind batches = {sizeof(struct batch), 16, batch_take, NULL, batch_free};
 
 static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {

@@ -6,7 +6,6 @@
 #ifndef STEPSCOPE_PASS_BY_H
 #define STEPSCOPE_PASS_BY_H
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -25,16 +24,6 @@ static inline void pass_by(void *to, const void *from, size_t n)
 #else
 	if (n)
 		memcpy(to, from, n);
-#endif
-}
-
-/* Two words; to: aligned to 16 bytes. */
-static inline void pass_by_two(void *to, uint64_t a, uint64_t b)
-{
-#ifdef __SSE2__
-	_mm_stream_si128(to, _mm_set_epi64x((long long)b, (long long)a));
-#else
-	memcpy(to, (uint64_t[]){a, b}, 2 * sizeof a);
 #endif
 }
 

@@ -35,7 +35,8 @@ static void drop(void *batch)
 	free(b->owned);
 	dropped++;
 }
-static const struct handover_kind numbers = {sizeof(struct number), 4, take, move, drop};
+static const struct handover_kind numbers = {sizeof(struct number), 4, take, move, drop},
+				  that_stay = {sizeof(struct number), 4, take, NULL, drop};
 
 static void send(struct handover *h, int value)
 {
@@ -52,12 +53,12 @@ static void in_order(const struct taken *t, int n)
 		assert_int_equal(t->value[i], i);
 }
 
-static void batches_are_taken_in_order(bool threaded)
+static void batches_are_taken_in_order(const struct handover_kind *kind, bool threaded)
 {
 	static struct taken t;
 	t.n = 0;
 	dropped = 0;
-	struct handover *h = handover_new(threaded, &numbers, &t);
+	struct handover *h = handover_new(threaded, kind, &t);
 	assert_non_null(h);
 	for (int i = 0; i < 4000; i++) {
 		send(h, i);
@@ -75,14 +76,17 @@ static void batches_are_taken_in_order(bool threaded)
 static void on_one_thread(void **state)
 {
 	(void)state;
-	batches_are_taken_in_order(false);
+	batches_are_taken_in_order(&numbers, false);
+	batches_are_taken_in_order(&that_stay, false);
 }
 
 static void on_two_threads(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 20; i++)
-		batches_are_taken_in_order(true);
+	for (int i = 0; i < 20; i++) {
+		batches_are_taken_in_order(&numbers, true);
+		batches_are_taken_in_order(&that_stay, true);
+	}
 }
 
 int main(void)

@@ -21,20 +21,10 @@ static void any_length_from_any_place(void **state)
 		}
 }
 
-static void two_words(void **state)
-{
-	_Alignas(16) uint64_t to[2] = {0};
-	(void)state;
-	pass_by_two(to, 5, UINT64_MAX - 7);
-	pass_by_end();
-	assert_true(to[0] == 5 && to[1] == UINT64_MAX - 7);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_length_from_any_place),
-		cmocka_unit_test(two_words),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,9 +16,8 @@ struct handover_kind {
 	size_t bytes;                         /* of a batch; it may be aligned to PASS_BY_ALIGN */
 	unsigned batches;                     /* under way at most; at least 2, even */
 	void (*take)(void *ctx, void *batch); /* leaves it as it is to be filled again */
-	void (*move)(
-		void *to,
-		void *from); /* what `from` holds, to one that was taken; `from` is to be filled again; NULL: it stays */
+	/* What `from` holds, to one that was taken; `from` is to be filled again. NULL: it stays. */
+	void (*move)(void *to, void *from);
 	void (*drop)(void *batch); /* frees what it owns */
 };
 

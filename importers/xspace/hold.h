@@ -20,9 +20,8 @@ struct hold {
 	uint64_t window_at; /* where mem stands once the bytes are in the file */
 	bool reading, borrowed;
 };
-enum {
-	HOLD_PAD = 64
-}; /* readable bytes behind those that hold_view gives: WIRE_PAD, and what vectors touch behind these */
+/* Readable bytes behind those that hold_view gives: WIRE_PAD, and what vectors touch behind these. */
+enum { HOLD_PAD = 64 };
 
 /* From now on the hold is that file: bytes added are passed over, views are of offsets of the file. The file stays the caller's. */
 void hold_borrow(struct hold *h, int fd);

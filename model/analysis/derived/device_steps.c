@@ -7,23 +7,10 @@ static bool meets(const struct step_device *p, int64_t a_ns, int64_t b_ns)
 	return p->first_ns < b_ns && (p->last_ns > a_ns || p->first_ns >= a_ns);
 }
 
-static uint32_t first_of(const struct derived *d, uint32_t device)
-{
-	uint32_t lo = 0, hi = d->n_parts;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (d->parts[mid].device < device)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 struct device_steps device_steps_find(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	struct device_steps x = {.d = d, .device = device, .a_ns = INT64_MAX, .b_ns = INT64_MIN};
-	for (uint32_t i = first_of(d, device); i < d->n_parts && d->parts[i].device == device; i++) {
+	for (uint32_t i = derived_parts_of_device(d, device); i < d->n_parts && d->parts[i].device == device; i++) {
 		const struct step_device *p = &d->parts[i];
 		if (!meets(p, a_ns, b_ns))
 			continue;

@@ -3,6 +3,7 @@
  * Result:  SHORT means that the bytes end inside the field, BAD that no field can stand here. The cursor moves only on OK. */
 #ifndef STEPSCOPE_PROTOBUF_WIRE_H
 #define STEPSCOPE_PROTOBUF_WIRE_H
+#include "model/store/base/word.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,17 +52,6 @@ static inline enum wire_result wire_varint(struct wire *w, uint64_t *out)
 /* How many bytes must be readable behind any that the two below are given, whatever the message's end. */
 enum { WIRE_PAD = 32 };
 
-/* Eight bytes, the first one lowest. */
-static inline uint64_t wire_word(const unsigned char *p)
-{
-	uint64_t v;
-	memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
-}
-
 /* A varint at p, read eight bytes at a time; the caller compares the pointer it gets with the message's end. NULL when no varint
  * stands there. */
 static inline const unsigned char *wire_quick(const unsigned char *p, uint64_t *out)
@@ -71,7 +61,7 @@ static inline const unsigned char *wire_quick(const unsigned char *p, uint64_t *
 		*out = *p;
 		return p + 1;
 	}
-	v = wire_word(p);
+	v = load_word(p);
 	uint64_t stop = ~v & 0x8080808080808080; /* the first byte without the bit that says "more" */
 	if (!stop) {
 		struct wire w = {p, p + 10};

@@ -120,7 +120,7 @@ static inline const unsigned char *quick_stats(struct quick *to, const unsigned 
 	/* the tag of the stat, its length, the tag of its id, the id; a bit that says "more" in neither number */
 	const uint64_t form = WIRE_TAG(4, WIRE_BYTES) | WIRE_TAG(1, WIRE_VARINT) << 16, known = 0x80ff80ff;
 	struct quick q = *to; /* whose address nobody has */
-	for (uint64_t w; p < end && ((w = wire_word(p)) & known) == form;) {
+	for (uint64_t w; p < end && ((w = load_word(p)) & known) == form;) {
 		const unsigned char *next = p + 2 + (w >> 8 & 0x7f);
 		const struct stat_meta *m = meta_stat(q.meta, (int64_t)(w >> 24 & 0x7f));
 		if (next > end || !quick_value(&q, m, (unsigned char)(w >> 32), p + BYTES_BEFORE_TAG + 1, next))

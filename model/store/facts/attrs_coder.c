@@ -48,7 +48,7 @@ uint64_t coded_long_varint(const unsigned char *from, unsigned *size)
 
 bool coded_head(struct head *h, const unsigned char *from)
 {
-	uint64_t w = coded_load8(from), stop = ~w & 0x8080808080;
+	uint64_t w = load_word(from), stop = ~w & 0x8080808080;
 	if (!stop)
 		return false;
 	h->size = (uint8_t)(__builtin_ctzll(stop) / 8 + 2);
@@ -79,11 +79,11 @@ static uint64_t text_hash(const unsigned char *p, size_t n)
 	const uint64_t by = 0x9fb21c651e98df25;
 	uint64_t h = n * by;
 	for (; n > 8; n -= 8, p += 8) {
-		h = (h ^ coded_load8(p)) * by;
+		h = (h ^ load_word(p)) * by;
 		h ^= h >> 32;
 	}
 	/* what lies behind the text does not count */
-	h = (h ^ (n ? coded_load8(p) << (64 - 8 * n) : 0)) * by;
+	h = (h ^ (n ? load_word(p) << (64 - 8 * n) : 0)) * by;
 	return h ^ h >> 29;
 }
 
@@ -111,7 +111,7 @@ static uint64_t number_text(struct coding *c, const unsigned char *p, size_t n, 
 static const unsigned char *take_other(struct coding *c, const unsigned char *p, unsigned class, unsigned member)
 {
 	unsigned size;
-	c->value[member] = class == VALUE_REAL ? coded_load8(p) : 0;
+	c->value[member] = class == VALUE_REAL ? load_word(p) : 0;
 	if (class != VALUE_TEXT)
 		return p + (class == VALUE_REAL ? sizeof(uint64_t) : 0);
 	uint64_t n = coded_varint(p, &size);
@@ -151,7 +151,7 @@ static struct head_node *other_node(struct attrs_coder *k, struct head_node *par
 		return add_node(k, parent, p, depth);
 	for (; (at = *link); link = &k->node[at].sibling) {
 		struct head_node *x = &k->node[at];
-		if (!is_head(x, coded_load8(p)))
+		if (!is_head(x, load_word(p)))
 			continue;
 		*link = x->sibling;
 		x->sibling = parent->child;
@@ -171,7 +171,7 @@ static const unsigned char *take_record(struct coding *c)
 	unsigned n = 0, size;
 	c->fresh = 0;
 	c->text_bytes = 0;
-	for (uint64_t word; p <= last && (word = coded_load8(p)) & 0xff; n++) {
+	for (uint64_t word; p <= last && (word = load_word(p)) & 0xff; n++) {
 		x = &k->node[node->child];
 		node = is_head(x, word) ? x : other_node(k, node, p, n);
 		if (!node)

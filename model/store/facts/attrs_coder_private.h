@@ -2,6 +2,7 @@
  * sides do the same with each record, so that what one expects the other one does, too. */
 #ifndef STEPSCOPE_ATTRS_CODER_PRIVATE_H
 #define STEPSCOPE_ATTRS_CODER_PRIVATE_H
+#include "model/store/base/word.h"
 #include "attrs.h"
 #include "attrs_coder.h"
 #include <string.h>
@@ -64,22 +65,12 @@ struct attrs_coder {
 	uint16_t text_at[TEXT_SLOTS];
 };
 
-static inline uint64_t coded_load8(const unsigned char *from)
-{
-	uint64_t v;
-	memcpy(&v, from, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
-}
-
 /* The varint at `from`, which has CODED_SLACK bytes to be touched; *size receives its bytes, 0 when it is none or is longer than
  * it has to be: nobody writes such a one, and it would not come back. */
 uint64_t coded_long_varint(const unsigned char *from, unsigned *size);
 static inline uint64_t coded_varint(const unsigned char *from, unsigned *size)
 {
-	uint32_t w = (uint32_t)coded_load8(from), stop = ~w & 0x80808080;
+	uint32_t w = (uint32_t)load_word(from), stop = ~w & 0x80808080;
 	if (stop & 0x80) { /* half of them */
 		*size = 1;
 		return w & 0x7f;

@@ -106,7 +106,7 @@ static void put_value(struct decoding *d, struct member *m, bool comes)
 	unsigned class = m->head.class;
 	uint64_t v = m->last + m->step;
 	if (class == VALUE_REAL && comes) {
-		v = coded_load8(d->from);
+		v = load_word(d->from);
 		d->from += sizeof v;
 	} else if (comes) {
 		uint64_t step = get_varint(d);

@@ -47,7 +47,7 @@
 #define SHARED_HELD_STREAM        "held_stream", TEXT, NONE, "held back: the stream of the work that was ready"
 #define SHARED_CONFIDENCE         "confidence", REAL, NONE, "0 to 1: how sure the names are (rules/causes.rules), of a gap x the share of it that they fill; of a group: mean of the members judged; empty: unknown, or a plain measurement"
 #define SHARED_WHAT               COLUMN_WHAT, TEXT, NONE, "in words: the verdict, of a group that of its longest member; or what belongs to the family"
-#define SHARED_ADVICE             COLUMN_ADVICE, TEXT, NONE, "what to try, or what to record when nothing can be told"
+#define SHARED_ADVICE             COLUMN_ADVICE, TEXT, NONE, "what to try, or what to record when nothing can be said"
 #define SHARED_FORMULA            "formula", TEXT, NONE, "how the number is made, and what counts"
 /* launches */
 #define SHARED_GRAPH_PCT          "graph_pct", REAL, PERCENT, "share of the work with a recorded launch that replayed graphs launched"
@@ -68,7 +68,7 @@
 #define SHARED_BLOCKED_NS         "blocked_ns", INT, NS, "time of the launch calls that began with 992 or more waiting in their stream"
 #define SHARED_NO_LAUNCH          "no_launch", INT, COUNT, "work whose launch call is not recorded"
 #define SHARED_EARLY              "early", INT, COUNT, "work that starts before its call: clocks disagree; counts as a latency of 0"
-#define SHARED_KERNEL             "kernel", TEXT, NONE, "name of the kernel or copy; null where a row has several or is told by its op"
+#define SHARED_KERNEL             "kernel", TEXT, NONE, "name of the kernel or copy; null where a row has several or is identified by its op"
 /* ops and kernels */
 #define SHARED_OCCURRENCES        "occurrences", INT, COUNT, "how often it starts inside the window; on devices: calls of the op that launched work, else runs of its most frequent kernel. Rows of several ops: the sum over them"
 #define SHARED_SELF_NS            "self_ns", INT, NS, "self time: without what is nested in it on its thread, or overlaps with what it calls"

@@ -204,7 +204,7 @@ def few(tap):
     """Steps that are a server's iterations are called so, wherever the Guide counts them."""
     path = loop(2, label="step[DECODE bs={bs}]").write(scratch("few.json.gz"))
     found = {f["rule"]: f for f in table("findings", path).rows}
-    tap.equal(found["few-steps"]["sentence"], "Few iterations: 2 iterations; they may be warm-up, and steady iterations cannot be told from others.", "iterations")
+    tap.equal(found["few-steps"]["sentence"], "Few iterations: 2 iterations; they may be warm-up, and steady iterations cannot be distinguished from others.", "iterations")
     tap.equal(found["few-steps"]["advice"], "Record ten iterations or more after the warm-up.", "and the advice")
     tap.equal(found["step-markers"]["sentence"], "2 iterations are marked by the program.", "the markers are theirs")
     path = loop(2, label="ProfilerStep#{i}").write(scratch("few-steps.json.gz"))

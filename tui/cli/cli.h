@@ -121,7 +121,7 @@ enum cli_value {
 	_(IDLE,      "idle",       0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "table ops: idle time as rows", \
 	  "table ops: idle time of devices and threads as rows") \
 	_(NAMES,     "names",      0,  "WORD",  CHOICE, "full short family",           IN_TABLE,                   "length of kernel names", \
-	  "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
+	  "kernel names: all of C++, what distinguishes them (text and md when not given), or what they do") \
 	_(FAIL_ON,   "fail-on",    0,  "WORD",  CHOICE, "warn fail never",             IN_FINDINGS,                "exit 1 when a finding is this bad", \
 	  "exit 1 when a finding is at least this bad; warn when not given") \
 	_(EXPLAIN,   "explain",    0,  "RULE",  RULE,   NULL,                          IN_FINDINGS,                "how a rule reached its finding", \

@@ -127,7 +127,7 @@ static bool column_error(const struct table *t, const char *word, struct err *e)
 	for (; i < t->n_cols && used + strlen(t->cols[i].name) < NAMES_BYTES; i++)
 		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->cols[i].name);
 	return err_usage(e, "the table '%s' has no column '%.40s'; columns: %s%s", t->name, word, names,
-			 i < t->n_cols ? ", ...; --format csv --top 1 tells all" : "");
+			 i < t->n_cols ? ", ...; --format csv --top 1 lists all" : "");
 }
 
 /* "COL", "-COL", "COL:desc", "COL:asc" */

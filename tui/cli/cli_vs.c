@@ -7,7 +7,7 @@ bool cli_vs_known(const struct cli *c, const struct table_desc *desc, struct err
 		return true;
 	TRY(cli_after_fits(c, e));
 	return compare_knows(desc) || err_usage(e, "rows of '%s' have no counterparts in another run: %s", desc->name,
-						desc->vs.why_not ? desc->vs.why_not : "nothing tells them apart");
+						desc->vs.why_not ? desc->vs.why_not : "nothing distinguishes them");
 }
 
 static struct table *beside(const struct opened *a, const struct opened *b, const struct cli *c,

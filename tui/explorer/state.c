@@ -276,7 +276,7 @@ static void state_freeze(struct state *st, bool frozen)
 	st->frozen = frozen;
 	feed_hold(st->feed, frozen);
 	state_say(st, INK_STATUS,
-		  frozen ? "frozen: the capture goes on behind this picture; F follows it again"
+		  frozen ? "frozen: the capture goes on while this picture stands still; F follows it again"
 			 : "following the capture; F freezes the picture");
 }
 

@@ -25,7 +25,7 @@
 	_(COL_COLLECTIVE_STEPS_BY_COMPUTE, "exposed_last_ns",   INT,  NS,      "exposed with no compute left: launched in time, but nothing computes at the same time") \
 	_(COL_COLLECTIVE_STEPS_BY_UNTOLD, "exposed_untold_ns",  INT,  NS,      "exposed for reasons that one rank alone cannot show; these six add up to exposed_comms_ns") \
 	_(COL_COLLECTIVE_STEPS_MOST,      "most_exposed",       TEXT, NONE,    "what the call that is exposed longest is part of, else its op: DDP bucket, FSDP gather, AllToAll, ...") \
-	_(COL_COLLECTIVE_STEPS_MOST_DTYPE, "most_exposed_dtype", TEXT, NONE,   "type of the elements that it moves; null: not told") \
+	_(COL_COLLECTIVE_STEPS_MOST_DTYPE, "most_exposed_dtype", TEXT, NONE,   "type of the elements that it moves; null: not recorded") \
 	_(COL_COLLECTIVE_STEPS_WAIT,      COMMS_WAIT) \
 	_(COL_COLLECTIVE_STEPS_TRANSFER,  COMMS_TRANSFER) \
 	_(COL_COLLECTIVE_STEPS_LATE,      "late_ns",            INT,  NS,      "how much later it started than the second-to-last device, summed over the calls at which it was last") \

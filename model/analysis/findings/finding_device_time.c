@@ -244,8 +244,8 @@ void finding_few_steps(struct finding_ctx *c)
 		return;
 	}
 	const char *what = step_word(c);
-	struct finding *x = say(c, FINDING_INFO, "Few %ss: %s; %s, and steady %ss cannot be told from others.", what,
-				job_steps_text(what, job->n, job->most, c->mem),
+	struct finding *x = say(c, FINDING_INFO, "Few %ss: %s; %s, and steady %ss cannot be distinguished from others.",
+				what, job_steps_text(what, job->n, job->most, c->mem),
 				job->n == 1 ? "it may be warm-up" : "they may be warm-up", what);
 	x->value = job->n;
 	x->unit = UNIT_COUNT;

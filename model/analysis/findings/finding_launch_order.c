@@ -10,7 +10,7 @@ static const char *const own_threads[FRAMEWORKS] = {
 	[FRAMEWORK_UNKNOWN] = "Launch for each GPU from its own thread or process, so that none waits until the host "
 			      "is done with another.",
 	[FRAMEWORK_TENSORFLOW] = "Give each GPU launching threads of its own: TF_GPU_THREAD_MODE=gpu_private; "
-				 "TF_GPU_THREAD_COUNT says how many, 2 unless told.",
+				 "TF_GPU_THREAD_COUNT says how many, 2 by default.",
 	[FRAMEWORK_JAX] =
 		"Dispatch to all GPUs before waiting for one: one jit over a mesh, or a process for each GPU.",
 	[FRAMEWORK_PYTORCH] =

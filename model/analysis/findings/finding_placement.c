@@ -12,7 +12,7 @@
 enum { WORTH_PCT = 1, MOST_OPS = 5 };
 
 static const char *const placement_advice[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] = "Place the op on the device; tf.debugging.set_log_device_placement(True) tells where "
+	[FRAMEWORK_UNKNOWN] = "Place the op on the device; tf.debugging.set_log_device_placement(True) shows where "
 			      "TensorFlow places its ops.",
 	[FRAMEWORK_TENSORFLOW] =
 		"See where ops are placed with tf.debugging.set_log_device_placement(True); put the model under "

@@ -156,7 +156,7 @@ static const char *untold_waiting(struct finding_ctx *c, const struct exposed_be
 	if (because->told)
 		return "";
 	return trace_hosts(derived_trace(c->d)) > 1 || trace_devices(derived_trace(c->d)) > 1
-		       ? "No call is known on two ranks, so that waiting for others cannot be told from transfer. "
+		       ? "No call is known on two ranks, so waiting for others cannot be separated from transfer. "
 		       : "One rank alone cannot tell waiting for others from transfer: record all ranks. ";
 }
 
@@ -301,7 +301,7 @@ static void eager_on(struct finding_ctx *c, const char *key, const char *where)
 	double pct;
 	if (!ctx_real(c, "overview", key, &pct)) {
 		say_untold(c, arena_printf(c->mem, "how much %s op time is eager", where), "the trace does not say",
-			   "Record an XSpace with TensorFlow 2, which tells eager from graph execution.");
+			   "Record an XSpace with TensorFlow 2, which distinguishes eager from graph execution.");
 		return;
 	}
 	struct finding *x = say(c, pct > 10 ? FINDING_WARN : FINDING_PASS, "%s of the %s op time runs eagerly.",

@@ -219,7 +219,7 @@ void finding_input_replicas(struct finding_ctx *c)
 	uint32_t together = from_count(c, "together", ctx_table(c, "replicas"), "overlap_pct!=null");
 	if (together < 2 || derived_job_steps(c->d)->n < 2) {
 		say_nothing(c, together < 2 ? "no two devices were recorded at the same time"
-					    : "one iteration tells nothing of later ones");
+					    : "one iteration says nothing about later ones");
 		return;
 	}
 	if (!ctx_real(c, "input", "replicas", &n) || n < 2 || !ctx_real(c, "input", "input_pct", &pct) ||

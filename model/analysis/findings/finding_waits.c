@@ -249,7 +249,7 @@ static void say_unmatched(struct finding_ctx *c)
 	if (calls_are_unmatched(c))
 		say_untold(
 			c, "who waits for whom",
-			"nothing tells which collectives of the devices are one call: neither a process group nor a "
+			"nothing says which collectives of the devices are one call: neither a process group nor a "
 			"name whose calls end together",
 			"Record what the collectives are: PyTorch's profiler of 2.3 or later notes group and number of "
 			"each; or kernels whose names tell (not a generic one for all).");

@@ -40,7 +40,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(serial_devices, "serial-devices",   "Q27",    "Devices in turn",         "devices that work one after another") \
 	_(missing_ranks,  "missing-ranks",    "Q26",    "Ranks not recorded",      "ranks of process groups that are not recorded, and calls without counterparts") \
 	_(uneven_exchange, "uneven-exchange", "Q24",    "All-to-alls",             "ranks that get more than others in all-to-alls") \
-	_(experts,        "experts",          "Q24",    "Experts",                 "whether the trace tells how evenly tokens are spread over experts") \
+	_(experts,        "experts",          "Q24",    "Experts",                 "whether the trace records how evenly tokens are spread over experts") \
 	_(input_replicas, "input-replicas",   "Q30",    "Input per device",    "whether input keeps up with several devices, all together and each") \
 	_(pipeline_bubble, "pipeline-bubble", "Q27",    "Pipeline",                "how much of their steps the stages of a pipeline are idle or wait for each other") \
 	_(launch_order,   "launch-order",     "Q28",    "Launch order",            "devices that are idle until the host has launched for another one") \

@@ -213,8 +213,8 @@ const struct pipeline *iterators_slowest(const struct iterators *v)
 	"interleave(num_parallel_calls=tf.data.AUTOTUNE)."
 #define SLOW_REMOTE "The data comes from another host: profile that host."
 #define PARALLELISE "Set num_parallel_calls=tf.data.AUTOTUNE, and cache() after it when the result fits into memory."
-#define SEQUENTIAL                                                                                                  \
-	"It works element by element: process several shards in parallel around it, or cache() behind it when the " \
+#define SEQUENTIAL                                                                                                 \
+	"It works element by element: process several shards in parallel around it, or cache() after it when the " \
 	"result fits into memory."
 #define GENERAL "See the tf.data performance guide: prefetch, parallelise, cache, vectorise."
 

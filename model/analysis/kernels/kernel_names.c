@@ -43,7 +43,7 @@ const struct table_desc kernel_names_desc = {
 			     KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT, KERNEL_NAMES_AVG, KERNEL_NAMES_MIN,
 			     KERNEL_NAMES_MAX, KERNEL_NAMES_OP, KERNEL_NAMES_FAMILY),
 	.lead = 3,
-	.report = {.intro = "one row per name, longest first; the table 'kernels' tells their launch shapes and ops "
+	.report = {.intro = "one row per name, longest first; the table 'kernels' has their launch shapes and ops "
 			    "(forms) apart",
 		   .brief = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_COUNT, KERNEL_NAMES_TOTAL, KERNEL_NAMES_SHARE,
 					KERNEL_NAMES_AVG, KERNEL_NAMES_TC, KERNEL_NAMES_PRECISION, KERNEL_NAMES_FAMILY,

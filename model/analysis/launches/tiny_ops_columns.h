@@ -6,7 +6,7 @@
 /* clang-format off */
 #define TINY_OPS_COLUMNS(_) \
 	_(COL_TINY_OPS_TYPE,       SHARED_TYPE) \
-	_(COL_TINY_OPS_OP,         "op",             TEXT, NONE,    "the op; null where the row adds up several (--by op tells them apart)") \
+	_(COL_TINY_OPS_OP,         "op",             TEXT, NONE,    "the op; null where the row adds up several (--by op separates them)") \
 	_(COL_TINY_OPS_KERNEL,     SHARED_KERNEL) \
 	_(COL_TINY_OPS_OPS,        SHARED_OPS) \
 	_(COL_TINY_OPS_RUNS,       "runs",           INT,  COUNT,   "how often they ran: host events that launched the kernels; kernels where the device's own details name the op") \

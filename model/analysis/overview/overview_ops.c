@@ -113,7 +113,7 @@ void overview_ops(struct table *t, const struct derived *d, const struct op_stat
 	struct placed p = add_up(s);
 	add_placement(t, &p, tells_placement(d, s));
 	keyed_real(t, "no_op_time_pct", UNIT_PERCENT, lacking_pct(s, false),
-		   "Share of the device work's self time that belongs to no op; the table ops tells why.");
+		   "Share of the device work's self time that belongs to no op; the table ops says why.");
 	if (lacking_pct(s, true) > 0)
 		keyed_real(t, "graph_place_time_pct", UNIT_PERCENT, lacking_pct(s, true),
 			   "Share of the device work's self time that replayed graphs launched and that goes by its "

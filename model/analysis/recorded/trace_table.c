@@ -186,7 +186,7 @@ static struct table *run_trace(const struct derived *d, const struct query *q, s
 	struct table *out = table_new(mem, &trace_desc);
 	out->window_b_ns = trace_span_ns(t);
 	keyed_text(out, "format", formats(t, mem), NULL);
-	keyed_text(out, "producer", producer(d, mem), "who recorded it, as far as the file tells");
+	keyed_text(out, "producer", producer(d, mem), "who recorded it, as far as the file says");
 	add_counts(out, t);
 	const struct job_steps *job = derived_job_steps(d);
 	keyed_int(out, "steps", UNIT_COUNT, job->n,

@@ -161,7 +161,7 @@ bool rule_match_read(struct rules_reader *in, char *rest, struct rule_match *out
 	if (way < 0 || !(in->format->ways >> way & 1))
 		return complain_of_way(in, word);
 	if (!*rest)
-		return rules_complain(in, "no pattern behind", word);
+		return rules_complain(in, "no pattern after", word);
 	*out = (struct rule_match){.way = (enum rule_way)way, .text = rest, .n = strlen(rest)};
 	return compile(in, out);
 }

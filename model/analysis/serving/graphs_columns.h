@@ -30,10 +30,10 @@
 	_(COL_GRAPH_KERNELS_PLACE,    "graph_place",   INT,  ID,   "place in the order of the graph's work, from 0") \
 	_(COL_GRAPH_KERNELS_LAYER,    "layer",         INT,  ID,   "layer that it belongs to, by the kernels that come again; null: before or after them, or nothing repeats") \
 	_(COL_GRAPH_KERNELS_KERNEL,   SHARED_KERNEL) \
-	_(COL_GRAPH_KERNELS_OP,       "op",            TEXT, NONE, "op that launched it when it was captured, or that the trace tells; empty: neither does") \
+	_(COL_GRAPH_KERNELS_OP,       "op",            TEXT, NONE, "op that launched it when it was captured, or that the trace names; empty: neither does") \
 	_(COL_GRAPH_KERNELS_MODULE,   "module",        TEXT, NONE, "module around that launch, the outermost first") \
 	_(COL_GRAPH_KERNELS_STACK,    "stack",         TEXT, NONE, "Python frames around that launch, the innermost first") \
-	_(COL_GRAPH_KERNELS_MATCH,    "captured",      TEXT, NONE, "name: a captured launch of this kernel stands at this place; place: of another kernel, between two that are the same; node: the trace tells which call made this node of the graph; no: none does; empty: no capture was given") \
+	_(COL_GRAPH_KERNELS_MATCH,    "captured",      TEXT, NONE, "name: a captured launch of this kernel stands at this place; place: of another kernel, between two that are the same; node: the trace records which call made this node of the graph; no: none does; empty: no capture was given") \
 	_(COL_GRAPH_KERNELS_LAUNCHES, SHARED_GRAPH_LAUNCHES) \
 	_(COL_GRAPH_KERNELS_TIME,     "place_ns",      INT,  NS,   "its time in all of these launches, summed") \
 	_(COL_GRAPH_KERNELS_BEFORE,   "place_idle_ns", INT, NS,   "time between it and the end of the graph's work before it, summed; 0 where they overlap")

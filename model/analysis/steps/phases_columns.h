@@ -15,13 +15,13 @@
 	_(COL_PHASES_LOSS_NS,       "loss_ns",       INT,  NS,      "loss functions, by names") \
 	_(COL_PHASES_BACKWARD_NS,   "backward_ns",   INT,  NS,      "gradients, by names and autograd's links") \
 	_(COL_PHASES_OPTIMIZER_NS,  "optimizer_ns",  INT,  NS,      "updates of parameters, clearing and scaling of gradients, by names") \
-	_(COL_PHASES_NO_PHASE_NS,      "no_phase_ns",   INT,  NS,      "nothing tells") \
+	_(COL_PHASES_NO_PHASE_NS,      "no_phase_ns",   INT,  NS,      "no evidence") \
 	_(COL_PHASES_FORWARD_PCT,   "forward_pct",   REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_LOSS_PCT,      "loss_pct",      REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_BACKWARD_PCT,  "backward_pct",  REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_OPTIMIZER_PCT, "optimizer_pct", REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_NO_PHASE_PCT,     "no_phase_pct",  REAL, PERCENT, "share of work_ns") \
-	_(COL_PHASES_BY,            "by",            TEXT, NONE,    "what told most of it: names, links (autograd) or order") \
+	_(COL_PHASES_BY,            "by",            TEXT, NONE,    "what most of it was judged by: names, links (autograd) or order") \
 	_(COL_PHASES_HOST, SHARED_HOST)
 /* clang-format on */
 enum phases_column { PHASES_COLUMNS(COLUMN_ID) };

@@ -8,7 +8,7 @@
 	_(COL_COLLECTIVE_SIZES_STEP,    SHARED_STEP) \
 	_(COL_COLLECTIVE_SIZES_RANK,    SHARED_RANK) \
 	_(COL_COLLECTIVE_SIZES_DEVICE,  SHARED_DEVICE) \
-	_(COL_COLLECTIVE_SIZES_SIZE,    "message_size",      TEXT, NONE,    "size class of one message: below 1 KiB, then classes four times as wide each, as those of copies; null: its bytes are not told") \
+	_(COL_COLLECTIVE_SIZES_SIZE,    "message_size",      TEXT, NONE,    "size class of one message: below 1 KiB, then classes four times as wide each, as those of copies; null: its bytes are not recorded") \
 	_(COL_COLLECTIVE_SIZES_CALLS,   "sized_calls",       INT,  COUNT,   "collectives whose message is of that size and that start inside the window") \
 	_(COL_COLLECTIVE_SIZES_BYTES,   "sized_bytes",       INT,  BYTES,   "bytes of their messages; null: not recorded") \
 	_(COL_COLLECTIVE_SIZES_NS,      "sized_ns",          INT,  NS,      "time of those calls, waiting included, summed") \

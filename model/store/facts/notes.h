@@ -36,7 +36,7 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(FLOW_UNBOUND, INFO, 1, "a flow point that meets no event, or no second point")                               \
 	_(PHASE_OTHER, INFO, 1,                                                                                        \
 	  "an entry of a phase that has no place on a timeline (objects, samples, old async, ...)")                    \
-	_(EMPTY_ENTRY, INFO, 1, "an empty entry, as some exporters write behind the last event")                       \
+	_(EMPTY_ENTRY, INFO, 1, "an empty entry, as some exporters write after the last event")                        \
 	_(METADATA_UNKNOWN, INFO, 1, "a metadata entry of an unknown kind")                                            \
 	_(COUNTER_NOT_NUMBER, WARN, 1, "a counter sample without a number")                                            \
 	_(NOT_STRICT_JSON, INFO, 0, "the file departs from strict JSON in a way viewers accept (trailing comma, ...)") \

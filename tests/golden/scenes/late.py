@@ -86,7 +86,7 @@ def unmatched(tap):
     """Two ranks, whose calls nothing ties together."""
     j = Job(tap, "calls of a generic kernel", 2, steps(6, late(1, 3), ("call", "Generic", 1)), recorded=False)
     j.is_({r["call"] for r in j.rows("collectives")}, {None}, "are not matched")
-    j.says("waits-for-rank", "unknown", "Cannot tell who waits for whom", "nothing tells which collectives of the devices are one call")
+    j.says("waits-for-rank", "unknown", "Cannot tell who waits for whom", "nothing says which collectives of the devices are one call")
     comms = j.finding("collectives")
     j.tap.ok("on one device alone" in comms["sentence"] and "No call is known on two ranks" in comms["advice"] and "One rank alone" not in comms["advice"],
              f"{j.name}: no word of a rank that is alone", comms)

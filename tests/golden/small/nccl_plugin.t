@@ -9,7 +9,7 @@ $ stepscope table events nccl_plugin.json --format csv --all-columns
 |2,2,1500,1000,0,async,Send,,,false,P2P,,12715772615376301750,256,ncclFloat32,1,,0,,P2P; P2P,,0; 0,2
 $ stepscope notes nccl_plugin.json --format csv
 |note,note_severity,times,first_offset,help,file,accounts
-|empty_entry,info,1,852,"an empty entry, as some exporters write behind the last event",nccl_plugin.json,true
+|empty_entry,info,1,852,"an empty entry, as some exporters write after the last event",nccl_plugin.json,true
 |collective_on_host,info,2,114,"a collective as a profiler plugin of NCCL saw it on the host, from the call to the end of its last part: an event, but no row of `stepscope table collectives`, which wants the time on a device",nccl_plugin.json,false
 # Tables without a row say what the trace lacks
 $ stepscope table comm_groups nccl_plugin.json --columns comm_group

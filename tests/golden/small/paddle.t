@@ -26,5 +26,5 @@ $ stepscope table events paddle.json --format csv --columns kind,name,dur_ns,ste
 |runtime,cudaLaunchKernel,6000,1
 $ stepscope notes paddle.json --format csv
 |note,note_severity,times,first_offset,help,file,accounts
-|empty_entry,info,1,2380,"an empty entry, as some exporters write behind the last event",paddle.json,true
+|empty_entry,info,1,2380,"an empty entry, as some exporters write after the last event",paddle.json,true
 |kernel_no_launch,info,1,,device work whose launch call is not in the trace,paddle.json,false

@@ -19,7 +19,7 @@ $ stepscope notes pairs.json --format csv
 |counter_not_number,warn,1,826,a counter sample without a number,pairs.json,true
 |end_name_differs,info,1,265,an end carries another name than the begin it closes; paired by order,pairs.json,false
 |phase_other,info,1,1156,"an entry of a phase that has no place on a timeline (objects, samples, old async, ...)",pairs.json,true
-|empty_entry,info,1,1242,"an empty entry, as some exporters write behind the last event",pairs.json,true
+|empty_entry,info,1,1242,"an empty entry, as some exporters write after the last event",pairs.json,true
 |not_strict_json,info,1,1246,"the file departs from strict JSON in a way viewers accept (trailing comma, ...)",pairs.json,false
 |array_unclosed,info,1,1246,"the event array is not closed: legal for this format, or cut at a record's end",pairs.json,false
 exit 4

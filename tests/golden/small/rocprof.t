@@ -17,5 +17,5 @@ $ stepscope table tracks rocprof.json --format csv
 |3,thread,2 CPU HSA API 3,thread 2386,1,rocprof,,,1,0,true,false
 $ stepscope notes rocprof.json --format csv
 |note,note_severity,times,first_offset,help,file,accounts
-|empty_entry,info,1,17,"an empty entry, as some exporters write behind the last event",rocprof.json,true
+|empty_entry,info,1,17,"an empty entry, as some exporters write after the last event",rocprof.json,true
 |kernel_no_launch,info,1,,device work whose launch call is not in the trace,rocprof.json,false

@@ -20,7 +20,7 @@ keys 9
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ? Memory                Cannot tell how full memory gets, whether it is fragmented, whether it grows from step to step, room for a larger batch: no allocation is recorded.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of self time, in which neither ops nor Python are recorded.
-| i Steps recorded        Few steps: 2 steps; they may be warm-up, and steady steps cannot be told from others.
+| i Steps recorded        Few steps: 2 steps; they may be warm-up, and steady steps cannot be distinguished from others.
 | i Without input         If nothing else changed, a step without the wait for input would take at least 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to nothing but launch calls: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.

@@ -122,7 +122,7 @@ static void wrong_rules_are_refused_with_their_line(void **state)
 	expect_refused("[unknown]\n", "line 1: unknown section");
 	expect_refused("[allocator]\n0 has x\n", "line 2: expected a trust of 1 to 100 instead of '0'");
 	expect_refused("[allocator]\n50 like x\n", "line 2: expected has, begins, ends, is or find instead of 'like'");
-	expect_refused("[allocator]\n50 has\n", "line 2: no pattern behind 'has'");
+	expect_refused("[allocator]\n50 has\n", "line 2: no pattern after 'has'");
 	expect_refused("50 has x\n", "line 1: expected version, name or a [section]");
 }
 

@@ -318,7 +318,7 @@ static void a_drained_queue_is_synchronisation(void **state)
 	assert_verdict(judge(&other), CAUSE_UNKNOWN);
 }
 
-/* torch.cuda.synchronize ends behind the call in which it waited: that call is named. */
+/* torch.cuda.synchronize ends after the call in which it waited: that call is named. */
 static void a_wait_is_named_by_the_call_that_waits(void **state)
 {
 	(void)state;

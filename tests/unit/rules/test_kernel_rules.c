@@ -354,7 +354,7 @@ static void mistakes_are_named_with_their_line(void **state)
 		{"[colour]\n", "line 1: unknown section 'colour'"},
 		{"[tensor-core]\nmaybe has x\n", "line 2: unknown verdict 'maybe'"},
 		{"[tensor-core]\nyes with x\n", "line 2: expected has, begins, ends, is, re or rei instead of 'with'"},
-		{"[tensor-core]\n\nyes has\n", "line 3: no pattern behind 'has'"},
+		{"[tensor-core]\n\nyes has\n", "line 3: no pattern after 'has'"},
 		{"[precision]\nfp16 re a(b\n", "line 2: missing closing parenthesis"},
 		{"[options]\noccupancy median\n", "line 2: unknown value 'median'"},
 		{"[tensor-core]\ntrust 0\n", "line 2: expected a trust of 1 to 100 instead of '0'"},

@@ -237,40 +237,71 @@ static void base_rows(const struct table *t, const uint32_t *rows, uint32_t n, u
 		out[i] = base_row(t, rows[i]);
 }
 
-void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+/* Where the cells of a column go: one of the two. */
+struct cells_out {
+	int64_t *numbers;
+	const char **texts;
+};
+
+static struct cells_out cells_from(struct cells_out out, uint32_t i)
+{
+	return out.numbers ? (struct cells_out){.numbers = out.numbers + i}
+			   : (struct cells_out){.texts = out.texts + i};
+}
+
+static void read_each(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, struct cells_out out)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cell *c = row_maker_cell(t, rows[i], col);
+		if (out.numbers)
+			out.numbers[i] = cell_int_known(c);
+		else
+			out.texts[i] = cell_text_known(c);
+	}
+}
+
+static void read_below(const struct row_maker *m, uint32_t col, const uint32_t *rows, uint32_t n, struct cells_out out)
+{
+	if (out.numbers)
+		table_numbers(m->base, m->from[col], rows, n, out.numbers);
+	else
+		table_texts(m->base, m->from[col], rows, n, out.texts);
+}
+
+static void read_apart(const struct row_maker *m, uint32_t col, const uint32_t *rows, uint32_t n, struct cells_out out)
+{
+	if (out.numbers)
+		m->numbers_of(m->ctx, rows, n, col, out.numbers);
+	else
+		m->texts_of(m->ctx, rows, n, col, out.texts);
+}
+
+static void read_column(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, struct cells_out out)
 {
 	const struct row_maker *m = t->maker;
-	bool below = is_of_base(m, col), apart = !below && is_apart(m->numbers, col);
+	bool below = is_of_base(m, col), apart = !below && is_apart(out.numbers ? m->numbers : m->texts, col);
 	uint32_t room[ROWS_AT_ONCE];
-	for (uint32_t i = 0; !below && !apart && i < n; i++)
-		out[i] = cell_int_known(row_maker_cell(t, rows[i], col));
+	if (!below && !apart)
+		read_each(t, col, rows, n, out);
 	for (uint32_t i = 0, more; (below || apart) && i < n; i += more) {
 		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
 		if (below) {
 			base_rows(t, rows + i, more, room);
-			table_numbers(m->base, m->from[col], room, more, out + i);
+			read_below(m, col, room, more, cells_from(out, i));
 		} else {
-			m->numbers_of(m->ctx, sources_of(m, rows + i, more, room), more, col, out + i);
+			read_apart(m, col, sources_of(m, rows + i, more, room), more, cells_from(out, i));
 		}
 	}
 }
 
+void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	read_column(t, col, rows, n, (struct cells_out){.numbers = out});
+}
+
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
 {
-	const struct row_maker *m = t->maker;
-	bool below = is_of_base(m, col), apart = !below && is_apart(m->texts, col);
-	uint32_t room[ROWS_AT_ONCE];
-	for (uint32_t i = 0; !below && !apart && i < n; i++)
-		out[i] = cell_text_known(row_maker_cell(t, rows[i], col));
-	for (uint32_t i = 0, more; (below || apart) && i < n; i += more) {
-		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
-		if (below) {
-			base_rows(t, rows + i, more, room);
-			table_texts(m->base, m->from[col], room, more, out + i);
-		} else {
-			m->texts_of(m->ctx, sources_of(m, rows + i, more, room), more, col, out + i);
-		}
-	}
+	read_column(t, col, rows, n, (struct cells_out){.texts = out});
 }
 
 static void read_base(const struct table *t, uint32_t row, struct cell *cells)

@@ -45,7 +45,7 @@
 #define SHARED_MAIN_EVENT_ID      "main_event_id", INT, ID, "id of that event"
 #define SHARED_LOST_NS            "lost_ns", INT, NS, "the most time that could be saved: what the events of the cause fill, without start-up (host work outside the graph: the whole gap); empty: unknown. Verdicts are ordered by it, unknown ones by their length"
 #define SHARED_HELD_STREAM        "held_stream", TEXT, NONE, "held back: the stream of the work that was ready"
-#define SHARED_CONFIDENCE         "confidence", REAL, NONE, "0 to 1: how sure the names are (rules/causes.rules), of a gap x the share of it that they fill; of a group: mean of the members judged; empty: unknown, or a plain measurement"
+#define SHARED_CONFIDENCE         "confidence", REAL, CONFIDENCE, "0 to 1: how sure the names are (rules/causes.rules), of a gap x the share of it that they fill; of a group: mean of the members judged; empty: unknown, or a plain measurement"
 #define SHARED_WHAT               COLUMN_WHAT, TEXT, NONE, "in words: the verdict, of a group that of its longest member; or what belongs to the family"
 #define SHARED_ADVICE             COLUMN_ADVICE, TEXT, NONE, "what to try, or what to record when nothing can be said"
 #define SHARED_FORMULA            "formula", TEXT, NONE, "how the number is made, and what counts"

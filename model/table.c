@@ -12,7 +12,7 @@
 static const char *const unit_names[UNIT_UNITS] = {
 	[UNIT_NONE] = "none",       [UNIT_NS] = "ns",       [UNIT_BYTES] = "bytes",
 	[UNIT_PERCENT] = "percent", [UNIT_COUNT] = "count", [UNIT_BYTES_PER_S] = "bytes_per_s",
-	[UNIT_FLOPS] = "flops",     [UNIT_ID] = "id",
+	[UNIT_FLOPS] = "flops",     [UNIT_ID] = "id",       [UNIT_CONFIDENCE] = "none",
 };
 
 const char *unit_name(enum unit u)
@@ -436,6 +436,9 @@ static const char *format_real(char *buf, size_t size, double v, enum unit u)
 		return fmt_rate(buf, v);
 	case UNIT_FLOPS:
 		return fmt_flops(buf, v);
+	case UNIT_CONFIDENCE:
+		snprintf(buf, size, "%.2f", v);
+		return buf;
 	case UNIT_NS:
 	case UNIT_BYTES:
 		if (fits_int(v))

@@ -17,6 +17,7 @@ enum unit {
 	UNIT_BYTES_PER_S,
 	UNIT_FLOPS,
 	UNIT_ID,
+	UNIT_CONFIDENCE, /* 0 to 1: people read two digits; no unit to scripts */
 	UNIT_UNITS
 };
 const char *unit_name(enum unit u); /* "none", "ns", "bytes", "percent", "count", "bytes_per_s", "flops", "id" */

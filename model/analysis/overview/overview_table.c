@@ -111,7 +111,7 @@ static void add_verdict(struct table *t, const struct derived *d, const struct g
 	keyed_int(t, arena_printf(mem, "gap_%u_cause_ns", rank), UNIT_NS, v->cause_ns,
 		  "Time of the gap in events of that class.");
 	add_gap_row(t, g, v->row);
-	keyed_real(t, arena_printf(mem, "gap_%u_confidence", rank), UNIT_NONE, known ? v->confidence : NAN,
+	keyed_real(t, arena_printf(mem, "gap_%u_confidence", rank), UNIT_CONFIDENCE, known ? v->confidence : NAN,
 		   "How certain the cause is, 0 to 1.");
 	add_gap_row(t, g, v->row);
 	keyed_text(t, arena_printf(mem, "gap_%u_main_event", rank), event,

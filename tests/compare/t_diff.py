@@ -442,6 +442,12 @@ def gates(tap):
     tap.equal(gate(one, one, "--gate", "step +3%", more=["--allow-unjudged"]), (0, ["cannot judge"]), "gate: which may be let pass")
     tap.equal(stepscope("diff", "--baseline", base, slow, "--gate", "step +3%").status, 1, "gate: a baseline is the run before")
     tap.equal(gate(base, slow, "--gate", "no_such_key +3%"), (1, ["cannot judge"]), "gate: a key that neither has")
+    for key, said in (("no_such_key", "there is no key no_such_key; there are step, findings, "), ("stp", "there is no key stp, step is probably meant; "),
+                      ("step_mean_n", "step_mean_ns is probably meant"), ("top_op_1", "top_op_1 is not known as a number in both runs")):
+        run = stepscope("diff", base, slow, "--gate", f"{key} +3%")
+        tap.ok(run.status == 1 and said in run.out, f"gate: {said}", run.told())
+    listed = re.search(r"there are (.*?) and the other", stepscope("diff", base, slow, "--gate", "no_such_key +3%").out).group(1).split(", ")
+    tap.ok(len(listed) > 9 and all(gate(base, slow, "--gate", f"{k} +1e15")[1] == ["passes"] for k in listed if k != "findings"), "gate: and can judge each of the keys that it lists", listed)
     for wrong in ("step", "step 3%", "step +x", "+3%", "step +3parsecs"):
         run = stepscope("diff", base, slow, "--gate", wrong)
         tap.ok(run.status == 2 and "--gate" in run.err, f"gate: '{wrong}' is refused before anything is read", run.told())

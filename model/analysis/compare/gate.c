@@ -1,5 +1,6 @@
 #include "gate.h"
 #include "model/columns.h"
+#include "model/store/base/nearest.h"
 #include "model/store/base/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +114,44 @@ static enum gate_verdict judge(const struct gate *g, const struct looked_at *x, 
 	return worse > limit + detects ? GATE_FAILS : worse + detects < limit ? GATE_PASSES : GATE_CANNOT_JUDGE;
 }
 
+enum { KEYS_NAMED = 12 };
+
+/* Numbers that both runs have, ranked ones as top_op_3_ns left out: they name another thing in another run. */
+static uint32_t shared_keys(const struct gate_facts *f, const char **keys, uint32_t most)
+{
+	uint32_t n = 0;
+	for (uint32_t r = 0; f->overview_a && r < f->overview_a->n_rows && n < most; r++) {
+		const char *key = column_text(f->overview_a, r, KEYED_KEY), *digit = strpbrk(key, "123456789");
+		bool ranked = digit && digit > key && digit[-1] == '_' && digit[1] == '_';
+		if (!ranked && !isnan(number(key_cell(f->overview_a, key))) &&
+		    !isnan(number(key_cell(f->overview_b, key))))
+			keys[n++] = key;
+	}
+	return n;
+}
+
+/* Of a key that no run has. */
+static const char *unknown_key(const struct gate *g, const struct gate_facts *f, struct arena *mem)
+{
+	enum { MOST = 512 };
+	const char **keys = arena_alloc(mem, (MOST + 1) * sizeof *keys), *list = "step, findings";
+	keys[0] = "step";
+	uint32_t n = 1 + shared_keys(f, keys + 1, MOST);
+	const char *meant = nearest_word(g->key, keys, n);
+	for (uint32_t i = 1; i < n && i <= KEYS_NAMED; i++)
+		list = arena_printf(mem, "%s, %s", list, keys[i]);
+	return arena_printf(mem, "there is no key %s%s%s%s; there are %s%s", g->key, meant ? ", " : "",
+			    meant ? meant : "", meant ? " is probably meant" : "", list,
+			    n > KEYS_NAMED + 1 ? " and the other numbers of 'stepscope table overview'" : "");
+}
+
+static const char *not_known(const struct gate *g, const struct gate_facts *f, struct arena *mem)
+{
+	bool key = !strcmp(g->key, "step") || row_of_key(f->overview_a, g->key) != NONE_ID ||
+		   row_of_key(f->overview_b, g->key) != NONE_ID;
+	return key ? arena_printf(mem, "%s is not known as a number in both runs", g->key) : unknown_key(g, f, mem);
+}
+
 static const char *why_not(const struct gate *g, const struct looked_at *x, struct arena *mem)
 {
 	return isnan(x->detects_pct)
@@ -144,8 +183,7 @@ struct gate_result gate_judge(const struct gate *g, const struct gate_facts *f, 
 		return judge_findings(g, f, mem);
 	struct looked_at x = look(g, f);
 	if (isnan(x.a) || isnan(x.b) || (g->kind == GATE_PERCENT && !(x.a > 0)))
-		return (struct gate_result){g, GATE_CANNOT_JUDGE,
-					    arena_printf(mem, "%s is not known in both runs", g->key)};
+		return (struct gate_result){g, GATE_CANNOT_JUDGE, not_known(g, f, mem)};
 	double pct = x.a > 0 ? 100 * (x.b - x.a) / x.a : NAN;
 	enum gate_verdict verdict = judge(g, &x, g->kind == GATE_PERCENT ? pct : x.b - x.a);
 	const char *numbers = arena_printf(mem, "%s -> %s", value_text(mem, x.a, x.unit), value_text(mem, x.b, x.unit));

@@ -1,4 +1,5 @@
 #include "screenshot.h"
+#include "tui/explorer/pane.h"
 #include "tui/explorer/state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,39 @@ static void press(struct state *st, int key)
 	state_collect(st);
 }
 
-static void press_words(struct state *st, const char *words)
+static bool press_alone(struct state *st, int key, struct err *e)
+{
+	char name[KEY_NAME_BUF], pane[96];
+	press(st, key);
+	return !st->unbound || err_usage(e,
+					 "--keys: '%s' does nothing in %s; the keys that do stand in the last line "
+					 "there, all of them behind ?",
+					 key_name(key, name), frame_pane_name(st, pane, sizeof pane));
+}
+
+/* Text goes into an input line, which its first letter may open. */
+static bool type(struct state *st, const char *text, size_t n, struct err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		press(st, (unsigned char)text[i]);
+		if (i == 0 && st->mode != MODE_PROMPT)
+			return err_usage(e,
+					 "--keys: '%.*s' names no key; blanks stand between keys, as in 'b Enter', "
+					 "and text behind : / or &",
+					 (int)n, text);
+	}
+	return true;
+}
+
+static bool press_words(struct state *st, const char *words, struct err *e)
 {
 	while (*(words += strspn(words, " "))) {
 		size_t n = strcspn(words, " ");
 		int key = key_parse(words, n);
-		if (key != K_NONE)
-			press(st, key);
-		for (size_t i = 0; key == K_NONE && i < n; i++)
-			press(st, (unsigned char)words[i]);
+		TRY(key == K_NONE ? type(st, words, n, e) : press_alone(st, key, e));
 		words += n;
 	}
+	return true;
 }
 
 bool screenshot_write(const struct screenshot *s, const struct app_opts *o, const struct derived *d, struct err *e)
@@ -43,8 +66,7 @@ bool screenshot_write(const struct screenshot *s, const struct app_opts *o, cons
 	struct state *st = state_new(o, d, -1, true);
 	state_look(st, &theme, o->ascii, s->mono);
 	state_resize(st, s->rows, s->cols);
-	press_words(st, s->keys ? s->keys : "");
-	bool ok = export_screen(st, s->file, e);
+	bool ok = press_words(st, s->keys ? s->keys : "", e) && export_screen(st, s->file, e);
 	state_free(st);
 	return ok;
 }

@@ -219,6 +219,7 @@ static void drop(struct state *st)
 
 static void say_unbound(struct state *st)
 {
+	st->unbound = true;
 	state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
 }
 
@@ -405,7 +406,7 @@ static void settle(struct state *st, enum action a)
 
 static void take_key(struct state *st, int key)
 {
-	st->finding_owed = false;
+	st->finding_owed = st->unbound = false;
 	switch (st->mode) {
 	case MODE_PROMPT:
 		typed_key(st, key);

@@ -154,6 +154,7 @@ struct state {
 	struct feed_status told;
 	bool frozen;  /* stays with this trace though there are later ones */
 	bool hit_row; /* the last click selected a row of a list */
+	bool unbound; /* the last key does nothing where it was pressed */
 	bool quit, theme_changed, mouse_changed, redraw;
 	bool beside; /* one of the two runs of a comparison (tui/beside) */
 	/* What `=` has remembered as A, and what it is to be compared with: the app takes both. */

@@ -105,7 +105,7 @@ def text(tap):
 
 def usage(tap):
     run = stepscope("watch", scratch("nowhere"))
-    tap.ok(run.status == 3 and "No such file" in run.err, "a folder that is not there", run.told())
+    tap.ok(run.status == 3 and "there is no such folder" in run.err and "mkdir -p" in run.err, "a folder that is not there", run.told())
     run = stepscope("watch", TWO_STEPS)
     tap.ok(run.status == 2 and "is not a folder" in run.err, "a file", run.told())
     run = stepscope("watch")

@@ -34,7 +34,13 @@ struct watch *watch_new(const char *dir, struct err *e)
 	struct stat st;
 	bool there = stat(dir, &st) == 0;
 	if (!there || (S_ISDIR(st.st_mode) && access(dir, R_OK | X_OK) != 0)) {
-		err_set(e, dir, -1, "%s", strerror(errno));
+		if (there || errno != ENOENT)
+			err_set(e, dir, -1, "%s", strerror(errno));
+		else
+			err_set(e, dir, -1,
+				"there is no such folder; name the one that the profiles are written to, or make it "
+				"first: mkdir -p %.200s",
+				dir);
 		return NULL;
 	}
 	if (!S_ISDIR(st.st_mode)) {

@@ -233,5 +233,5 @@ def decimal(value, unit, digits):
 
 
 def holds(text, ns):
-    """The length stands there, and not as the end of a longer number; reports of traces in whole microseconds write "25 us"."""
-    return any(re.search(r"(?<![\d.])" + re.escape(s), text) for s in (spelling(ns), spelling(ns).replace(".000 us", " us")))
+    """The length stands there, and not as the end of a longer number."""
+    return re.search(r"(?<![\d.])" + re.escape(spelling(ns)), text) is not None

@@ -35,6 +35,8 @@ def test_lead(tap):
         heading = re.search(r"<h1>(.*?)</h1>", body).group(1)
         tap.ok(len(heading) <= 100, f"{words}: a heading of one line", heading)
         tap.equal(body.partition("</ul>")[0].count("<li>"), 3, f"{words}: three numbers")
+        more = re.search(r'</ul>\n<p class="more">(.*?)</p>', body)
+        tap.equal(bool(more), "--gap" in words, f"{words}: the other numbers, where there are some, in a line behind them")
         tap.ok("confidence 0." in re.search(r'<p class="verdict">(.*?)</p>', body).group(1), f"{words}: the verdict says how sure it is")
     brief = stepscope("brief", RESNET).out
     _, text, _ = report("lead.html")

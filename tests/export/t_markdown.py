@@ -41,11 +41,6 @@ class Heads(html.parser.HTMLParser):
             self.column = None
 
 
-def without_decimals(text):
-    """Of a trace in whole microseconds reports say "68 us"."""
-    return text.replace(".000 us", " us")
-
-
 def plain(text):
     return html.unescape(re.sub(r"\\(.)", r"\1", text)).strip()
 
@@ -99,7 +94,7 @@ def above(text, whole, own):
     known = [value(v) for name in ABOVE for row in whole.get(name, []) for v in row.values()]
     known += [row["start_ns"] + row["dur_ns"] for row in whole.get("gaps", [])]  # until when
     known += [100 - row["busy_pct"] for row in whole.get("devices", []) if row["busy_pct"] is not None]  # idle
-    said = without_decimals(" ".join([v for v in known if isinstance(v, str)] + own))
+    said = " ".join([v for v in known if isinstance(v, str)] + own)
     numbers = sorted({v for v in known if is_number(v)})
     return [t for t in dict.fromkeys(TOKEN.findall(text.replace("no gap of 1 us or more", ""))) if t not in said and not any(shows(t, v) for v in numbers)]
 
@@ -120,7 +115,7 @@ def check(tap, name, path, *words):
             continue
         told += [f"{table}: {dict(zip(columns, r))}" for r in left[:2]]
         cells += len(rows) * len(columns) if table else 0
-    sentences = {without_decimals(f["sentence"]) for f in whole["findings"]}
+    sentences = {f["sentence"] for f in whole["findings"]}
     for line in re.findall(r"^- \*\*\S+ [^*]*:\*\* (.*?)\s*$", report, re.M):
         said = re.sub(r" \([^()]*(at stake|confidence)[^()]*\)$", "", plain(line))
         told += [] if said in sentences or any(s.startswith(said.rstrip(".")) for s in sentences) else [f"no such sentence: {said}"]

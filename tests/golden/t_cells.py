@@ -215,7 +215,6 @@ def gap_sentence(tap, name, path, tables):
     rows = [next(r for r in tables.rows(t) if str(r["gap"]) == gap) for t in ("gaps", "verdicts")]
     start, dur = number(rows[0]["start_ns"]), number(rows[0]["dur_ns"])
     allowed = set().union(*map(cell_spellings, rows)) | {spelling(start), spelling(start + dur)}
-    allowed |= {s.replace(".000 us", " us") for s in allowed}  # of a trace in whole microseconds
     names = {v for r in rows for k, v in r.items() if k in ("main_event", "before", "after", "step", "host", "thread", "held_stream") and v}
     names |= set(re.findall(r"\S+\.py\(\d+\): \S+|\[\S+", said[1]))
     told = without_names(said[1], {"inputs": [{"value": n} for n in names]}, LABELS)

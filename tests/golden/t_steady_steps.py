@@ -67,7 +67,7 @@ def all_steps(tap, path, lengths):
     tap.equal(number(share["steps"]), len(lengths), "--all-steps: the table of input, too")
     for face, text in faces(path, "--all-steps").items():
         tap.ok(f"{len(lengths)} steps" in text and "took" not in text, f"--all-steps: {face}", text)
-    again = next(line for line in stepscope("report", path, "--format", "md", "--all-steps").out.splitlines() if line.startswith("**Again:**"))
+    again = next(line for line in stepscope("report", path, "--format", "md", "--all-steps").out.splitlines() if line.startswith("**To reproduce:**"))
     tap.ok("--all-steps" in again, "--all-steps: the command that makes the report again has it", again)
     steady = table("step_parts", path).rows[0]["samples"]
     tap.equal((number(table("step_parts", path, "--all-steps").rows[0]["samples"]), number(steady)), (len(lengths), len(lengths) - 1), "--all-steps: parts of a step")

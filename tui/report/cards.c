@@ -201,16 +201,21 @@ static void window_cards(struct content *c)
 		busy_cards(c); /* as many as have room */
 }
 
+const char *cards_line(struct content *c, uint32_t from)
+{
+	const char *line = "";
+	for (uint32_t i = from; i < c->n_cards; i++)
+		line = arena_printf(&c->mem, "%s%s%s %s%s%s%s", line, i > from ? "; " : "", c->cards[i].label,
+				    c->cards[i].value, *c->cards[i].sub ? " (" : "", c->cards[i].sub,
+				    *c->cards[i].sub ? ")" : "");
+	return line;
+}
+
 void cards_fill(struct content *c)
 {
 	if (c->req->window.kind == WINDOW_GAP)
 		gap_cards(c, c->req->window.gap);
 	else
 		window_cards(c);
-	const char *line = "";
-	for (uint32_t i = 0; i < c->n_cards; i++)
-		line = arena_printf(&c->mem, "%s%s%s %s%s%s%s", line, i ? "; " : "", c->cards[i].label,
-				    c->cards[i].value, *c->cards[i].sub ? " (" : "", c->cards[i].sub,
-				    *c->cards[i].sub ? ")" : "");
-	c->numbers = *line ? line : "no device work and no steps in this window";
+	c->numbers = c->n_cards ? cards_line(c, 0) : "no device work and no steps in this window";
 }

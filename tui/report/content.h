@@ -66,6 +66,8 @@ const char *verdict_share(struct arena *mem, int64_t part, int64_t whole); /* "3
 const char *verdict_time(struct arena *mem, int64_t ns);
 /* cards.c */
 void cards_fill(struct content *c);
+/* The cards from one on as one line, in c's memory; "" when there are none. */
+const char *cards_line(struct content *c, uint32_t from);
 /* sections.c: begins to make what sections will be cut from, on a second thread; then the sections */
 void sections_plan(struct content *c);
 bool sections_fill(struct content *c, struct err *e);

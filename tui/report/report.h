@@ -1,7 +1,6 @@
 /* tui/report/report.h - the selected window for a colleague: Markdown, one self-contained HTML file, SVG, JSON or text.
  * The first five lines say what was looked at, the verdict, the numbers that matter and the command that makes the same
- * report again. Numbers come from the analyses and are printed by the same formatting as in the explorer; of a trace in whole
- * microseconds without decimals of one.
+ * report again. Numbers come from the analyses and are printed by the same formatting as in the explorer.
  * Environment metadata recorded by the producer never leaves, except the allow-list in report.c. */
 #ifndef STEPSCOPE_REPORT_H
 #define STEPSCOPE_REPORT_H

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Those that are read first; the numbers of the other formats are all of them. */
-static void put_cards(const struct content *c, FILE *f)
+/* Those that are read first; the other numbers in a line of their own. */
+static void put_cards(struct content *c, FILE *f)
 {
 	enum { CARDS_SHOWN = 3 };
 	if (!c->n_cards) {
@@ -21,6 +21,8 @@ static void put_cards(const struct content *c, FILE *f)
 		html_element(f, "<span class=\"s\">", c->cards[i].sub, "</span></li>\n");
 	}
 	fputs("</ul>\n", f);
+	if (c->n_cards > CARDS_SHOWN)
+		html_element(f, "<p class=\"more\">", cards_line(c, CARDS_SHOWN), "</p>\n");
 }
 
 /* What is read in ten seconds. */

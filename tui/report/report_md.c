@@ -110,7 +110,7 @@ static void put_title(struct content *c, FILE *f)
 
 static void put_again(struct content *c, FILE *f)
 {
-	fputs("**Again:** ", f);
+	fputs("**To reproduce:** ", f);
 	code(f, c->command);
 	fputc('\n', f);
 }

@@ -151,7 +151,7 @@ void report_text(struct content *c, FILE *f)
 	line(f, "verdict", c->verdict);
 	line(f, "numbers", c->numbers);
 	line(f, "ledger", c->ledger);
-	line(f, "again", c->command);
+	line(f, "reproduce", c->command);
 	if (c->advice)
 		line(f, "do", c->advice);
 	if (c->note)

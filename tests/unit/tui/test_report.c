@@ -104,7 +104,7 @@ static void test_first_five_lines(void **state)
 		"start to start); "
 		"cause input wait (55.000 ms (91.7 %), all in IteratorGetNext; confidence 0.89)",
 		"ledger    7 entries in the file = 7 shown + 0 merged + 0 noted; nothing lost",
-		"again     stepscope report 'it'\\''s <here>.json' --window gap:0 --format text"};
+		"reproduce stepscope report 'it'\\''s <here>.json' --window gap:0 --format text"};
 	for (int i = 0; i < 5; i++) {
 		if (strncmp(line, begins[i], strlen(begins[i])) != 0)
 			fail_msg("line %d is: %.*s", i + 1, (int)strcspn(line, "\n"), line);

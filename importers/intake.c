@@ -146,6 +146,22 @@ void intake_expect(struct intake *x, int64_t bytes)
 	x->left = bytes;
 }
 
+void intake_go_on_at(struct intake *x, int64_t at, int64_t unused)
+{
+	off_t read_to = lseek(x->fd, 0, SEEK_CUR);
+	unused += (int64_t)(x->chunk_n - x->chunk_at);
+	if (read_to < 0 || lseek(x->fd, at, SEEK_SET) < 0) {
+		x->error = errno;
+		x->ended = true;
+		return;
+	}
+	x->left += read_to - at;
+	x->chunk_at = x->chunk_n = 0;
+	x->stored_ended = x->ended = false;
+	if (x->progress)
+		atomic_fetch_sub_explicit(&x->progress->bytes_done, unused, memory_order_relaxed);
+}
+
 /* What is already read stays readable. */
 void intake_step(struct intake *x, size_t bytes)
 {

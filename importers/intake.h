@@ -23,6 +23,8 @@ void intake_read_by(struct intake *x, size_t (*read)(void *ctx, void *to, size_t
 void intake_bound(struct intake *x, int64_t most_bytes); /* more than that is damage; at first there is no bound */
 void intake_expect(struct intake *x, int64_t bytes);     /* stored bytes that must still come: fewer is a cut file */
 void intake_step(struct intake *x, size_t bytes); /* how many packed bytes are read at a time; a default at first */
+/* Goes on at that offset of a plain file; unused: bytes given that count as not read. */
+void intake_go_on_at(struct intake *x, int64_t at, int64_t unused);
 /* Reads the first bytes and looks at their magic. False: out of memory. */
 bool intake_find_packing(struct intake *x);
 bool intake_packed(const struct intake *x);

@@ -164,6 +164,11 @@ void source_set_window(struct source *s, size_t bytes)
 	intake_step(s->intake, bytes); /* packed input comes in steps of that size, too */
 }
 
+size_t source_window(const struct source *s)
+{
+	return s->step;
+}
+
 /* Makes room for `cap` bytes from the current position on: in the other window, so that what was at hand stays where it is. */
 static bool grow_window(struct source *s, size_t cap)
 {
@@ -313,6 +318,14 @@ void source_skip(struct source *s, size_t n)
 int64_t source_at(const struct source *s)
 {
 	return s->win_at + (int64_t)s->at;
+}
+
+void source_go_on_at(struct source *s, int64_t at)
+{
+	intake_go_on_at(s->intake, at, (int64_t)(s->n - s->at));
+	s->ended = false;
+	s->win_at = at;
+	s->at = s->n = 0;
 }
 
 int source_file(const struct source *s)

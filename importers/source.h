@@ -25,6 +25,7 @@ void source_close(struct source *s);
 void source_bound(struct source *s, int64_t most_bytes);
 /* Tests: tiny windows cross every boundary. Before the first source_need. */
 void source_set_window(struct source *s, size_t bytes);
+size_t source_window(const struct source *s);
 
 /* How many threads importers may use, and the source. 1 unless set. */
 void source_set_threads(struct source *s, unsigned n);
@@ -42,6 +43,8 @@ void source_skip(struct source *s, size_t n); /* n <= have */
 int64_t source_at(const struct source *s);    /* offset of the current position in the unpacked stream */
 /* A plain file named by its path: offsets of the stream are its own, and it can be read anywhere (pread). Else -1. */
 int source_file(const struct source *s);
+/* Goes on at that offset of a plain file (source_file), whose bytes up to there were read otherwise: nothing is at hand. */
+void source_go_on_at(struct source *s, int64_t at);
 /* Where the bytes of a plain file ended although it was longer when it was opened; -1: they did not, or not yet. */
 int64_t source_cut_at(const struct source *s);
 /* Since it was opened the file was written to or cut, as its size and time of change tell. Pipes and memory: never. */

@@ -1,7 +1,7 @@
 /* importers/chrome/batch.h - entries as they come out of the scanner, on their way to the trace.
  * Why:    scanning touches nothing but the window and what it has learned; interning, coding attributes and ingest touch
  *         nothing but the trace. What goes from one to the other is a list, so both can run at once, and the trace is made in
- *         file order by one thread whatever their number: same calls, same order, same result.
+ *         file order by one thread at a time whatever their number: same calls, same order, same result.
  * Life:   filled by the scanner, taken as a whole, cleared, filled again. Pointers go into the source's window: a batch is
  *         taken before its window is overwritten. */
 #ifndef STEPSCOPE_CHROME_BATCH_H

@@ -1,8 +1,9 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, entry.c scans an entry, take.c hands it over, record.c reads it, event.c turns it into ingest
- *        calls (fast_path.c and slice_path.c do the same at once for entries laid out like an earlier one), place.c finds its
- *        track, detail.c reads the facts in its args, metadata.c takes names of processes and threads, identities.c knows
- *        threads and streams, header.c takes the members beside the event array. */
+ * Parts: load.c walks the file (stretches.c the entries of a plain one, by two threads), entry.c scans an entry, take.c hands it
+ *        over, record.c reads it, event.c turns it into ingest calls (fast_path.c and slice_path.c do the same at once for
+ *        entries laid out like an earlier one), place.c finds its track, detail.c reads the facts in its args, metadata.c takes
+ *        names of processes and threads, identities.c knows threads and streams, header.c takes the members beside the event
+ *        array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
 #include "identities.h"

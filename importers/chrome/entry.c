@@ -204,6 +204,23 @@ __attribute__((constructor)) static void choose_version(void)
 }
 #endif
 
+bool entry_starts(const char *p, const char *end)
+{
+	static const char *const keys[] = {"ph",   "name", "cat", "pid", "tid", "ts",  "dur",
+					   "args", "id",   "s",   "bp",  "tts", "id2", "tdur"};
+	struct value key;
+	enum fault why;
+	if (*p != '{')
+		return false;
+	p = scan_blanks(p + 1);
+	if (*p != '"' || !scan_value(p, end, &key, &why))
+		return false;
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (value_is(&key, keys[i]))
+			return true;
+	return false;
+}
+
 bool object_next(const char **p, const char *end, struct value *key, struct value *v)
 {
 	enum fault why;

@@ -7,6 +7,7 @@ struct scanner {
 	struct layout layout;
 	struct batch *batch; /* of the entry being scanned */
 	uint32_t not_json;   /* of it, too */
+	const char *until;   /* an entry that begins there or behind it is left; NULL: none is */
 };
 
 /* Scans the object at p, whose byte offset is `at`, and those behind it, each after a comma, until the batch is full; it must
@@ -20,6 +21,8 @@ const char *entry_scan_wide(struct scanner *s, struct batch *b, const char *p, c
 			    enum fault *why);
 #endif
 
+/* Does an entry start at this brace, as far as its first key, one that we know, tells? */
+bool entry_starts(const char *p, const char *end);
 /* Visits the members of a raw object; *p starts at its brace. False at its end or at damage. */
 bool object_next(const char **p, const char *end, struct value *key, struct value *v);
 /* The same for the elements of a raw array. */

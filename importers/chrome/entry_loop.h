@@ -91,7 +91,7 @@ static inline const char *scan_items(struct scanner *s, struct batch *b, const c
 		if (batch_full(b) || *behind != ',')
 			break;
 		p = scan_blanks(behind + 1);
-		if (*p != '{')
+		if (*p != '{' || (s->until && p >= s->until))
 			break;
 	}
 	return behind;

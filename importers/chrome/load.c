@@ -2,13 +2,17 @@
  * Forms: {"traceEvents": [...], ...}, a bare array, one object per line. The array's closing bracket is optional. */
 #include "chrome.h"
 #include "importers/handover.h"
+#include "stretches.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "importers/file_names.h"
+#include "model/store/base/memory.h"
 
 /* An entry larger than this is passed over; the largest seen in real traces has 150 kB. */
 enum { MAX_RECORD_BYTES = 64 << 20, MAX_HEADER_BYTES = 4 << 20, SNIFF_BYTES = 64 << 10 };
+/* STRETCHES: of a window, and what must be left of a file to be worth a thread. */
+enum { STRETCHES = 4, LEAST_STRETCH_BYTES = 256 };
 
 struct load {
 	struct chrome *c;
@@ -20,7 +24,10 @@ struct load {
 	bool cut; /* the file ends inside something */
 	struct scanner scanner;
 	struct handover *queue;
-	uint64_t sent; /* batches, when this window began */
+	uint64_t sent;               /* batches, when this window began */
+	struct stretches *stretches; /* of a plain file, from the first one on */
+	int64_t alone_until;         /* offset up to which this thread goes on alone */
+	int64_t alone_bytes;         /* how far it goes the next time */
 };
 
 static int64_t at(const struct load *l)
@@ -107,24 +114,6 @@ static char next(struct load *l)
 
 /* ---- entries ------------------------------------------------------------------------------------------------------ */
 
-/* Does an entry start at this brace? Behind a colon it is a member's value, and entries begin with a key we know. */
-static bool entry_starts(const char *p, const char *end, char before)
-{
-	static const char *const keys[] = {"ph",   "name", "cat", "pid", "tid", "ts",  "dur",
-					   "args", "id",   "s",   "bp",  "tts", "id2", "tdur"};
-	struct value key;
-	enum fault why;
-	if (*p != '{' || before == ':')
-		return false;
-	p = scan_blanks(p + 1);
-	if (*p != '"' || !scan_value(p, end, &key, &why))
-		return false;
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		if (value_is(&key, keys[i]))
-			return true;
-	return false;
-}
-
 /* Behind a broken entry: on to where the next one starts, or to the end. */
 static void resynchronise(struct load *l)
 {
@@ -136,7 +125,7 @@ static void resynchronise(struct load *l)
 			more(l);
 		if (l->p >= l->end || l->cancelled)
 			return;
-		if (entry_starts(l->p, l->end, before))
+		if (before != ':' && entry_starts(l->p, l->end)) /* behind a colon it is a member's value */
 			return;
 		if (!isspace((unsigned char)*l->p))
 			before = *l->p;
@@ -188,6 +177,49 @@ static inline bool comma_and_entry(struct load *l)
 	return true;
 }
 
+static size_t stretch_bytes(const struct load *l)
+{
+	size_t some = source_window(l->src) / STRETCHES;
+	return some > LEAST_STRETCH_BYTES ? some : LEAST_STRETCH_BYTES;
+}
+
+/* Is what is left of the file worth another thread? */
+static bool worth_stretches(struct load *l)
+{
+	if (at(l) < l->alone_until)
+		return false;
+	bool plain = source_threads(l->src) > 1 && source_file(l->src) >= 0;
+	bool much = plain && source_bytes_now(l->src) - at(l) >= (int64_t)(STRETCHES * stretch_bytes(l));
+	if (!much)
+		l->alone_until = INT64_MAX;
+	return much;
+}
+
+/* At an entry: by two threads as far as that goes. Where it does not go far, as in a file of huge entries, it is tried less often.
+ * True: an entry follows. */
+static bool entries_by_two(struct load *l)
+{
+	size_t bytes = stretch_bytes(l);
+	int64_t from = at(l);
+	bool at_entry;
+	settle(l);
+	source_skip(l->src, (size_t)(l->p - l->from));
+	if (!l->stretches)
+		l->stretches = stretches_new(l->c, source_file(l->src), bytes, source_window(l->src), l->progress);
+	if (!l->stretches)
+		memory_exhausted();
+	int64_t to = stretches_take(l->stretches, from, &at_entry);
+	source_go_on_at(l->src, to);
+	l->from_at = to;
+	l->p = l->from = l->end;
+	l->ended = false;
+	l->cancelled |= progress_cancelled(l->progress);
+	bool far = to - from >= (int64_t)(STRETCHES * bytes);
+	l->alone_bytes = far || !l->alone_bytes ? (int64_t)(STRETCHES * bytes) : l->alone_bytes * 2;
+	l->alone_until = to + l->alone_bytes;
+	return at_entry;
+}
+
 /* Up to the closing bracket, which is optional; `lines`: one object after another, without an array. */
 static void entries(struct load *l, bool lines)
 {
@@ -196,7 +228,10 @@ static void entries(struct load *l, bool lines)
 	l->found_events = true;
 	for (;;) {
 		if (gap == GAP_VALUE && comma_and_entry(l)) {
-			entry(l);
+			if (!lines && worth_stretches(l))
+				gap = entries_by_two(l) ? GAP_COMMA : GAP_VALUE;
+			else
+				entry(l);
 			continue;
 		}
 		if ((ch = next(l)) == 0)
@@ -441,7 +476,8 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	l.from = l.p = l.end = nothing;
 	l.from_at = source_at(src);
 	layout_init(&l.scanner.layout);
-	l.queue = handover_new(source_threads(src) > 1, &batches, l.c);
+	/* a plain file is read by two threads otherwise: stretches.h */
+	l.queue = handover_new(source_threads(src) > 1 && source_file(src) < 0, &batches, l.c);
 	bool ok = l.queue != NULL || err_memory(e, source_name(src));
 	if (ok) {
 		walk(&l);
@@ -451,6 +487,7 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 		ok = verdict(&l, e);
 	}
 	handover_free(l.queue);
+	stretches_free(l.stretches);
 	layout_free(&l.scanner.layout);
 	chrome_free(l.c);
 	return ok;

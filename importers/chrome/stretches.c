@@ -1,0 +1,285 @@
+#include "stretches.h"
+#include "chrome.h"
+#include "entry.h"
+#include "importers/source.h"
+#include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/thread.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* MORE_BYTES: read at a time for an entry that goes on behind its stretch. SPINS: how often a thread looks for its turn before it
+ * sleeps, some 20 us; to be woken takes as long. */
+enum { WORKERS = 2, MORE_BYTES = 16 << 10, SPINS = 500 };
+
+/* A thread and the stretch that it works on. */
+struct worker {
+	struct stretches *all;
+	struct scanner scanner;
+	struct batch **batch; /* the first n_batches hold entries */
+	size_t n_batches, cap_batches;
+	char *text; /* the bytes [at, at + n) of the file, SOURCE_PAD zeros behind them, room for more */
+	int64_t at;
+	size_t n;
+	const char *begins, *ends; /* the entries scanned, and where the next one begins; where `stops`, what stands there */
+	bool stops, at_entry;      /* nothing is scanned behind `ends`; at_entry: an entry begins there, else one ends */
+};
+struct stretches {
+	struct chrome *c;
+	struct progress *progress;
+	int fd;
+	size_t bytes, reach;
+	int64_t from; /* of the first stretch */
+	struct worker worker[WORKERS];
+	_Atomic uint64_t next; /* stretch that nobody works on */
+	_Atomic uint64_t turn; /* stretch that may be taken */
+	/* of who has the turn */
+	int64_t at; /* everything before it is taken */
+	bool stopped, at_entry;
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+};
+
+struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, size_t reach, struct progress *p)
+{
+	struct stretches *s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	*s = (struct stretches){.c = c, .progress = p, .fd = fd, .bytes = bytes, .reach = reach};
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->change, NULL);
+	bool ok = true;
+	for (int i = 0; i < WORKERS; i++) {
+		struct worker *w = &s->worker[i];
+		w->all = s;
+		w->text = malloc(bytes + reach + SOURCE_PAD); /* what is not reached is never touched */
+		layout_init(&w->scanner.layout);
+		ok = ok && w->text;
+	}
+	if (ok)
+		return s;
+	stretches_free(s);
+	return NULL;
+}
+
+void stretches_free(struct stretches *s)
+{
+	for (int i = 0; s && i < WORKERS; i++) {
+		struct worker *w = &s->worker[i];
+		for (size_t k = 0; k < w->cap_batches && w->batch[k]; k++) {
+			batch_free(w->batch[k]);
+			free(w->batch[k]);
+		}
+		free(w->batch);
+		free(w->text);
+		layout_free(&w->scanner.layout);
+	}
+	if (!s)
+		return;
+	pthread_cond_destroy(&s->change);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+/* ---- reading and scanning, which touch nothing but the worker ---------------------------------------------------------- */
+
+static int64_t offset(const struct worker *w, const char *p)
+{
+	return w->at + (p - w->text);
+}
+
+/* Up to so many bytes behind those at hand. False: there are none, or no room. */
+static bool read_on(struct worker *w, size_t bytes)
+{
+	size_t room = w->all->bytes + w->all->reach - w->n;
+	ssize_t got;
+	do {
+		got = pread(w->all->fd, w->text + w->n, bytes < room ? bytes : room, w->at + (int64_t)w->n);
+	} while (got < 0 && errno == EINTR);
+	w->n += got > 0 ? (size_t)got : 0;
+	memset(w->text + w->n, 0, SOURCE_PAD);
+	return got > 0;
+}
+
+static void read_stretch(struct worker *w, uint64_t number)
+{
+	w->at = w->all->from + (int64_t)(number * w->all->bytes);
+	w->n = 0;
+	while (w->n < w->all->bytes && read_on(w, w->all->bytes - w->n))
+		;
+}
+
+static struct batch *next_batch(struct worker *w)
+{
+	if (w->n_batches == w->cap_batches) {
+		size_t had = w->cap_batches;
+		GROW_ARRAY(w->batch, w->n_batches, w->cap_batches);
+		memset(w->batch + had, 0, (w->cap_batches - had) * sizeof *w->batch);
+	}
+	struct batch **b = &w->batch[w->n_batches++];
+	if (!*b)
+		*b = must(calloc(1, sizeof **b));
+	return *b;
+}
+
+/* What stands behind the comma and the blanks at p; p itself when no entry does. */
+static const char *behind_comma(struct worker *w, const char *p)
+{
+	const char *q;
+	do {
+		q = *p == ',' ? scan_blanks(p + 1) : p;
+	} while (q == w->text + w->n && read_on(w, MORE_BYTES));
+	return *q == '{' ? q : p;
+}
+
+/* All entries from p on that begin in the stretch. */
+static void scan_from(struct worker *w, const char *p)
+{
+	enum fault why;
+	const char *limit = w->text + w->all->bytes;
+	w->begins = w->ends = p;
+	w->stops = false;
+	w->scanner.until = limit;
+	while (w->ends < limit) {
+		const char *behind =
+			entry_scan(&w->scanner, next_batch(w), w->ends, w->text + w->n, offset(w, w->ends), &why);
+		w->n_batches -= !behind;
+		if (!behind && why == FAULT_MORE && read_on(w, MORE_BYTES))
+			continue;
+		w->stops = w->at_entry = !behind;
+		if (!behind)
+			return;
+		w->ends = behind_comma(w, behind);
+		w->stops = w->ends == behind;
+		if (w->stops)
+			return;
+	}
+}
+
+/* Where the first entry may begin that the stretch before does not hold; NULL: nowhere. */
+static const char *likely_entry(const struct worker *w)
+{
+	const char *end = w->text + w->n, *limit = w->n < w->all->bytes ? end : w->text + w->all->bytes;
+	for (const char *p = w->text, *q; p < limit && (p = memchr(p, '{', (size_t)(limit - p))); p++) {
+		for (q = p; q > w->text && (unsigned char)q[-1] <= ' '; q--)
+			;
+		if (q > w->text && q[-1] == ',' && entry_starts(p, end))
+			return p;
+	}
+	return NULL;
+}
+
+static void hash_names(struct worker *w)
+{
+	if (atomic_load_explicit(&w->all->c->many_names, memory_order_relaxed))
+		for (size_t i = 0; i < w->n_batches; i++)
+			batch_hash_names(w->batch[i]);
+}
+
+static void forget(struct worker *w)
+{
+	for (size_t i = 0; i < w->n_batches; i++)
+		batch_clear(w->batch[i]);
+	w->n_batches = 0;
+	w->begins = NULL;
+}
+
+static void prepare(struct worker *w, uint64_t number)
+{
+	read_stretch(w, number);
+	const char *p = number ? likely_entry(w) : w->text;
+	if (p)
+		scan_from(w, p);
+	hash_names(w);
+}
+
+/* ---- taking, one after the other --------------------------------------------------------------------------------------- */
+
+static void wait_for_turn(struct stretches *s, uint64_t number)
+{
+	for (int i = 0; i < SPINS; i++) {
+		if (atomic_load_explicit(&s->turn, memory_order_acquire) == number)
+			return;
+#ifdef __SSE2__
+		__builtin_ia32_pause();
+#endif
+	}
+	pthread_mutex_lock(&s->lock);
+	while (atomic_load_explicit(&s->turn, memory_order_acquire) != number)
+		pthread_cond_wait(&s->change, &s->lock);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void pass_turn(struct stretches *s, uint64_t number)
+{
+	pthread_mutex_lock(&s->lock);
+	atomic_store_explicit(&s->turn, number + 1, memory_order_release);
+	pthread_cond_broadcast(&s->change);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* The guess was wrong, or there was none. */
+static void prepare_again(struct worker *w)
+{
+	struct stretches *s = w->all;
+	forget(w);
+	if (s->at - w->at >= (int64_t)s->bytes)
+		return; /* an entry reaches past this stretch */
+	s->stopped = s->at - w->at > (int64_t)w->n; /* the file was cut */
+	if (s->stopped)
+		return;
+	scan_from(w, w->text + (s->at - w->at));
+	hash_names(w);
+}
+
+static void take(struct worker *w)
+{
+	struct stretches *s = w->all;
+	if (!w->begins || offset(w, w->begins) != s->at)
+		prepare_again(w);
+	if (!w->begins)
+		return;
+	for (size_t i = 0; i < w->n_batches; i++)
+		batch_take(s->c, w->batch[i]);
+	int64_t ends = offset(w, w->ends);
+	if (s->progress)
+		atomic_fetch_add_explicit(&s->progress->bytes_done, ends - s->at, memory_order_relaxed);
+	s->at = ends;
+	s->at_entry = !w->stops || w->at_entry;
+	s->stopped = w->stops || progress_cancelled(s->progress);
+}
+
+static void *work(void *worker)
+{
+	struct worker *w = worker;
+	struct stretches *s = w->all;
+	for (bool stopped = false; !stopped;) {
+		uint64_t number = atomic_fetch_add(&s->next, 1);
+		prepare(w, number);
+		wait_for_turn(s, number);
+		if (!s->stopped)
+			take(w);
+		stopped = s->stopped;
+		pass_turn(s, number);
+		forget(w);
+	}
+	return NULL;
+}
+
+int64_t stretches_take(struct stretches *s, int64_t at, bool *at_entry)
+{
+	pthread_t other;
+	s->from = s->at = at;
+	s->stopped = false;
+	s->at_entry = true;
+	atomic_store(&s->next, 0);
+	atomic_store(&s->turn, 0);
+	bool two = thread_start(&other, work, &s->worker[1]);
+	work(&s->worker[0]);
+	if (two)
+		pthread_join(other, NULL);
+	*at_entry = s->at_entry;
+	return s->at;
+}

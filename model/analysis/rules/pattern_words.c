@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_DEPTH = 64, MOST_LETTERS = 24 /* of a word: more of them make it no rarer */ };
+enum { MOST_DEPTH = 64, MOST_LETTERS = 24 /* of a word: more of them make it no rarer */, MOST_TEXTS = 8 };
 
 struct reader {
 	struct arena *mem;
@@ -13,12 +13,24 @@ struct reader {
 	bool lost; /* something is in the pattern that is not read here */
 };
 
-/* One after the other: the best words so far, and the letters that stand beside one another right now. */
+/* What a part of a pattern matches. */
+struct part {
+	struct rule_words words; /* one of them is in it */
+	struct rule_words
+		texts; /* it is one of these, which may be empty; n 0: there are many, or they are not known */
+};
+
+/* One after the other: the best words so far, and the few texts of which one stands right here. */
 struct sequence {
 	struct rule_words best;
-	char run[MOST_LETTERS];
-	size_t n;
+	size_t least_telling; /* of `best` */
+	char run[MOST_TEXTS][MOST_LETTERS];
+	size_t n[MOST_TEXTS], longest;
+	uint32_t n_texts;
+	bool whole; /* they are all that the sequence matches */
 };
+
+enum repeat { ONCE, PERHAPS, OFTEN, ANY }; /* often: at least once */
 
 static int peek(const struct reader *in, size_t ahead)
 {
@@ -63,9 +75,11 @@ static size_t least_telling(const struct rule_words *w)
 /* Long words are rare; of equally long ones the fewer. */
 static void consider(struct sequence *s, struct rule_words w)
 {
-	size_t had = least_telling(&s->best), has = least_telling(&w);
-	if (has > had || (has == had && w.n < s->best.n))
-		s->best = w;
+	size_t had = s->least_telling, has = least_telling(&w);
+	if (has < had || (has == had && w.n >= s->best.n))
+		return;
+	s->best = w;
+	s->least_telling = has;
 }
 
 static void add_word(struct arena *mem, struct rule_words *w, const char *text, size_t n)
@@ -76,19 +90,67 @@ static void add_word(struct arena *mem, struct rule_words *w, const char *text, 
 	w->at[w->n++] = (struct rule_word){text, n};
 }
 
+static void begin_run(struct sequence *s)
+{
+	s->n_texts = 1;
+	s->n[0] = s->longest = 0;
+}
+
+/* Another text that is found wherever text i is, in that text. */
+static bool is_told_by_another(const struct sequence *s, uint32_t i)
+{
+	for (uint32_t k = 0; k < s->n_texts; k++)
+		if (k != i && (s->n[k] < s->n[i] || (s->n[k] == s->n[i] && k < i)) &&
+		    memmem(s->run[i], s->n[i], s->run[k], s->n[k]))
+			return true;
+	return false;
+}
+
 static void end_run(struct reader *in, struct sequence *s)
 {
 	struct rule_words w = {0};
-	if (s->n) {
-		add_word(in->mem, &w, arena_strndup(in->mem, s->run, s->n), s->n);
+	bool any = s->longest > 0;
+	s->whole = false;
+	for (uint32_t i = 0; i < s->n_texts && any; i++)
+		any = s->n[i] > 0;
+	for (uint32_t i = 0; i < s->n_texts && any; i++)
+		if (s->n_texts == 1 || !is_told_by_another(s, i))
+			add_word(in->mem, &w, arena_strndup(in->mem, s->run[i], s->n[i]), s->n[i]);
+	if (any)
 		consider(s, w);
-	}
-	s->n = 0;
+	begin_run(s);
+}
+
+/* Each text of the run goes on with text k of these. */
+static void go_on_with(struct sequence *s, const struct rule_words *texts)
+{
+	uint32_t had = s->n_texts;
+	for (uint32_t k = texts->n; k-- > 0;)
+		for (uint32_t i = 0; i < had; i++) {
+			uint32_t to = k * had + i;
+			if (to != i)
+				memcpy(s->run[to], s->run[i], s->n[i]);
+			memcpy(s->run[to] + s->n[i], texts->at[k].text, texts->at[k].n);
+			s->n[to] = s->n[i] + texts->at[k].n;
+			s->longest = s->n[to] > s->longest ? s->n[to] : s->longest;
+		}
+	s->n_texts = had * texts->n;
+}
+
+/* The next part is one of these texts: what they may be together stays few and short, or begins anew. */
+static void add_texts(struct reader *in, struct sequence *s, const struct rule_words *texts)
+{
+	size_t most = 0;
+	for (uint32_t k = 0; k < texts->n; k++)
+		most = texts->at[k].n > most ? texts->at[k].n : most;
+	if (s->n_texts * texts->n > MOST_TEXTS || s->longest + most > MOST_LETTERS)
+		end_run(in, s);
+	go_on_with(s, texts);
 }
 
 /* ---- parts of a pattern --------------------------------------------------------------------------------------------- */
 
-static struct rule_words read_alternatives(struct reader *in);
+static struct part read_alternatives(struct reader *in);
 
 /* {2}, {2,} or {2,3}: how often at least; -1 is none of these. */
 static int read_braces(struct reader *in)
@@ -108,13 +170,12 @@ static int read_braces(struct reader *in)
 	return least;
 }
 
-/* How often at least what stands before comes, 0 or 1; *repeats: a quantifier is there. */
-static int read_quantifier(struct reader *in, bool *repeats)
+/* How often what stands before comes. */
+static enum repeat read_quantifier(struct reader *in)
 {
-	int least = 1, c = peek(in, 0);
-	*repeats = c == '?' || c == '*' || c == '+' || c == '{';
-	if (!*repeats)
-		return 1;
+	int c = peek(in, 0), least;
+	if (c != '?' && c != '*' && c != '+' && c != '{')
+		return ONCE;
 	if (c == '{')
 		least = read_braces(in);
 	else
@@ -123,7 +184,7 @@ static int read_quantifier(struct reader *in, bool *repeats)
 		lose(in);
 	else if (peek(in, 0) == '?' || peek(in, 0) == '+')
 		in->p++;
-	return least;
+	return least > 0 ? OFTEN : c == '?' ? PERHAPS : ANY;
 }
 
 /* [...]: one character of many. */
@@ -142,8 +203,9 @@ static void skip_class(struct reader *in)
 	in->p += in->p < in->end;
 }
 
-/* Behind a backslash: the character meant, 0 for a class of them or a place. */
-static char read_escape(struct reader *in)
+/* Behind a backslash: the character meant, 0 for a class of them, PLACE for a place between two. */
+enum { PLACE = -1 };
+static int read_escape(struct reader *in)
 {
 	int c = peek(in, 1);
 	if (c < 0 || c >= 0x80 || (isalnum(c) && !strchr("dDwWsShHvVbBAzZnrt", c))) {
@@ -151,7 +213,7 @@ static char read_escape(struct reader *in)
 		return 0;
 	}
 	in->p += 2;
-	return isalnum(c) ? 0 : (char)c;
+	return !isalnum(c) ? c : strchr("bBAzZ", c) ? PLACE : 0;
 }
 
 /* "(?i)" and its like change nothing here; false: a group begins. */
@@ -179,101 +241,140 @@ static bool read_group_name(struct reader *in)
 	return true;
 }
 
+static const struct rule_word no_text[] = {{"", 0}};
+/* A place: nothing is read there. */
+static const struct part place = {.texts = {(struct rule_word *)no_text, 1}};
+
 /* (...): what is behind a look ahead or back need not be there in the text that matches. */
-static struct rule_words read_group(struct reader *in)
+static struct part read_group(struct reader *in)
 {
-	struct rule_words none = {0};
 	in->p++;
 	if (peek(in, 0) == '*' || ++in->depth > MOST_DEPTH) {
 		lose(in);
-		return none;
+		return place;
 	}
 	bool looks = false;
 	if (accept(in, "?")) {
 		looks = accept(in, "=") || accept(in, "!") || accept(in, "<=") || accept(in, "<!");
 		if (!looks && !accept(in, ">") && !read_group_name(in) && read_options(in)) {
 			in->depth--;
-			return none;
+			return place;
 		}
 	}
-	struct rule_words inner = read_alternatives(in);
+	struct part inner = read_alternatives(in);
 	in->depth--;
 	if (!accept(in, ")"))
 		lose(in);
-	return looks ? none : inner;
+	return looks ? place : inner;
 }
 
-static void read_letter(struct reader *in, struct sequence *s, char c)
+/* The part and how often it comes. */
+static void add_part(struct reader *in, struct sequence *s, const struct part *p)
 {
-	bool repeats;
-	int least = read_quantifier(in, &repeats);
-	if (least && s->n == MOST_LETTERS)
+	enum repeat repeat = read_quantifier(in);
+	struct rule_words texts = p->texts;
+	if (repeat == PERHAPS && texts.n && texts.n < MOST_TEXTS)
+		add_word(in->mem, &texts, "", 0);
+	else if (repeat != ONCE)
+		texts.n = 0;
+	if (texts.n) {
+		add_texts(in, s, &texts);
+	} else {
 		end_run(in, s);
-	if (least)
-		s->run[s->n++] = c;
-	if (repeats || !least)
-		end_run(in, s);
+		if (repeat == ONCE || repeat == OFTEN)
+			consider(s, p->words);
+	}
 }
 
-/* What is not a letter itself. */
-static void read_other(struct reader *in, struct sequence *s, struct rule_words w)
+static void append_letter(struct reader *in, struct sequence *s, char c)
 {
-	bool repeats;
-	end_run(in, s);
-	if (read_quantifier(in, &repeats))
-		consider(s, w);
+	if (s->longest == MOST_LETTERS)
+		end_run(in, s);
+	for (uint32_t i = 0; i < s->n_texts; i++)
+		s->run[i][s->n[i]++] = c;
+	s->longest++;
+}
+
+static void add_letter(struct reader *in, struct sequence *s, char c)
+{
+	struct rule_word texts[] = {{&c, 1}, {"", 0}};
+	enum repeat repeat = read_quantifier(in);
+	if (repeat == PERHAPS)
+		add_texts(in, s, &(struct rule_words){texts, 2});
+	else if (repeat != ANY)
+		append_letter(in, s, c);
+	if (repeat == OFTEN || repeat == ANY)
+		end_run(in, s);
 }
 
 static void read_part(struct reader *in, struct sequence *s)
 {
+	struct part part = {0};
 	char c = *in->p;
 	if ((unsigned char)c >= 0x80 || c == '{') {
 		lose(in);
-	} else if (c == '(') {
-		read_other(in, s, read_group(in));
+		return;
+	}
+	if (c == '(') {
+		part = read_group(in);
 	} else if (c == '[') {
 		skip_class(in);
-		read_other(in, s, (struct rule_words){0});
 	} else if (c == '.' || c == '^' || c == '$') {
 		in->p++;
-		read_other(in, s, (struct rule_words){0});
+		part = c == '.' ? part : place;
 	} else if (c == '\\') {
-		char meant = read_escape(in);
-		if (meant)
-			read_letter(in, s, meant);
-		else
-			read_other(in, s, (struct rule_words){0});
+		int meant = read_escape(in);
+		if (meant > 0) {
+			add_letter(in, s, (char)meant);
+			return;
+		}
+		part = meant == PLACE ? place : part;
 	} else {
 		in->p++;
-		read_letter(in, s, c);
+		add_letter(in, s, c);
+		return;
 	}
+	add_part(in, s, &part);
 }
 
-static struct rule_words read_sequence(struct reader *in)
+static struct part read_sequence(struct reader *in)
 {
-	struct sequence s = {0};
+	struct sequence s = {.whole = true};
+	struct part all = {0};
+	begin_run(&s);
 	while (!in->lost && in->p < in->end && *in->p != '|' && *in->p != ')')
 		read_part(in, &s);
+	for (uint32_t i = 0; i < s.n_texts && s.whole; i++)
+		add_word(in->mem, &all.texts, arena_strndup(in->mem, s.run[i], s.n[i]), s.n[i]);
 	end_run(in, &s);
-	return s.best;
+	all.words = s.best;
+	return all;
 }
 
-static struct rule_words read_alternatives(struct reader *in)
+static void add_words(struct arena *mem, struct rule_words *w, const struct rule_words *more)
 {
-	struct rule_words all = read_sequence(in);
-	bool any = all.n > 0;
+	for (uint32_t i = 0; i < more->n; i++)
+		add_word(mem, w, more->at[i].text, more->at[i].n);
+}
+
+static struct part read_alternatives(struct reader *in)
+{
+	struct part all = read_sequence(in);
+	bool any = all.words.n > 0, few = all.texts.n > 0;
 	while (accept(in, "|")) {
-		struct rule_words next = read_sequence(in);
-		any &= next.n > 0;
-		for (uint32_t i = 0; i < next.n; i++)
-			add_word(in->mem, &all, next.at[i].text, next.at[i].n);
+		struct part next = read_sequence(in);
+		any &= next.words.n > 0;
+		few &= next.texts.n > 0;
+		add_words(in->mem, &all.words, &next.words);
+		add_words(in->mem, &all.texts, &next.texts);
 	}
-	return any ? all : (struct rule_words){0};
+	few &= all.texts.n <= MOST_TEXTS;
+	return (struct part){any ? all.words : (struct rule_words){0}, few ? all.texts : (struct rule_words){0}};
 }
 
 struct rule_words pattern_words(struct arena *mem, const char *pattern, size_t n)
 {
 	struct reader in = {.mem = mem, .p = pattern, .end = pattern + n};
-	struct rule_words all = read_alternatives(&in);
-	return in.lost || in.p != in.end ? (struct rule_words){0} : all;
+	struct part all = read_alternatives(&in);
+	return in.lost || in.p != in.end ? (struct rule_words){0} : all.words;
 }

@@ -38,12 +38,17 @@ struct rule_index {
 	char before[MARKS * MARK_BYTES];
 };
 
-/* While it is made. */
+/* While it is made: with which letters the words of a state go on, as a chain of states that are one letter longer. */
+struct branch {
+	uint16_t first, other; /* of its own chain, and the next one in the chain that it is in; 0 ends one */
+	uint8_t letter;        /* that leads to it */
+};
 struct building {
 	struct rule_index *x;
 	struct arena *mem;
 	uint32_t n_states, n_rows, n_letters;
-	uint16_t *fallback; /* by state: the longest other beginning of a word that it ends with */
+	uint16_t *fallback;      /* by state: the longest other beginning of a word that it ends with */
+	struct branch *branches; /* by state */
 };
 
 /* What a caseless pattern also takes for k and s. */
@@ -109,8 +114,12 @@ static void add_word(struct building *b, const struct rule_word *w, const uint64
 	uint32_t state = ROOT;
 	for (size_t i = 0; i < w->n; i++) {
 		uint16_t *to = step(b->x, state, w->text[i]);
-		if (!*to)
+		if (!*to) {
 			*to = (uint16_t)b->n_states++;
+			b->branches[*to] = (struct branch){.other = b->branches[state].first,
+							   .letter = b->x->letter[(unsigned char)w->text[i]]};
+			b->branches[state].first = *to;
+		}
 		state = *to;
 	}
 	uint64_t *row = row_of(b, state);
@@ -133,37 +142,34 @@ static void inherit(struct building *b, uint32_t state)
 		x->rules[x->seen[state]][i] |= x->rules[theirs][i];
 }
 
-/* Breadth first, so that every fallback is finished before it is asked; steps that no word takes become those of the fallback. */
-static void link_states(struct building *b)
+/* A state goes on as its fallback does, but where it has words of its own. */
+static void link_state(struct building *b, uint32_t state)
 {
 	struct rule_index *x = b->x;
+	uint16_t *own = x->next + ((size_t)state << x->shift);
+	const uint16_t *others = x->next + ((size_t)b->fallback[state] << x->shift);
+	if (state != ROOT)
+		memcpy(own, others, (b->n_letters + 1) * sizeof *own);
+	for (uint16_t to = b->branches[state].first; to; to = b->branches[to].other) {
+		uint8_t letter = b->branches[to].letter;
+		b->fallback[to] = state == ROOT ? ROOT : others[letter] & STATE;
+		inherit(b, to);
+		own[letter] = (uint16_t)(to | (x->seen[to] ? ADDS : 0));
+	}
+}
+
+/* Breadth first: every fallback, which is shorter, is finished before it is asked. */
+static void link_states(struct building *b)
+{
 	uint16_t *queue = must(malloc(b->n_states * sizeof *queue));
 	uint32_t n = 0;
 	queue[n++] = ROOT;
 	for (uint32_t at = 0; at < n; at++) {
-		uint32_t from = queue[at];
-		inherit(b, from);
-		for (uint32_t letter = 0; letter <= b->n_letters; letter++) {
-			uint16_t *to = &x->next[(from << x->shift) + letter];
-			uint16_t other =
-				from == ROOT ? ROOT : x->next[((uint32_t)b->fallback[from] << x->shift) + letter];
-			if (*to) {
-				b->fallback[*to] = other;
-				queue[n++] = *to;
-			} else {
-				*to = other;
-			}
-		}
+		link_state(b, queue[at]);
+		for (uint16_t to = b->branches[queue[at]].first; to; to = b->branches[to].other)
+			queue[n++] = to;
 	}
 	free(queue);
-}
-
-static void mark_states_that_add(struct building *b)
-{
-	struct rule_index *x = b->x;
-	for (size_t i = 0; i < (size_t)b->n_states << x->shift; i++)
-		if (x->seen[x->next[i]])
-			x->next[i] |= ADDS;
 }
 
 static void set_bit(uint64_t *cells, uint32_t bit)
@@ -200,6 +206,7 @@ static bool make_room(struct building *b, const struct rule_words *words, uint32
 	b->x->seen = arena_alloc(b->mem, states * sizeof *b->x->seen);
 	b->x->rules = arena_next_row(b->mem, NULL, 0, sizeof *b->x->rules);
 	b->fallback = must(calloc(states, sizeof *b->fallback));
+	b->branches = must(calloc(states, sizeof *b->branches));
 	b->n_states = 1;
 	return true;
 }
@@ -231,7 +238,6 @@ static void add_rules(struct building *b, const struct rule_words *words, uint32
 	}
 	add_odd_letters(b, n_rules);
 	link_states(b);
-	mark_states_that_add(b);
 }
 
 static uint32_t count_rules(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first)
@@ -258,6 +264,7 @@ static void make(struct rule_index *x)
 	else
 		set_all(x->always, x->n_rules);
 	free(b.fallback);
+	free(b.branches);
 	arena_free(&scratch);
 	x->made = true;
 }

@@ -20,16 +20,23 @@ static const struct {
 } words[] = {
 	{"gemm", "gemm"},
 	{"^triton_", "triton_"},
-	{"splitK_?reduce", "splitK"},
-	{"all_?reduce_?(kernel|fusion)", "reduce"},
-	{"flash_(fwd|bwd)", "flash_"},
-	{"^_(fwd|bwd)_kernel", "fwd,bwd"}, /* most kernels are called one */
-	{"adam(_kernel|_cuda)", "adam"},
+	{"splitK_?reduce", "splitK_reduce,splitKreduce"},
+	{"all_?reduce_?(k|f)",
+	 "all_reduce_k,allreduce_k,all_reducek,allreducek,all_reduce_f,allreduce_f,all_reducef,allreducef"},
+	{"flash_(fwd|bwd)", "flash_fwd,flash_bwd"},
+	{"(?:^|\\s)(regular|vector)_fft", "regular_fft,vector_fft"},
+	{"(^|_)attn(_|$)", "attn"},              /* where one of them is, so is a shorter one */
+	{"(a|b|c)(d|e|f)ghi", "dghi,eghi,fghi"}, /* they would be too many */
+	{"a?b?c?(def|g)", "def,g"},
+	{"(x(y|z))?w(q)", "wq"},
+	{"^_(fwd|bwd)_kernel", "_fwd_kernel,_bwd_kernel"},
+	{"adam(_kernel|_cuda)", "adam_kernel,adam_cuda"},
 	{"(to|add)\\w*Kernel", "to,add"},
 	{"\\w*Kernel", "Kernel"},
-	{"(one|two)_?shot", "shot"},
+	{"(fwd|bwd).*_kernel", "fwd,bwd"}, /* most kernels are called one */
+	{"(one|two)_?shot", "one_shot,two_shot,oneshot,twoshot"},
 	{"imma|dmma", "imma,dmma"},
-	{"a(b|c(d|e)f)", "a"},
+	{"a(b|c(d|e)f)", "ab,acdf,acef"},
 	{"xmma_.*_(ffma|dfma)(_|$)", "xmma_"},
 	{"_[cf]p32_", "p32_"},
 	{"ab{0,2}cd", "cd"},

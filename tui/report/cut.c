@@ -76,15 +76,50 @@ static int earlier_first(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Late columns are asked for the first rows only, the largest of a ranking. */
-static void look_for_known(struct cut_rows *p, uint32_t row)
+enum { LATE_LOOKS = 4096, ROWS_AT_ONCE = 256 };
+
+static bool any_number(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n)
 {
-	enum { LATE_LOOKS = 4096 };
+	int64_t at[ROWS_AT_ONCE];
+	bool known = false;
+	table_numbers(t, col, rows, n, at);
+	for (uint32_t i = 0; i < n && !known; i++)
+		known = at[i] != UNKNOWN_I64;
+	return known;
+}
+
+static bool any_text(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n)
+{
+	const char *at[ROWS_AT_ONCE];
+	bool known = false;
+	table_texts(t, col, rows, n, at);
+	for (uint32_t i = 0; i < n && !known; i++)
+		known = at[i] != NULL;
+	return known;
+}
+
+/* Whether one of the rows has a value there. */
+static bool any_known(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n)
+{
+	bool known = !table_cell(t, rows[0], col)->null, any = table_is_keys(t); /* their values are of any type */
+	enum cell_type type = t->cols[col].type;
+	if (!known && !any && (type == CELL_INT || type == CELL_BOOL))
+		return any_number(t, col, rows, n);
+	if (!known && !any && type == CELL_TEXT && !table_is_late(t, col))
+		return any_text(t, col, rows, n);
+	for (uint32_t i = 1; i < n && !known; i++)
+		known = !table_cell(t, rows[i], col)->null;
+	return known;
+}
+
+/* Late columns are asked for the first rows only, the largest of a ranking. rows: those that follow the ones looked at so far. */
+static void look_for_known(struct cut_rows *p, const uint32_t *rows, uint32_t n)
+{
 	uint32_t left = 0;
 	for (uint32_t i = 0; i < p->n_left; i++) {
 		uint32_t c = (uint32_t)p->left[i];
 		bool over = p->total > LATE_LOOKS && table_is_late(p->t, c);
-		p->unknown[c] = over || table_cell(p->t, row, c)->null;
+		p->unknown[c] = over || !any_known(p->t, c, rows, n);
 		p->left[left] = (int)c;
 		left += p->unknown[c] && !over;
 	}
@@ -105,18 +140,34 @@ static bool in_order(const struct cut_rows *p)
 	return p->sort < 0 || (p->t->sort_col == p->sort && p->t->sort_desc);
 }
 
+static void offer_rows(const struct cut_rows *p, const uint32_t *rows, uint32_t n, struct largest *l)
+{
+	int64_t keys[ROWS_AT_ONCE];
+	bool numbers = p->sort >= 0 && p->t->cols[p->sort].type == CELL_INT && !table_is_keys(p->t);
+	if (numbers)
+		table_numbers(p->t, (uint32_t)p->sort, rows, n, keys);
+	for (uint32_t i = 0; i < n && (l->n < l->max || !in_order(p)); i++) {
+		struct pick x = {.row = rows[i], .key.type = CELL_INT};
+		if (numbers)
+			cell_int(&x.key, keys[i]);
+		else
+			x = pick_of(p, rows[i]);
+		largest_offer(l, &x);
+	}
+}
+
 static void look_through(struct cut_rows *p, const struct cut_choice *c, struct largest *l)
 {
+	uint32_t rows[ROWS_AT_ONCE], n = 0;
 	for (uint32_t r = 0; r < p->t->n_rows; r++) {
-		if (c->keep && !c->keep(p->t, r, c->word))
+		if (!c->keep || c->keep(p->t, r, c->word))
+			rows[n++] = r;
+		if (!n || (n < ROWS_AT_ONCE && r + 1 < p->t->n_rows))
 			continue;
-		p->total++;
-		if (l->n < l->max || !in_order(p)) {
-			struct pick x = pick_of(p, r);
-			largest_offer(l, &x);
-		}
-		if (p->n_left)
-			look_for_known(p, r);
+		p->total += n;
+		offer_rows(p, rows, n, l);
+		look_for_known(p, rows, n);
+		n = 0;
 	}
 }
 

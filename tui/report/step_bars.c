@@ -58,13 +58,13 @@ static const char *row_label(const struct table *steps, uint32_t row, bool devic
 
 static bool several_devices(const struct table *steps)
 {
-	const char *first = steps->n_rows ? column_text(steps, 0, COL_STEPS_DEVICE) : NULL;
-	for (uint32_t row = 1; first && row < steps->n_rows; row++) {
-		const char *device = column_text(steps, row, COL_STEPS_DEVICE);
-		if (!device || strcmp(device, first) != 0)
-			return true;
-	}
-	return false;
+	struct arena mem = {0};
+	const char *const *device = column_all_texts(steps, COL_STEPS_DEVICE, &mem);
+	bool several = false;
+	for (uint32_t row = 1; row < steps->n_rows && device[0] && !several; row++)
+		several = device[row] != device[0] && (!device[row] || strcmp(device[row], device[0]) != 0);
+	arena_free(&mem);
+	return several;
 }
 
 /* ---- letters ------------------------------------------------------------------------------------------------------ */

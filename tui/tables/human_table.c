@@ -78,6 +78,64 @@ static void make(const void *ctx, uint32_t row, struct made_row *out)
 	cell_text(&out->cells[s->cut], !cut->null && cut->b ? "part" : NULL);
 }
 
+/* ---- of many rows ------------------------------------------------------------------------------------------------------- */
+
+enum { ROWS_AT_ONCE = 64 };
+
+/* What names a device in rows that are read together; what the table does not have is the same in all of them. */
+struct device_rows {
+	int64_t device[ROWS_AT_ONCE], rank[ROWS_AT_ONCE];
+	const char *host[ROWS_AT_ONCE];
+};
+
+static void read_rows(const struct source *s, const uint32_t *rows, uint32_t n, struct device_rows *out)
+{
+	table_numbers(s->t, (uint32_t)s->device, rows, n, out->device);
+	if (s->rank >= 0)
+		table_numbers(s->t, (uint32_t)s->rank, rows, n, out->rank);
+	if (s->host >= 0)
+		table_texts(s->t, (uint32_t)s->host, rows, n, out->host);
+}
+
+static bool one_device(const struct source *s, const struct device_rows *x, uint32_t i, uint32_t k)
+{
+	return x->device[i] == x->device[k] && (s->rank < 0 || x->rank[i] == x->rank[k]) &&
+	       (s->host < 0 || x->host[i] == x->host[k]);
+}
+
+/* The device's label; mostly that of the row before. */
+static void labels_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct source *s = ctx;
+	struct device_rows x;
+	(void)column;
+	for (uint32_t at = 0, more; at < n; at += more) {
+		more = n - at < ROWS_AT_ONCE ? n - at : ROWS_AT_ONCE;
+		read_rows(s, rows + at, more, &x);
+		for (uint32_t i = 0; i < more; i++)
+			out[at + i] = x.device[i] == UNKNOWN_I64         ? NULL
+				      : i && one_device(s, &x, i, i - 1) ? out[at + i - 1]
+									 : label_of(s, rows[at + i]);
+	}
+}
+
+/* A text counts as 1. */
+static void cuts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct source *s = ctx;
+	(void)column;
+	table_numbers(s->t, (uint32_t)s->cut, rows, n, out);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = out[i] == 1 ? 1 : UNKNOWN_I64;
+}
+
+static uint64_t bit_of(int col)
+{
+	return col >= 0 && col < PART_COLUMNS ? PART_BIT(col) : 0;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------------------- */
+
 static const char **labels_of(const struct derived *d, bool redact, struct arena *mem)
 {
 	uint32_t n = trace_devices(derived_trace(d));
@@ -137,6 +195,8 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 	if (cut >= 0)
 		from[cut] = NONE_ID;
 	table_over(out, t, from, make, s);
+	table_made_texts(out, labels_in, bit_of(device));
+	table_made_numbers(out, cuts_in, bit_of(cut));
 	return out;
 }
 

@@ -20,27 +20,81 @@ static const char *by_text(const struct phase_sums *s)
 	return words[most];
 }
 
-static void add_row(struct table *t, const struct derived *d, const struct phase_sums *s)
+struct phases_run {
+	const struct derived *d;
+	const struct phase_sums *at;
+};
+
+static int64_t work_of(const struct phase_sums *s)
 {
-	const struct trace *tr = derived_trace(d);
-	struct cell *row = table_row(t);
 	int64_t work_ns = 0;
 	for (int i = 0; i < WORK_PHASES; i++)
 		work_ns += s->ns[i];
-	cell_text(&row[COL_PHASES_STEP], s->step == NONE_ID ? "all" : derived_step(d, s->step)->label);
-	cell_rank(&row[COL_PHASES_RANK], tr, trace_device(tr, s->device)->host);
-	cell_host(&row[COL_PHASES_HOST], tr, trace_device(tr, s->device)->host);
-	cell_device(&row[COL_PHASES_DEVICE], tr, s->device);
+	return work_ns;
+}
+
+static const char *step_of(const struct phases_run *run, const struct phase_sums *s)
+{
+	return s->step == NONE_ID ? "all" : derived_step(run->d, s->step)->label;
+}
+
+static void make_rest(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct phases_run *run = ctx;
+	const struct phase_sums *s = &run->at[i];
+	const struct trace *t = derived_trace(run->d);
+	struct cell *row = out->cells;
+	int64_t work_ns = work_of(s);
+	cell_text(&row[COL_PHASES_STEP], step_of(run, s));
+	cell_rank(&row[COL_PHASES_RANK], t, trace_device(t, s->device)->host);
+	cell_host(&row[COL_PHASES_HOST], t, trace_device(t, s->device)->host);
+	cell_device(&row[COL_PHASES_DEVICE], t, s->device);
 	cell_int(&row[COL_PHASES_START], s->start_ns);
 	cell_int(&row[COL_PHASES_SPAN], s->end_ns - s->start_ns);
 	cell_int(&row[COL_PHASES_WORK], work_ns);
-	for (int i = 0; i < WORK_PHASES; i++) {
-		cell_int(&row[COL_PHASES_FORWARD_NS + i], s->ns[i]);
-		cell_pct(&row[COL_PHASES_FORWARD_PCT + i], s->ns[i], work_ns);
+	for (int k = 0; k < WORK_PHASES; k++) {
+		cell_int(&row[COL_PHASES_FORWARD_NS + k], s->ns[k]);
+		cell_pct(&row[COL_PHASES_FORWARD_PCT + k], s->ns[k], work_ns);
 	}
-	cell_text(&row[COL_PHASES_BY], by_text(s));
-	table_evidence(t, s->start_ns, s->end_ns, &s->longest, s->longest != NONE_ID);
+	out->events[0] = s->longest;
+	out->evidence = (struct evidence){s->start_ns, s->end_ns, out->events, s->longest != NONE_ID, NULL};
 }
+
+/* What readers ask first. */
+static void make_by(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct phases_run *run = ctx;
+	cell_text(&out->cells[COL_PHASES_BY], by_text(&run->at[i]));
+}
+
+static const struct row_part row_parts[] = {
+	{make_by, PART_BIT(COL_PHASES_BY), false},
+	{make_rest, ~PART_BIT(COL_PHASES_BY), false},
+};
+
+#define PHASE_NS (((UINT64_C(1) << WORK_PHASES) - 1) << COL_PHASES_FORWARD_NS)
+
+static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct phases_run *run = ctx;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct phase_sums *s = &run->at[rows[i]];
+		out[i] = column == COL_PHASES_DEVICE  ? device_known(derived_trace(run->d), s->device)
+			 : column == COL_PHASES_START ? s->start_ns
+			 : column == COL_PHASES_SPAN  ? s->end_ns - s->start_ns
+			 : column == COL_PHASES_WORK  ? work_of(s)
+						      : s->ns[column - COL_PHASES_FORWARD_NS];
+	}
+}
+
+static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct phases_run *run = ctx;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = column == COL_PHASES_STEP ? step_of(run, &run->at[rows[i]]) : by_text(&run->at[rows[i]]);
+}
+
+#define BITS(a, b) (PART_BIT(COL_PHASES_##a) | PART_BIT(COL_PHASES_##b))
 
 static struct table *run_phases(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				struct err *e)
@@ -50,8 +104,11 @@ static struct table *run_phases(const struct derived *d, const struct query *q, 
 		return NULL;
 	struct table *t = table_new(mem, &phases_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	for (uint32_t i = 0; i < stats->n; i++)
-		add_row(t, d, &stats->at[i]);
+	struct phases_run *run = arena_alloc(mem, sizeof *run);
+	*run = (struct phases_run){d, stats->at};
+	table_made_parts(t, stats->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
+	table_made_numbers(t, numbers_in, PHASE_NS | BITS(DEVICE, START) | BITS(SPAN, WORK));
+	table_made_texts(t, texts_in, BITS(STEP, BY));
 	return t;
 }
 

@@ -98,8 +98,8 @@ static struct idle_sums sums_of_gap(const struct device_idle *x, const struct ga
 	struct idle_split s;
 	const struct step_device *parts = derived_step_devices(x->d, &n),
 				 *before = derived_step_device(x->d, g->step_before, x->device);
-	if (before && x->extents->between[before - parts].told)
-		return x->extents->between[before - parts];
+	if (before && x->extents->between[before - parts])
+		return idle_sums_kept(x->extents->between[before - parts]);
 	idle_between(x->idles, x->device, g->start_ns, g->start_ns + g->dur_ns, &s);
 	return idle_sums_of(&s);
 }

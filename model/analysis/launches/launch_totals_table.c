@@ -46,12 +46,12 @@ struct totals {
 static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	uint32_t part = x->part_of[step];
-	const struct idle_sums *known = part == NONE_ID ? NULL : &x->extents->steps[part];
+	const struct idle_kept *known = part == NONE_ID ? NULL : x->extents->steps[part];
 	int64_t own_a_ns = INT64_MIN, own_b_ns = INT64_MAX;
-	if (known && known->told)
+	if (known)
 		step_time(x->d, step, device, &own_a_ns, &own_b_ns);
 	query_clip(x->q, &own_a_ns, &own_b_ns);
-	if (known && known->told && own_a_ns == a_ns && own_b_ns == b_ns)
+	if (known && own_a_ns == a_ns && own_b_ns == b_ns)
 		return known->latency_ns;
 	return idle_latency_between(x->idles, device, a_ns, b_ns);
 }

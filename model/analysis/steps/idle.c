@@ -90,6 +90,7 @@ static void look_for_overflow(struct one *o)
 	if (!(o->used >> CAUSE_SYNC & 1))
 		return;
 	struct idle_part *sync = idle_part_of(o, CAUSE_SYNC), *loss = idle_part_of(o, CAUSE_LOSS_SCALING);
+	idle_charged_no_more(o); /* what another part asks for is another call */
 	row_id asks = sync->ns && sync->row != NONE_ID ? sync->row : o->drained;
 	if (asks == NONE_ID || !sync->ns || !asks_for_overflow(o->x->d, asks, o->a_ns - (o->b_ns - o->a_ns)))
 		return;
@@ -111,6 +112,7 @@ static void look_for_crowd(struct one *o)
 		return;
 	struct idle_part *unknown = idle_part_of(o, CAUSE_UNKNOWN), *crowd = idle_part_of(o, CAUSE_CONTENTION);
 	int64_t ns = earlier(unknown->ns, busy.ns);
+	idle_charged_no_more(o);
 	unknown->ns -= ns;
 	crowd->ns += ns;
 	crowd->trusted += (__int128)ns * TRUST_CONTENTION;
@@ -269,6 +271,7 @@ static void leave_pause_out(struct one *o)
 	uint32_t host = trace_device(derived_trace(o->x->d), o->device)->host;
 	if (!derived_pause_in(o->x->d, host, o->a_ns, o->b_ns, &pause))
 		return;
+	idle_charged_no_more(o);
 	bool before = o->from_ns <= pause.a_ns, behind = o->to_ns >= pause.b_ns;
 	if (before == behind) {
 		o->to_ns = o->from_ns;
@@ -284,6 +287,7 @@ static void leave_pause_out(struct one *o)
 
 static bool split_wanted(struct one *o)
 {
+	o->n_charged = 0;
 	leave_pause_out(o);
 	if (o->to_ns <= o->from_ns ||
 	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
@@ -311,6 +315,23 @@ static bool take(struct one *o)
 		out->longest_row = o->next;
 	}
 	return true;
+}
+
+static void tell(const struct one *o, uint32_t i, int64_t latency_ns, idle_time_fn *each, void *arg)
+{
+	bool charged = o->n_charged <= CHARGED_MOST;
+	each(arg, &(struct idle_time){.i = i,
+				      .from_ns = o->from_ns,
+				      .to_ns = o->to_ns,
+				      .latency_ns = latency_ns,
+				      .next = o->next,
+				      .used = o->used,
+				      .wider = o->out->wider,
+				      .part = o->mine,
+				      .charged = charged ? o->charged : NULL,
+				      .n_charged = charged ? o->n_charged : 0,
+				      .latency_a_ns = o->latency.a_ns,
+				      .latency_b_ns = o->latency.b_ns});
 }
 
 /* An idle time before the first work or behind the last one is as long as asked for. */
@@ -342,8 +363,7 @@ static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, i
 		bool wider = out->wider;
 		out->wider = false;
 		if (take(&o) && each)
-			each(arg, &(struct idle_time){i, o.from_ns, o.to_ns, out->latency_ns - before_ns, o.next,
-						      o.used, out->wider, o.mine});
+			tell(&o, i, out->latency_ns - before_ns, each, arg);
 		out->wider |= wider;
 		if (last || busy->at[i].a_ns >= b_ns)
 			return;
@@ -390,8 +410,7 @@ void idle_cut(struct idles *x, uint32_t device, uint32_t i, struct interval part
 	struct idle_split out;
 	struct one o;
 	if (split_before(x, device, i, part, false, &out, &o))
-		each(arg,
-		     &(struct idle_time){i, o.from_ns, o.to_ns, out.latency_ns, o.next, o.used, out.wider, o.mine});
+		tell(&o, i, out.latency_ns, each, arg);
 }
 
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause)
@@ -441,6 +460,62 @@ int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int
 		return latency_inside(x, device, a_ns, b_ns);
 	walk(x, device, a_ns, b_ns, NULL, NULL, true, &out);
 	return out.latency_ns;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+struct idle_sums idle_sums_of(const struct idle_split *s)
+{
+	struct idle_sums v = {.idle_ns = s->idle_ns,
+			      .latency_ns = s->latency_ns,
+			      .longest_ns = s->longest_ns,
+			      .longest_row = s->longest_row,
+			      .n = s->n};
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		v.ns[i] = s->part[i].ns;
+	return v;
+}
+
+const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)
+{
+	uint32_t causes = 0;
+	for (uint32_t left = may & ((1u << CAUSE_COUNT) - 1); left; left &= left - 1)
+		causes |= s->ns[__builtin_ctz(left)] ? left & -left : 0;
+	struct idle_kept *k = arena_alloc(mem, sizeof *k + (size_t)__builtin_popcount(causes) * sizeof *k->ns);
+	k->latency_ns = s->latency_ns;
+	k->longest_ns = s->longest_ns;
+	k->longest_row = s->longest_row;
+	k->n = s->n;
+	k->causes = causes;
+	for (uint32_t left = causes, n = 0; left; left &= left - 1)
+		k->ns[n++] = s->ns[__builtin_ctz(left)];
+	return k;
+}
+
+int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
+{
+	uint32_t before = k->causes & ((1u << cause) - 1);
+	return k->causes >> cause & 1 ? k->ns[__builtin_popcount(before)] : 0;
+}
+
+int64_t idle_kept_all_ns(const struct idle_kept *k)
+{
+	int64_t ns = 0;
+	for (int i = 0, n = __builtin_popcount(k->causes); i < n; i++)
+		ns += k->ns[i];
+	return ns;
+}
+
+struct idle_sums idle_sums_kept(const struct idle_kept *k)
+{
+	struct idle_sums s = {.idle_ns = idle_kept_all_ns(k),
+			      .latency_ns = k->latency_ns,
+			      .longest_ns = k->longest_ns,
+			      .longest_row = k->longest_row,
+			      .n = k->n};
+	for (uint32_t left = k->causes, n = 0; left; left &= left - 1)
+		s.ns[__builtin_ctz(left)] = k->ns[n++];
+	return s;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */

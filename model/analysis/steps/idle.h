@@ -79,6 +79,10 @@ struct idle_time {
 	uint32_t used;                /* bits: parts that hold something */
 	bool wider;                   /* as in idle_split */
 	const struct idle_part *part; /* by cause; what is not used holds anything */
+	const struct idle_charged
+		*charged; /* stretches that tell the parts' times of any part of it; NULL: that is to be asked for */
+	uint32_t n_charged;
+	int64_t latency_a_ns, latency_b_ns; /* where the launch latency lies, with `charged` */
 };
 typedef void idle_time_fn(void *arg, const struct idle_time *x);
 /* idle_between, which tells of each idle time when it has been added up; `each` may ask for parts of it. */
@@ -93,9 +97,21 @@ struct idle_sums {
 	int64_t idle_ns, latency_ns, longest_ns;
 	row_id longest_row;
 	uint32_t n;
-	bool told; /* else all of it is yet to be asked for */
 };
 struct idle_sums idle_sums_of(const struct idle_split *s);
+/* The same in the room of the causes that it has: there may be many. */
+struct idle_kept {
+	int64_t latency_ns, longest_ns;
+	row_id longest_row;
+	uint32_t n;
+	uint32_t causes; /* bits: those whose times follow, in their order */
+	int64_t ns[];
+};
+/* may: bits of the causes that may have time. */
+const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem);
+struct idle_sums idle_sums_kept(const struct idle_kept *k);
+int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause);
+int64_t idle_kept_all_ns(const struct idle_kept *k); /* idle_ns */
 /* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
  * besides; a part of answers (query/shared.h). */
 /* The cause that most of the idle time in a stretch has; `row` as in idle_part. */
@@ -120,9 +136,10 @@ struct idle_extents {
 	const struct idle_main *mains;   /* of what `between` tells */
 	const struct idle_long *longest; /* up to twice IDLE_LONGEST, by device and time */
 	uint32_t n_longest;
-	const struct idle_split *of;     /* by device */
-	const struct idle_sums *steps;   /* of the step's time, by place in derived_step_devices; */
-	const struct idle_sums *between; /* from the step's last work there to the first one of the next, likewise */
+	const struct idle_split *of; /* by device */
+	/* by place in derived_step_devices, NULL: yet to be asked for. Of the step's time; */
+	const struct idle_kept *const *steps;
+	const struct idle_kept *const *between; /* from the step's last work there to the first one of the next */
 	struct idle_launches {
 		uint32_t from, n;   /* busy times of the device; */
 		const uint32_t *ns; /* launch latency in the idle time before each, IDLE_NOT_TOLD: to be asked for */

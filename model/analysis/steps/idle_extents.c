@@ -1,5 +1,5 @@
 /* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
-#include "idle.h"
+#include "idle_one.h"
 #include "breakdown.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
@@ -7,6 +7,7 @@
 #include "model/analysis/maths/largest.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/halves.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,12 @@
 struct stretch {
 	int64_t a_ns, b_ns;
 	uint32_t place; /* of its sums */
+};
+/* One that the walk is in. */
+struct open_stretch {
+	uint32_t at;     /* of the stretches */
+	uint32_t causes; /* bits: those that may have time */
+	struct idle_sums sums;
 };
 struct walk {
 	READER_APART const struct derived *d;
@@ -27,10 +34,11 @@ struct walk {
 	uint32_t device;
 	struct stretch *at; /* by their begin */
 	uint32_t n, next;   /* the first that has not begun */
-	uint32_t *open, n_open;
-	struct idle_sums *sums;  /* of steps, then of what is between them, by place in derived_step_devices */
-	struct idle_main *mains; /* of what is between them; */
-	struct between {         /* the one that the walk is in: they follow each other */
+	struct open_stretch *open;
+	uint32_t n_open, cap_open;
+	const struct idle_kept **sums; /* of steps, then of what is between them, by place in derived_step_devices */
+	struct idle_main *mains;       /* of what is between them; */
+	struct between {               /* the one that the walk is in: they follow each other */
 		uint32_t place, used;
 		bool whole, wider; /* whole: all of it is known */
 		struct idle_part part[CAUSE_COUNT];
@@ -83,19 +91,6 @@ struct interval idle_times_cut(const struct derived *d, const struct query *q, u
 }
 
 /* ---- steps ----------------------------------------------------------------------------------------------------------- */
-
-struct idle_sums idle_sums_of(const struct idle_split *s)
-{
-	struct idle_sums v = {.idle_ns = s->idle_ns,
-			      .latency_ns = s->latency_ns,
-			      .longest_ns = s->longest_ns,
-			      .longest_row = s->longest_row,
-			      .n = s->n,
-			      .told = true};
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		v.ns[i] = s->part[i].ns;
-	return v;
-}
 
 static void note_longest(struct idle_sums *s, int64_t ns, row_id next)
 {
@@ -186,25 +181,67 @@ static void add_time(void *sums, const struct idle_time *t)
 	note_longest(s, t->to_ns - t->from_ns, t->next);
 }
 
+/* What of it lies in the stretch. */
+static void add_cut(struct walk *w, const struct idle_time *t, const struct stretch *x, struct idle_sums *s)
+{
+	int64_t a_ns = later(x->a_ns, t->from_ns), b_ns = earlier(x->b_ns, t->to_ns);
+	if (!t->charged) {
+		idle_cut(w->idles, w->device, t->i, (struct interval){x->a_ns, x->b_ns}, add_time, s);
+		return;
+	}
+	for (uint32_t i = 0; i < t->n_charged; i++) {
+		const struct idle_charged *c = &t->charged[i];
+		s->ns[c->cause] += later(0, earlier(c->b_ns, b_ns) - later(c->a_ns, a_ns));
+	}
+	s->idle_ns += b_ns - a_ns;
+	s->latency_ns += later(0, earlier(t->latency_b_ns, b_ns) - later(t->latency_a_ns, a_ns));
+	s->n++;
+	note_longest(s, b_ns - a_ns, t->next);
+}
+
+static void open_stretches(struct walk *w, int64_t until_ns)
+{
+	for (; w->next < w->n && w->at[w->next].a_ns < until_ns; w->next++) {
+		GROW_ARRAY(w->open, w->n_open, w->cap_open);
+		struct open_stretch *o = &w->open[w->n_open++];
+		*o = (struct open_stretch){w->next, 0, {.longest_row = NONE_ID}};
+	}
+}
+
+/* Nothing more is added to it; the last one takes its place. */
+static void close_stretch(struct walk *w, uint32_t k)
+{
+	const struct open_stretch *o = &w->open[k];
+	w->sums[w->at[o->at].place] = idle_sums_keep(&o->sums, o->causes, &w->mem);
+	if (k != --w->n_open)
+		w->open[k] = w->open[w->n_open];
+}
+
 static void add_to_steps(struct walk *w, const struct idle_time *t)
 {
 	w->in_between = false;
-	while (w->next < w->n && w->at[w->next].a_ns < t->to_ns)
-		w->open[w->n_open++] = w->next++;
+	open_stretches(w, t->to_ns);
 	for (uint32_t k = 0; k < w->n_open;) {
-		const struct stretch *x = &w->at[w->open[k]];
+		const struct stretch *x = &w->at[w->open[k].at];
 		if (x->b_ns <= t->from_ns) {
-			w->open[k] = w->open[--w->n_open];
+			close_stretch(w, k);
 			continue;
 		}
 		add_to_between(w, x, t);
+		w->open[k].causes |= t->used;
 		if (x->a_ns <= t->from_ns && t->to_ns <= x->b_ns)
-			add_time(&w->sums[x->place], t);
+			add_time(&w->open[k].sums, t);
 		else
-			idle_cut(w->idles, w->device, t->i, (struct interval){x->a_ns, x->b_ns}, add_time,
-				 &w->sums[x->place]);
+			add_cut(w, t, x, &w->open[k].sums);
 		k++;
 	}
+}
+
+static void close_all(struct walk *w)
+{
+	open_stretches(w, INT64_MAX);
+	while (w->n_open)
+		close_stretch(w, 0);
 }
 
 static int by_begin(const void *x, const void *y)
@@ -222,7 +259,6 @@ static void add_stretch(struct walk *w, struct stretch x)
 	if (x.a_ns >= x.b_ns || !idle_extent(w->d, w->device, &first_ns, &last_ns) || x.a_ns < first_ns ||
 	    x.b_ns > last_ns)
 		return;
-	w->sums[x.place] = (struct idle_sums){.longest_row = NONE_ID, .told = true};
 	w->at[w->n++] = x;
 }
 
@@ -337,14 +373,15 @@ static void ask_for_the_rest(struct walk *w, uint32_t from, uint32_t to)
 	for (uint32_t i = from; i < to; i++) {
 		struct idle_split s;
 		int64_t a_ns, b_ns;
-		if (w->sums[i].told)
+		if (w->sums[i])
 			continue;
 		step_time(w->d, parts[i].step, w->device, &a_ns, &b_ns);
 		query_clip(w->q, &a_ns, &b_ns);
 		if (a_ns >= b_ns)
 			continue;
 		idle_between(w->idles, w->device, a_ns, b_ns, &s);
-		w->sums[i] = idle_sums_of(&s);
+		struct idle_sums sums = idle_sums_of(&s);
+		w->sums[i] = idle_sums_keep(&sums, ~0u, &w->mem);
 	}
 }
 
@@ -362,6 +399,7 @@ static void walk_device(struct walk *w, uint32_t device, uint32_t from, uint32_t
 	}
 	idle_each(w->idles, device, a_ns, b_ns, w->apart ? take : NULL, w, (struct idle_split *)&w->made->of[device]);
 	settle_between(w);
+	close_all(w);
 	if (w->apart)
 		ask_for_the_rest(w, from, to);
 }
@@ -389,7 +427,6 @@ static void walk_open(struct walk *w, const struct walk *like, uint32_t parts)
 	w->between.place = NONE_ID;
 	w->longest = largest_new(&w->mem, IDLE_LONGEST, sizeof(struct idle_long), longer_first);
 	w->at = must(malloc((2 * (size_t)parts + 1) * sizeof *w->at));
-	w->open = must(malloc((2 * (size_t)parts + 1) * sizeof *w->open));
 }
 
 static void walk_free(struct walk *w, struct arena *mem)
@@ -416,8 +453,9 @@ static bool make_extents(const struct derived *d, const struct query *q, void *o
 	made->mains = like.mains = arena_alloc(mem, (n + (size_t)1) * sizeof *like.mains);
 	made->of = arena_alloc(mem, devices * sizeof *made->of);
 	made->launches = arena_alloc(mem, devices * sizeof *made->launches);
-	made->steps = like.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *like.sums);
-	made->between = made->steps + n;
+	like.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *like.sums);
+	made->steps = like.sums;
+	made->between = like.sums + n;
 	for (int i = 0; i < 1 + halves_two(&h); i++)
 		walk_open(&of[i], &like, n);
 	bool whole = halves_read(&h, walk_devices, &of[0], &of[1]);

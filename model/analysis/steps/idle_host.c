@@ -11,11 +11,26 @@ struct idle_part *idle_part_of(struct one *o, enum cause cause)
 	return &o->mine[cause];
 }
 
+void idle_charged_no_more(struct one *o)
+{
+	o->n_charged = CHARGED_MOST + 1;
+}
+
+static void note_charged(struct one *o, enum cause cause, int64_t a_ns, int64_t b_ns)
+{
+	if (o->n_charged < CHARGED_MOST)
+		o->charged[o->n_charged] = (struct idle_charged){a_ns, b_ns, cause};
+	o->n_charged += o->n_charged <= CHARGED_MOST;
+}
+
 void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
 {
-	int64_t ns = earlier(b_ns, o->to_ns) - later(a_ns, o->from_ns);
+	a_ns = later(a_ns, o->from_ns);
+	b_ns = earlier(b_ns, o->to_ns);
+	int64_t ns = b_ns - a_ns;
 	if (ns <= 0)
 		return;
+	note_charged(o, cause, a_ns, b_ns);
 	struct idle_part *p = idle_part_of(o, cause);
 	p->ns += ns;
 	p->trusted += (__int128)ns * trust;
@@ -71,6 +86,8 @@ static int64_t block_until(const struct one *o, const struct cause_at *p)
 /* counts: else only its hole does. */
 static void charge_block(struct one *o, const struct cause_sums *sums, const struct cause_block *b, bool counts)
 {
+	if (counts)
+		idle_charged_no_more(o);
 	for (const struct cause_sum *s = sums->sums + b->from; counts && s < sums->sums + b->from + b->n; s++) {
 		struct idle_part *p = idle_part_of(o, s->cause);
 		p->ns += s->ns;

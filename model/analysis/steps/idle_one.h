@@ -21,6 +21,11 @@ struct seen {
 	struct interval hole;
 	bool any;
 };
+/* A stretch of an idle time that went to one cause. */
+struct idle_charged {
+	int64_t a_ns, b_ns;
+	enum cause cause;
+};
 /* Where the launch latency of an idle time lies that was asked about last; i_above 0: none was. */
 struct late {
 	uint32_t device, i_above;
@@ -44,6 +49,7 @@ enum {
 	TRUST_HELD = 90,
 	TRUST_SEEN = 60,
 	SEEN_NS = 1000000,
+	CHARGED_MOST = 16, /* stretches of an idle time that are told */
 	TRUST_CONTENTION = 70,
 	HOST_PCT = 50, /* of events of whatever thread, where none is known to launch */
 	CROWD_PCT = 50 /* an empty stretch that fills so much of the idle time */
@@ -63,7 +69,9 @@ struct one {
 	bool hole_known;         /* before the host's part is looked at */
 	bool latency_only;       /* nothing but out->latency_ns is asked for */
 	struct interval latency; /* where that lies, whatever part is asked for */
-	uint32_t used;           /* bits: parts that hold something */
+	struct idle_charged charged[CHARGED_MOST];
+	uint32_t n_charged; /* more than there are: they do not tell what a part of it holds */
+	uint32_t used;      /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
 
@@ -71,6 +79,8 @@ struct one {
 struct idle_part *idle_part_of(struct one *o, enum cause cause);
 /* What of [a, b) counts goes to the cause; `row` tells it, NONE_ID = none. */
 void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns);
+/* What is charged from now on cannot be told stretch by stretch, nor what was. */
+void idle_charged_no_more(struct one *o);
 /* The same of a piece of a line of causes. launching: during the launch or after it. */
 void idle_charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns);
 /* All that the thread does in [a, b). */

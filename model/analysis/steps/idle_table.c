@@ -24,7 +24,7 @@ static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) CAUSES(PART_NS)
 /* A row: a step of a device, or all of it. */
 struct idle_entry {
 	uint32_t step, device; /* step: NONE_ID = all of the device's time */
-	const struct idle_sums *sums;
+	const struct idle_kept *sums;
 };
 struct idle_run {
 	const struct derived *d;
@@ -83,7 +83,7 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 	cell_device(&row[COL_IDLE_DEVICE], t, x->device);
 	cell_int(&row[COL_IDLE_START_NS], a_ns);
 	cell_int(&row[COL_IDLE_DUR_NS], b_ns - a_ns);
-	cell_pct(&row[COL_IDLE_IDLE_PCT], x->sums->idle_ns, b_ns - a_ns);
+	cell_pct(&row[COL_IDLE_IDLE_PCT], idle_kept_all_ns(x->sums), b_ns - a_ns);
 	cell_host(&row[COL_IDLE_HOST], t, trace_device(t, x->device)->host);
 	cell_bool(&row[COL_IDLE_COUNTED], false);
 	if (x->step != NONE_ID)
@@ -92,12 +92,12 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 
 static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 {
-	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
+	struct idle_sums s = idle_sums_kept(((const struct idle_run *)ctx)->at[i].sums);
 	for (int c = 0; c < CAUSE_COUNT; c++)
-		cell_int(&out->cells[COL_IDLE_PART_NS + c], s->ns[c]);
-	cell_int(&out->cells[COL_IDLE_IDLE_NS], s->idle_ns);
-	cell_int(&out->cells[COL_IDLE_INTERVALS], s->n);
-	cell_int(&out->cells[COL_IDLE_LONGEST_NS], s->longest_ns);
+		cell_int(&out->cells[COL_IDLE_PART_NS + c], s.ns[c]);
+	cell_int(&out->cells[COL_IDLE_IDLE_NS], s.idle_ns);
+	cell_int(&out->cells[COL_IDLE_INTERVALS], s.n);
+	cell_int(&out->cells[COL_IDLE_LONGEST_NS], s.longest_ns);
 }
 
 /* As make_place has it. */
@@ -112,9 +112,9 @@ static bool is_cut(const struct idle_run *run, const struct idle_entry *x)
 	return cut_times(run, x, &a_ns, &b_ns) || (x->step != NONE_ID && derived_step(run->d, x->step)->cut);
 }
 
-static int64_t sum_of(const struct idle_sums *s, uint32_t column)
+static int64_t sum_of(const struct idle_kept *s, uint32_t column)
 {
-	return column == COL_IDLE_IDLE_NS ? s->idle_ns : column == COL_IDLE_LONGEST_NS ? s->longest_ns : s->n;
+	return column == COL_IDLE_IDLE_NS ? idle_kept_all_ns(s) : column == COL_IDLE_LONGEST_NS ? s->longest_ns : s->n;
 }
 
 /* Columns of make_sums, and the flags of make_place. */
@@ -123,7 +123,7 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 	const struct idle_run *run = ctx;
 	bool cause = column >= COL_IDLE_PART_NS && column < COL_IDLE_PART_NS + CAUSE_COUNT;
 	for (uint32_t i = 0; cause && i < n; i++)
-		out[i] = run->at[rows[i]].sums->ns[column - COL_IDLE_PART_NS];
+		out[i] = idle_kept_ns(run->at[rows[i]].sums, (enum cause)(column - COL_IDLE_PART_NS));
 	for (uint32_t i = 0; !cause && i < n; i++) {
 		const struct idle_entry *x = &run->at[rows[i]];
 		out[i] = column == COL_IDLE_COUNTED ? is_counted(run, x)
@@ -145,10 +145,10 @@ static void steps_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t
 
 static void make_shares(const void *ctx, uint32_t i, struct made_row *out)
 {
-	const struct idle_sums *s = ((const struct idle_run *)ctx)->at[i].sums;
+	struct idle_sums s = idle_sums_kept(((const struct idle_run *)ctx)->at[i].sums);
 	double parts[CAUSE_COUNT], pct[CAUSE_COUNT];
 	for (int c = 0; c < CAUSE_COUNT; c++)
-		parts[c] = (double)s->ns[c];
+		parts[c] = (double)s.ns[c];
 	shares_pct(parts, CAUSE_COUNT, pct);
 	for (int c = 0; c < CAUSE_COUNT; c++)
 		cell_real(&out->cells[COL_IDLE_PART_PCT + c], pct[c]);
@@ -177,15 +177,14 @@ static const struct row_part row_parts[] = {
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------- */
 
-static const struct idle_sums *kept_sums(struct idle_run *run, struct idle_sums s)
+static const struct idle_kept *kept_split(struct idle_run *run, const struct idle_split *s)
 {
-	struct idle_sums *kept = arena_alloc(run->mem, sizeof *kept);
-	*kept = s;
-	return kept;
+	struct idle_sums sums = idle_sums_of(s);
+	return idle_sums_keep(&sums, ~0u, run->mem);
 }
 
-/* The row, unless the window leaves nothing of it. known: of its time; what is not told is asked for. */
-static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const struct idle_sums *known)
+/* The row, unless the window leaves nothing of it. known: of its time; NULL: it is asked for. */
+static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const struct idle_kept *known)
 {
 	struct idle_entry x = {step, device, known};
 	int64_t a_ns, b_ns;
@@ -193,14 +192,13 @@ static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const 
 	query_clip(run->q, &a_ns, &b_ns);
 	if (a_ns >= b_ns)
 		return;
-	if (!known->told) {
+	if (!known) {
 		struct idle_split split;
 		idle_between(run->idles, device, a_ns, b_ns, &split);
-		x.sums = kept_sums(run, idle_sums_of(&split));
+		x.sums = kept_split(run, &split);
 	}
 	if (run->q->filter && !x.sums->n)
 		return;
-	run->at = arena_next_row(run->mem, run->at, run->n, sizeof *run->at);
 	run->at[run->n++] = x;
 }
 
@@ -209,7 +207,7 @@ static void all_rows(struct idle_run *run)
 	int64_t a_ns, b_ns;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++)
 		if (idle_extent(run->d, device, &a_ns, &b_ns))
-			add_row(run, NONE_ID, device, kept_sums(run, idle_sums_of(&run->extents->of[device])));
+			add_row(run, NONE_ID, device, kept_split(run, &run->extents->of[device]));
 }
 
 static void step_rows(struct idle_run *run, uint32_t step)
@@ -220,7 +218,7 @@ static void step_rows(struct idle_run *run, uint32_t step)
 	if (run->q->by_step && (step < run->q->step_first || step > run->q->step_last))
 		return;
 	for (uint32_t i = 0; i < of_step; i++)
-		add_row(run, step, parts[order[i]].device, &run->extents->steps[order[i]]);
+		add_row(run, step, parts[order[i]].device, run->extents->steps[order[i]]);
 }
 
 static struct table *run_idle(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -231,6 +229,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
 	if (!extents)
 		return NULL;
+	uint32_t parts;
 	struct idle_run *run = arena_alloc(mem, sizeof *run);
 	*run = (struct idle_run){.d = d,
 				 .q = q,
@@ -239,6 +238,8 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 				 .window = query_all(),
 				 .mem = mem,
 				 .extents = extents};
+	derived_step_devices(d, &parts);
+	run->at = arena_alloc(mem, (parts + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *run->at);
 	run->window.a_ns = q->a_ns;
 	run->window.b_ns = q->b_ns;
 	struct table *out = table_new(mem, &idle_desc);

@@ -168,17 +168,20 @@ static void parts_of_one_idle_time_add_up(void **state)
 	derived_free(d);
 }
 
-static void assert_sums(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, const struct idle_sums *got)
+static void assert_sums(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, const struct idle_kept *kept)
 {
 	struct idle_split s;
+	struct idle_sums got = idle_sums_kept(kept);
 	idle_between(x, device, a_ns, b_ns, &s);
 	struct idle_sums want = idle_sums_of(&s);
-	assert_memory_equal(got->ns, want.ns, sizeof got->ns);
-	assert_int_equal(got->idle_ns, want.idle_ns);
-	assert_int_equal(got->latency_ns, want.latency_ns);
-	assert_int_equal(got->longest_ns, want.longest_ns);
-	assert_int_equal(got->longest_row, want.longest_row);
-	assert_int_equal(got->n, want.n);
+	assert_memory_equal(got.ns, want.ns, sizeof got.ns);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		assert_int_equal(idle_kept_ns(kept, (enum cause)i), want.ns[i]);
+	assert_int_equal(got.idle_ns, want.idle_ns);
+	assert_int_equal(got.latency_ns, want.latency_ns);
+	assert_int_equal(got.longest_ns, want.longest_ns);
+	assert_int_equal(got.longest_row, want.longest_row);
+	assert_int_equal(got.n, want.n);
 	assert_int_equal(idle_latency_between(x, device, a_ns, b_ns), want.latency_ns);
 }
 
@@ -195,11 +198,11 @@ static void assert_steps_alike(const struct derived *d, const struct query *q)
 		int64_t a_ns, b_ns;
 		step_time(d, parts[i].step, parts[i].device, &a_ns, &b_ns);
 		query_clip(q, &a_ns, &b_ns);
-		if (all->steps[i].told && a_ns < b_ns)
-			assert_sums(x, parts[i].device, a_ns, b_ns, &all->steps[i]);
-		if (all->between[i].told)
-			assert_sums(x, parts[i].device, parts[i].last_ns, parts[i + 1].first_ns, &all->between[i]);
-		told += all->steps[i].told + all->between[i].told;
+		if (all->steps[i] && a_ns < b_ns)
+			assert_sums(x, parts[i].device, a_ns, b_ns, all->steps[i]);
+		if (all->between[i])
+			assert_sums(x, parts[i].device, parts[i].last_ns, parts[i + 1].first_ns, all->between[i]);
+		told += (all->steps[i] != NULL) + (all->between[i] != NULL);
 	}
 	assert_true(told > 0);
 	for (uint32_t i = 1; i < derived_busy_device(d, 0)->n; i++)

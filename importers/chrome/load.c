@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "importers/file_names.h"
-#include "model/store/base/memory.h"
 
 /* An entry larger than this is passed over; the largest seen in real traces has 150 kB. */
 enum { MAX_RECORD_BYTES = 64 << 20, MAX_HEADER_BYTES = 4 << 20, SNIFF_BYTES = 64 << 10 };
-/* STRETCHES: of a window, and what must be left of a file to be worth a thread. */
-enum { STRETCHES = 4, LEAST_STRETCH_BYTES = 256 };
+/* Stretches are as long as windows: longer ones fall out of the caches, of shorter ones the trace comes over more often. So many must
+ * be left of a file to be worth a thread. */
+enum { LEAST_STRETCHES = 4 };
 
 struct load {
 	struct chrome *c;
@@ -177,19 +177,14 @@ static inline bool comma_and_entry(struct load *l)
 	return true;
 }
 
-static size_t stretch_bytes(const struct load *l)
-{
-	size_t some = source_window(l->src) / STRETCHES;
-	return some > LEAST_STRETCH_BYTES ? some : LEAST_STRETCH_BYTES;
-}
-
 /* Is what is left of the file worth another thread? */
 static bool worth_stretches(struct load *l)
 {
 	if (at(l) < l->alone_until)
 		return false;
 	bool plain = source_threads(l->src) > 1 && source_file(l->src) >= 0;
-	bool much = plain && source_bytes_now(l->src) - at(l) >= (int64_t)(STRETCHES * stretch_bytes(l));
+	int64_t least = LEAST_STRETCHES * (int64_t)source_window(l->src);
+	bool much = plain && source_bytes_now(l->src) - at(l) >= least;
 	if (!much)
 		l->alone_until = INT64_MAX;
 	return much;
@@ -199,23 +194,24 @@ static bool worth_stretches(struct load *l)
  * True: an entry follows. */
 static bool entries_by_two(struct load *l)
 {
-	size_t bytes = stretch_bytes(l);
-	int64_t from = at(l);
+	int64_t from = at(l), bytes = (int64_t)source_window(l->src);
 	bool at_entry;
 	settle(l);
+	if (!l->stretches)
+		l->stretches = stretches_new(l->c, source_file(l->src), (size_t)bytes, l->progress);
+	if (!l->stretches) {
+		l->alone_until = INT64_MAX;
+		return true;
+	}
 	source_skip(l->src, (size_t)(l->p - l->from));
-	if (!l->stretches)
-		l->stretches = stretches_new(l->c, source_file(l->src), bytes, source_window(l->src), l->progress);
-	if (!l->stretches)
-		memory_exhausted();
 	int64_t to = stretches_take(l->stretches, from, &at_entry);
 	source_go_on_at(l->src, to);
 	l->from_at = to;
 	l->p = l->from = l->end;
 	l->ended = false;
 	l->cancelled |= progress_cancelled(l->progress);
-	bool far = to - from >= (int64_t)(STRETCHES * bytes);
-	l->alone_bytes = far || !l->alone_bytes ? (int64_t)(STRETCHES * bytes) : l->alone_bytes * 2;
+	bool far = to - from >= LEAST_STRETCHES * bytes;
+	l->alone_bytes = far || !l->alone_bytes ? LEAST_STRETCHES * bytes : l->alone_bytes * 2;
 	l->alone_until = to + l->alone_bytes;
 	return at_entry;
 }

@@ -23,14 +23,15 @@ struct worker {
 	char *text; /* the bytes [at, at + n) of the file, SOURCE_PAD zeros behind them, room for more */
 	int64_t at;
 	size_t n;
-	const char *begins, *ends; /* the entries scanned, and where the next one begins; where `stops`, what stands there */
-	bool stops, at_entry;      /* nothing is scanned behind `ends`; at_entry: an entry begins there, else one ends */
+	const char *begins,
+		*ends;        /* the entries scanned, and where the next one begins; where `stops`, what stands there */
+	bool stops, at_entry; /* nothing is scanned behind `ends`; at_entry: an entry begins there, else one ends */
 };
 struct stretches {
 	struct chrome *c;
 	struct progress *progress;
 	int fd;
-	size_t bytes, reach;
+	size_t bytes;
 	int64_t from; /* of the first stretch */
 	struct worker worker[WORKERS];
 	_Atomic uint64_t next; /* stretch that nobody works on */
@@ -42,19 +43,19 @@ struct stretches {
 	pthread_cond_t change;
 };
 
-struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, size_t reach, struct progress *p)
+struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, struct progress *p)
 {
 	struct stretches *s = calloc(1, sizeof *s);
 	if (!s)
 		return NULL;
-	*s = (struct stretches){.c = c, .progress = p, .fd = fd, .bytes = bytes, .reach = reach};
+	*s = (struct stretches){.c = c, .progress = p, .fd = fd, .bytes = bytes};
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->change, NULL);
 	bool ok = true;
 	for (int i = 0; i < WORKERS; i++) {
 		struct worker *w = &s->worker[i];
 		w->all = s;
-		w->text = malloc(bytes + reach + SOURCE_PAD); /* what is not reached is never touched */
+		w->text = malloc(2 * bytes + SOURCE_PAD); /* what is not reached is never touched */
 		layout_init(&w->scanner.layout);
 		ok = ok && w->text;
 	}
@@ -93,7 +94,7 @@ static int64_t offset(const struct worker *w, const char *p)
 /* Up to so many bytes behind those at hand. False: there are none, or no room. */
 static bool read_on(struct worker *w, size_t bytes)
 {
-	size_t room = w->all->bytes + w->all->reach - w->n;
+	size_t room = 2 * w->all->bytes - w->n;
 	ssize_t got;
 	do {
 		got = pread(w->all->fd, w->text + w->n, bytes < room ? bytes : room, w->at + (int64_t)w->n);
@@ -226,7 +227,7 @@ static void prepare_again(struct worker *w)
 	struct stretches *s = w->all;
 	forget(w);
 	if (s->at - w->at >= (int64_t)s->bytes)
-		return; /* an entry reaches past this stretch */
+		return;                             /* an entry reaches past this stretch */
 	s->stopped = s->at - w->at > (int64_t)w->n; /* the file was cut */
 	if (s->stopped)
 		return;

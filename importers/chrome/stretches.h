@@ -13,8 +13,8 @@
 
 struct chrome;
 struct stretches;
-/* fd: read with pread, stays the caller's. bytes: of a stretch. reach: of an entry at most. NULL: out of memory. */
-struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, size_t reach, struct progress *p);
+/* fd: read with pread, stays the caller's. bytes: of a stretch, and how far its last entry may reach past it. NULL: out of memory. */
+struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, struct progress *p);
 void stretches_free(struct stretches *s); /* NULL is fine */
 
 /* Takes the entries from offset `at` on, where one begins, on this thread and another one, until something else comes or the

@@ -39,7 +39,10 @@ static const char *in_folder(const char *name)
 static void put_odd_members(FILE *f, int i)
 {
 	if (i % 5 == 0) /* objects behind commas that begin as entries do */
-		fprintf(f, ",\"args\":{\"of\":[{\"x\":%d},{\"name\":\"no\",\"ph\":\"X\",\"ts\":1}, {\"ph\":\"B\"}],\"y\":1}", i);
+		fprintf(f,
+			",\"args\":{\"of\":[{\"x\":%d},{\"name\":\"no\",\"ph\":\"X\",\"ts\":1}, "
+			"{\"ph\":\"B\"}],\"y\":1}",
+			i);
 	else if (i % 7 == 0) /* a text that holds one */
 		fprintf(f, ",\"args\":{\"text\":\"a, {\\\"name\\\": 1},{'ph':2} %d\"}", i);
 	else if (i % 3 == 0)
@@ -48,8 +51,12 @@ static void put_odd_members(FILE *f, int i)
 
 static void put_entry(FILE *f, int i)
 {
-	fprintf(f, "{\"name\":\"%s %d\",\"cat\":\"c%d\",\"ph\":\"%c\",\"pid\":%d,\"tid\":%d,\"ts\":%d.25,\"dur\":%d", i % 4 ? "op" : "step",
-		i % 50, i % 3, i % 11 == 1 ? 'B' : i % 11 == 2 ? 'E' : 'X', i % 2, i % 9, i * 3, i % 6);
+	fprintf(f, "{\"name\":\"%s %d\",\"cat\":\"c%d\",\"ph\":\"%c\",\"pid\":%d,\"tid\":%d,\"ts\":%d.25,\"dur\":%d",
+		i % 4 ? "op" : "step", i % 50, i % 3,
+		i % 11 == 1   ? 'B'
+		: i % 11 == 2 ? 'E'
+			      : 'X',
+		i % 2, i % 9, i * 3, i % 6);
 	put_odd_members(f, i);
 	fprintf(f, "}%s", i % 13 ? "" : "\n  ");
 }
@@ -59,7 +66,8 @@ enum oddity { NOTHING_ODD, LONG_ENTRIES, DAMAGE, CUT };
 static void put_oddity(FILE *f, enum oddity odd, int i)
 {
 	if (odd == LONG_ENTRIES && i % 400 == 7)
-		fprintf(f, "{\"name\":\"long\",\"ph\":\"i\",\"ts\":%d,\"args\":{\"text\":\"%0*d\"}},", i * 3, 5000 + i * 20, i);
+		fprintf(f, "{\"name\":\"long\",\"ph\":\"i\",\"ts\":%d,\"args\":{\"text\":\"%0*d\"}},", i * 3,
+			5000 + i * 20, i);
 	if (odd == DAMAGE && i % 300 == 9)
 		fputs(i % 600 == 9 ? "{\"name\" 5}," : i % 900 == 309 ? "17," : ",", f);
 }

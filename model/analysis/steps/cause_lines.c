@@ -21,7 +21,7 @@ struct drawing {
 	bool named;                 /* only what rules know */
 };
 /* Lines of tracks, of processes, and two of hosts. */
-enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_LAUNCHER, LINE_KINDS };
+enum line_kind { LINE_THREAD, LINE_BESIDE, LINE_HOST, LINE_PROFILER, LINE_KINDS };
 struct made_line {
 	enum line_kind kind;
 	uint32_t of;
@@ -32,20 +32,23 @@ struct made_line {
 	bool found;              /* when they are; */
 	struct drawing *threads; /* of those that record anything then, in their order */
 	uint32_t n_drawn;
-	struct cause_sums sums;   /* of a launching thread */
 	struct cause_line joined; /* several as one, */
 	int64_t joined_ns;        /* until here */
 	uint32_t host, process;   /* whose threads these are, */
 	bool named;               /* of all processes, or only of this one and only what rules know */
 	bool asked;
-	uint32_t questions; /* how often a launching thread was asked about */
 };
 struct cause_lines {
 	const struct derived *d;
 	struct interval all;               /* that may be asked for */
 	int64_t ahead_ns, ahead_joined_ns; /* how far to draw one thread, and several as one, beyond a question */
-	bool at_once;                      /* that is all of the trace */
-	struct thread_sweep *spare;        /* of a drawing that has ended; NULL: none */
+	bool at_once;                      /* that is all of the trace; */
+	const struct query *q;             /* its launching threads are drawn for all who ask this */
+	const struct cause_drawn *drawn;   /* NULL: not yet */
+	const struct drawn_line *last_drawn;
+	struct arena mem;
+	uint32_t questions;         /* about launching threads */
+	struct thread_sweep *spare; /* of a drawing that has ended; NULL: none */
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
 	struct made_line **lines, **dropped; /* dropped: of threads that were given up, whose memory serves again */
 	uint32_t n_lines, cap_lines, n_dropped, cap_dropped;
@@ -426,44 +429,15 @@ struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t
 	return q.trust > p.trust ? q : p;
 }
 
-static void draw_launcher(struct cause_lines *x, uint32_t track, struct interval about, struct cause_line *out)
+const struct drawn_line *cause_line_launcher(struct cause_lines *x, uint32_t track)
 {
-	struct launcher_walk w = launcher_walk_at(x, track, about, 0, INT64_MIN);
-	out->n = 0;
-	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
-		until_ns = INT64_MAX;
-		struct cause_at p = launcher_walk_to(&w, at_ns, &until_ns);
-		GROW_ARRAY(out->at, out->n, out->cap);
-		p.at_ns = at_ns;
-		p.mixed = w.beside_mixed;
-		out->at[out->n++] = p;
-	}
-}
-
-static int64_t begin_of(struct cause_lines *x, enum line_kind kind, uint32_t of)
-{
-	const struct made_line *m = line_at(x, kind, of);
-	return m->asked ? m->drawn.a_ns : INT64_MIN;
-}
-
-const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about,
-					     const struct cause_sums **sums)
-{
-	enum { OFTEN = 3 };
-	if (!x->at_once)
+	if (!x->at_once || (!x->drawn && ++x->questions < CAUSE_LINES_OFTEN))
 		return NULL;
-	struct made_line *m = line_at(x, LINE_LAUNCHER, track);
-	if (m->questions < OFTEN && ++m->questions < OFTEN)
-		return NULL;
-	about.b_ns = trace_span_ns(derived_trace(x->d)); /* as far as the lines that it is made of were drawn */
-	if (must_draw(x, m, about, 0)) {
-		draw_launcher(x, track, about, &m->joined);
-		cause_sums_make(&m->joined, &m->sums);
-		m->drawn.a_ns = later(begin_of(x, LINE_THREAD, track),
-				      begin_of(x, LINE_BESIDE, trace_track(derived_trace(x->d), track)->process));
-	}
-	*sums = &m->sums;
-	return &m->joined;
+	if (!x->drawn)
+		x->drawn = shared_part(&cause_drawn_part, x->d, x->q, &x->mem, NULL, NULL);
+	if (!x->last_drawn || x->last_drawn->track != track)
+		x->last_drawn = cause_drawn_of(x->drawn, track);
+	return x->last_drawn;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
@@ -471,7 +445,6 @@ const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t tra
 static void line_free(struct made_line *m)
 {
 	drawings_free(m);
-	cause_sums_free(&m->sums);
 	free(m->threads);
 	free(m->own_tracks);
 	free(m->joined.at);
@@ -511,19 +484,26 @@ void cause_lines_drop_many(struct cause_lines *x)
 	memset(x->last, 0, sizeof x->last);
 }
 
-struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
+/* Each device asks for all of the time: where there are many, small traces are drawn so. */
+bool cause_lines_at_once(const struct derived *d)
+{
+	enum { MANY_DEVICES = 16, SMALL = 1 << 20 };
+	const struct trace *t = derived_trace(d);
+	return trace_devices(t) > MANY_DEVICES && trace_columns(t)->n < SMALL;
+}
+
+struct cause_lines *cause_lines_new(const struct derived *d, const struct query *q, int64_t a_ns, int64_t b_ns)
 {
 	/* The number of drawings is bounded, however many idle times there are. */
 	enum { PARTS = 8192, AHEAD_NS = 8000000 };
-	/* Each device asks for all of the time: where there are many, small traces are drawn once and for all. */
-	enum { MANY_DEVICES = 16, SMALL = 1 << 20 };
 	const struct trace *t = derived_trace(d);
-	bool at_once = trace_devices(t) > MANY_DEVICES && trace_columns(t)->n < SMALL;
+	bool at_once = cause_lines_at_once(d);
 	int64_t least_ns = at_once ? trace_span_ns(t) : AHEAD_NS;
 	struct cause_lines *x = must(malloc(sizeof *x));
 	*x = (struct cause_lines){
 		.d = d,
-		.at_once = at_once,
+		.q = q,
+		.at_once = at_once && q,
 		.all = widened((struct interval){a_ns, b_ns}, 0),
 		.ahead_ns = later(least_ns, trace_span_ns(t) / PARTS),
 		.ahead_joined_ns = later(least_ns, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE))};
@@ -541,5 +521,6 @@ void cause_lines_free(struct cause_lines *x)
 	idmap_free(&x->places);
 	idmap_free(&x->callers);
 	thread_sweep_free(x->spare);
+	arena_free(&x->mem);
 	free(x);
 }

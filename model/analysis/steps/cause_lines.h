@@ -17,16 +17,19 @@ struct cause_at {
 	bool hole : 1;  /* nothing is recorded: another thread may do the work meanwhile */
 	bool mixed : 1; /* `row` is one of several that tell the same, one after the other */
 };
+struct query;
 struct cause_line {
 	struct cause_at *at; /* the last one is a hole, without end */
 	uint32_t n, cap;
 	bool joined; /* of several threads: a stretch of one of them may go on where another one tells more */
 };
 struct cause_lines;
-/* [a_ns, b_ns): nothing outside of it will be asked for. */
-struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns);
+/* [a_ns, b_ns): nothing outside of it will be asked for. q: of what idle times are asked about in it; NULL: nothing is drawn for all. */
+struct cause_lines *cause_lines_new(const struct derived *d, const struct query *q, int64_t a_ns, int64_t b_ns);
 /* Lines are drawn as far beyond a question: further than pieces are long whose length matters (thread_causes.h). */
 enum { CAUSE_LINES_BEYOND_NS = 2000000 };
+/* Where very many idle times ask about the same time lines are drawn once and for all, and what launching threads do is added up. */
+bool cause_lines_at_once(const struct derived *d);
 void cause_lines_free(struct cause_lines *x);
 /* Where each of very many threads was asked about: gives up what was drawn of them. Nobody reads a line of `x` meanwhile. */
 void cause_lines_drop_many(struct cause_lines *x);
@@ -89,9 +92,9 @@ struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, str
 				      int64_t at_ns);
 /* As cause_walk_to. */
 struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
-struct cause_sums; /* cause_sums.h */
-/* The pieces that a reader would be told one after the other, if that was drawn because a thread launches for many devices, else
- * NULL; `mixed` as beside_mixed. They hold from about.a_ns on. *sums: of them. */
-const struct cause_line *cause_line_launcher(struct cause_lines *x, uint32_t track, struct interval about,
-					     const struct cause_sums **sums);
+struct drawn_line; /* cause_sums.h */
+/* The pieces that a reader would be told one after the other, if they were drawn because threads launch for many devices, which is so when
+ * there are CAUSE_LINES_OFTEN questions, else NULL; `mixed` of what is joined as beside_mixed. */
+enum { CAUSE_LINES_OFTEN = 3 };
+const struct drawn_line *cause_line_launcher(struct cause_lines *x, uint32_t track);
 #endif

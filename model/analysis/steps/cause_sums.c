@@ -1,123 +1,337 @@
 #include "cause_sums.h"
+#include "idle.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/derived/rows.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
+#include <string.h>
 
-static void add_piece(struct cause_sum *s, const struct cause_at *p, int64_t ns)
+static int64_t length_of(const struct cause_line *l, uint32_t piece)
 {
-	s->ns += ns;
-	s->trusted += (__int128)ns * p->trust;
-	if (p->row == NONE_ID || ns <= s->row_ns)
+	return l->at[piece + 1].at_ns - l->at[piece].at_ns;
+}
+
+/* Of equal ones x, which comes first. */
+static uint32_t longer(const struct cause_line *l, uint32_t x, uint32_t y)
+{
+	if (x == UINT32_MAX || y == UINT32_MAX)
+		return x == UINT32_MAX ? y : x;
+	return length_of(l, y) > length_of(l, x) ? y : x;
+}
+
+/* ---- making ---------------------------------------------------------------------------------------------------------- */
+
+static void find_causes(const struct cause_line *l, struct cause_sums *x)
+{
+	bool any[CAUSE_COUNT] = {false};
+	for (uint32_t i = 0; i < l->n; i++)
+		any[l->at[i].cause] = true;
+	for (int i = 0; i < CAUSE_COUNT; i++) {
+		x->place[i] = (uint8_t)x->n_causes;
+		if (any[i])
+			x->causes[x->n_causes++] = (uint8_t)i;
+	}
+}
+
+/* About three years. */
+static bool adds_up(const struct cause_line *l)
+{
+	return l->n > 1 && (uint64_t)l->at[l->n - 1].at_ns - (uint64_t)l->at[1].at_ns < INT64_MAX / 100;
+}
+
+/* The pieces of a block: into the sums before the next one, and the longest ones of this. */
+static void add_block(const struct cause_line *l, uint32_t block, struct cause_sums *x)
+{
+	struct cause_before *before = x->before + (size_t)block * x->n_causes, *next = before + x->n_causes;
+	uint32_t *longest = x->longest[0] + (size_t)block * (x->n_causes + 1);
+	for (uint32_t i = 0; i < x->n_causes; i++)
+		next[i] = before[i];
+	for (uint32_t i = 0; i <= x->n_causes; i++)
+		longest[i] = UINT32_MAX;
+	x->mixed[block + 1] = x->mixed[block];
+	for (uint32_t i = block * CAUSE_BLOCK, end = i + CAUSE_BLOCK; i < end; i++) {
+		const struct cause_at *p = &l->at[i];
+		uint32_t place = x->place[p->cause];
+		if (p->at_ns == INT64_MIN)
+			continue;
+		next[place].ns += length_of(l, i);
+		next[place].trusted += length_of(l, i) * p->trust;
+		x->mixed[block + 1] += p->mixed;
+		if (p->row != NONE_ID)
+			longest[place] = longer(l, longest[place], i);
+		if (p->hole)
+			longest[x->n_causes] = longer(l, longest[x->n_causes], i);
+	}
+}
+
+/* A hole that goes on in the next block makes that one no good behind the first. */
+static void find_uneven(const struct cause_line *l, struct cause_sums *x)
+{
+	uint32_t next = x->n;
+	for (uint32_t i = x->n; i-- > 0;) {
+		const struct cause_at *p = &l->at[i * CAUSE_BLOCK];
+		bool uneven = p->at_ns == INT64_MIN || (i && p[-1].hole && p->hole);
+		for (uint32_t k = 0; k + 1 < CAUSE_BLOCK; k++)
+			uneven |= p[k].hole && p[k + 1].hole;
+		x->uneven[i] = next = uneven ? i : next;
+	}
+}
+
+static void find_longest(const struct cause_line *l, struct arena *mem, struct cause_sums *x)
+{
+	uint32_t each = x->n_causes + 1;
+	for (x->powers = 1; 1u << x->powers <= x->n; x->powers++) {
+		size_t half = (size_t)1 << (x->powers - 1), n = x->n - 2 * half + 1;
+		const uint32_t *of = x->longest[x->powers - 1];
+		uint32_t *at = x->longest[x->powers] = arena_alloc(mem, n * each * sizeof *at);
+		for (size_t i = 0; i < n * each; i++)
+			at[i] = longer(l, of[i], of[i + half * each]);
+	}
+}
+
+static void find_places(const struct cause_line *l, struct arena *mem, struct cause_sums *x)
+{
+	enum { PIECES = 8 };
+	int64_t from_ns = l->at[1].at_ns;
+	while ((l->at[l->n - 1].at_ns - from_ns) >> x->shift > l->n / PIECES)
+		x->shift++;
+	x->n_places = (uint32_t)((l->at[l->n - 1].at_ns - from_ns) >> x->shift) + 1;
+	x->places = arena_alloc(mem, x->n_places * sizeof *x->places);
+	for (uint32_t i = 0, piece = 1; i < x->n_places; i++) {
+		while (piece + 1 < l->n && l->at[piece + 1].at_ns <= from_ns + ((int64_t)i << x->shift))
+			piece++;
+		x->places[i] = piece;
+	}
+}
+
+bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause_sums *out)
+{
+	*out = (struct cause_sums){.line = l};
+	if (!adds_up(l))
+		return false;
+	find_causes(l, out);
+	out->n = (l->n - 1) / CAUSE_BLOCK;
+	out->before = arena_alloc(mem, (out->n + (size_t)1) * out->n_causes * sizeof *out->before);
+	out->longest[0] = arena_alloc(mem, (out->n + (size_t)1) * (out->n_causes + 1) * sizeof **out->longest);
+	out->mixed = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->mixed);
+	out->uneven = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->uneven);
+	for (uint32_t i = 0; i < out->n; i++)
+		add_block(l, i, out);
+	find_uneven(l, out);
+	find_longest(l, mem, out);
+	find_places(l, mem, out);
+	return true;
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------------- */
+
+static void note_hole(struct interval *hole, int64_t a_ns, int64_t b_ns)
+{
+	if (hole->b_ns == a_ns && hole->a_ns < a_ns)
+		hole->b_ns = b_ns;
+	else if (b_ns - a_ns > hole->b_ns - hole->a_ns)
+		*hole = (struct interval){a_ns, b_ns};
+}
+
+static void note_row(struct cause_sum *s, row_id row, int64_t ns)
+{
+	if (ns <= s->row_ns)
 		return;
-	s->row = p->row;
+	s->row = row;
 	s->row_ns = ns;
 }
 
-static void note_hole(struct cause_block *b, int64_t a_ns, int64_t b_ns)
+static void add_piece(const struct cause_sums *x, uint32_t i, struct cause_range *out)
 {
-	if (b_ns - a_ns > b->hole.b_ns - b->hole.a_ns)
-		b->hole = (struct interval){a_ns, b_ns};
+	const struct cause_at *p = &x->line->at[i];
+	struct cause_sum *s = &out->at[x->place[p->cause]];
+	int64_t ns = p[1].at_ns - p->at_ns;
+	s->ns += ns;
+	s->trusted += ns * p->trust;
+	if (p->row != NONE_ID)
+		note_row(s, p->row, ns);
+	if (p->hole)
+		note_hole(&out->hole, p->at_ns, p[1].at_ns);
+	out->mixed |= p->mixed;
 }
 
-static void sums_begin(struct cause_sum sums[CAUSE_COUNT])
+/* Of so many blocks. */
+static uint32_t longest_of(const struct cause_sums *x, uint32_t place, uint32_t block, uint32_t n)
 {
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		sums[i] = (struct cause_sum){.row = NONE_ID, .cause = (enum cause)i};
+	uint32_t power = 31 - (uint32_t)__builtin_clz(n), each = x->n_causes + 1;
+	const uint32_t *at = x->longest[power] + place;
+	return longer(x->line, at[(size_t)block * each], at[(size_t)(block + n - (1u << power)) * each]);
 }
 
-static void keep_sums(struct cause_sums *x, struct cause_block *b, const struct cause_sum sums[CAUSE_COUNT])
+static void add_blocks(const struct cause_sums *x, uint32_t block, uint32_t n, struct cause_range *out)
 {
-	b->from = x->n_sums;
-	for (int i = 0; i < CAUSE_COUNT; i++) {
-		if (!sums[i].ns)
+	const struct cause_line *l = x->line;
+	const struct cause_before *a = x->before + (size_t)block * x->n_causes, *b = a + (size_t)n * x->n_causes;
+	for (uint32_t i = 0; i < x->n_causes; i++) {
+		uint32_t piece = a[i].ns == b[i].ns ? UINT32_MAX : longest_of(x, i, block, n);
+		out->at[i].ns += b[i].ns - a[i].ns;
+		out->at[i].trusted += b[i].trusted - a[i].trusted;
+		if (piece != UINT32_MAX)
+			note_row(&out->at[i], l->at[piece].row, length_of(l, piece));
+	}
+	uint32_t hole = longest_of(x, x->n_causes, block, n);
+	if (hole != UINT32_MAX)
+		note_hole(&out->hole, l->at[hole].at_ns, l->at[hole + 1].at_ns);
+	out->mixed |= x->mixed[block + n] > x->mixed[block];
+}
+
+/* How many blocks that begin with piece i and end by piece `to` are good in sums. */
+static uint32_t good_blocks(const struct cause_sums *x, uint32_t i, uint32_t to, const struct interval *hole)
+{
+	uint32_t block = i / CAUSE_BLOCK, end = to / CAUSE_BLOCK;
+	if (i % CAUSE_BLOCK || end <= block || (x->line->at[i].hole && x->line->at[i].at_ns == hole->b_ns))
+		return 0;
+	end = end < x->n ? end : x->n;
+	return block >= end ? 0 : (x->uneven[block] < end ? x->uneven[block] : end) - block;
+}
+
+void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struct interval hole,
+		   struct cause_range *out)
+{
+	for (uint32_t i = 0; i < x->n_causes; i++)
+		out->at[i] = (struct cause_sum){.row = NONE_ID};
+	out->hole = hole;
+	out->mixed = false;
+	for (uint32_t i = from, n; i < to; i += n ? n * CAUSE_BLOCK : 1) {
+		n = good_blocks(x, i, to, &out->hole);
+		if (n)
+			add_blocks(x, i / CAUSE_BLOCK, n, out);
+		else
+			add_piece(x, i, out);
+	}
+}
+
+uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns)
+{
+	const struct cause_at *at = x->line->at;
+	if (ts_ns < at[1].at_ns)
+		return 0;
+	uint64_t place = (uint64_t)(ts_ns - at[1].at_ns) >> x->shift;
+	uint32_t lo = x->places[place < x->n_places ? place : x->n_places - 1],
+		 hi = place + 1 < x->n_places ? x->places[place + 1] + 1 : x->line->n;
+	while (lo + 1 < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (at[mid].at_ns <= ts_ns)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* ---- drawn once ------------------------------------------------------------------------------------------------------ */
+
+/* How many works of devices each track launches. */
+static uint32_t *count_launches(const struct derived *d)
+{
+	const struct trace *t = derived_trace(d);
+	const struct columns *c = derived_columns(d);
+	uint32_t *n = must(calloc(trace_tracks(t) + (size_t)1, sizeof *n));
+	for (uint32_t i = 0; c->link && i < trace_tracks(t); i++) {
+		const struct track_info *k = trace_track(t, i);
+		for (row_id r = (row_id)k->first; k->device != NONE_ID && r < k->first + k->n; r++)
+			if (c->link[r] != NONE_ID)
+				n[c->track[c->link[r]]]++;
+	}
+	return n;
+}
+
+static bool any_frame(const struct cause_line *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->at[i].frame)
+			return true;
+	return false;
+}
+
+static bool any_scaling(const struct derived *d, uint32_t track)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (c->kind[r] == KIND_OP && cause_of_name(d, c->name[r]).section == CAUSE_LOSS_SCALING)
+			return true;
+	return false;
+}
+
+/* Piece by piece as a reader is told. */
+static struct cause_line read_all(struct launcher_walk w)
+{
+	struct cause_line out = {.joined = true};
+	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
+		until_ns = INT64_MAX;
+		struct cause_at p = launcher_walk_to(&w, at_ns, &until_ns);
+		GROW_ARRAY(out.at, out.n, out.cap);
+		p.at_ns = at_ns;
+		p.mixed = w.beside_mixed;
+		out.at[out.n++] = p;
+	}
+	return out;
+}
+
+static void keep_own(const struct cause_line *own, struct arena *mem, struct cause_line *out)
+{
+	*out = *own;
+	out->at = arena_alloc(mem, own->n * sizeof *out->at);
+	memcpy(out->at, own->at, own->n * sizeof *out->at);
+}
+
+/* A thread that is alone in its process tells all by itself, but where it has nothing but frames. */
+static bool draw(const struct derived *d, struct cause_lines *lines, uint32_t track, struct interval all,
+		 struct arena *mem, struct drawn_line *out)
+{
+	struct launcher_walk w = launcher_walk_at(lines, track, all, 0, INT64_MIN);
+	out->track = track;
+	out->scales = any_scaling(d, track);
+	if (w.alone && w.profiler.line->n == 1 && !any_frame(w.own.line)) {
+		keep_own(w.own.line, mem, &out->line);
+	} else {
+		out->line = read_all(w);
+		out->line.at = arena_own(mem, out->line.at, out->line.n * sizeof *out->line.at);
+	}
+	return cause_sums_make(&out->line, mem, &out->sums);
+}
+
+static bool make_drawn(const struct derived *d, const struct query *q, void *value, struct arena *mem,
+		       struct progress *p, struct err *e)
+{
+	struct cause_drawn *out = value;
+	uint32_t *launches = count_launches(d), tracks = trace_tracks(derived_trace(d)), n = 0;
+	struct interval all = idle_times_cut(d, q, NONE_ID);
+	struct cause_lines *lines = cause_lines_new(d, NULL, all.a_ns, all.b_ns);
+	for (uint32_t i = 0; i < tracks; i++)
+		n += launches[i] >= CAUSE_LINES_OFTEN;
+	struct drawn_line *at = arena_alloc(mem, (n + (size_t)1) * sizeof *at);
+	all.b_ns = trace_span_ns(derived_trace(d));
+	for (uint32_t i = 0; i < tracks && !progress_cancelled(p); i++) {
+		if (launches[i] < CAUSE_LINES_OFTEN)
 			continue;
-		GROW_ARRAY(x->sums, x->n_sums, x->cap_sums);
-		x->sums[x->n_sums++] = sums[i];
+		out->n += draw(d, lines, i, all, mem, &at[out->n]);
+		cause_lines_drop_many(lines);
 	}
-	b->n = x->n_sums - b->from;
+	out->at = at;
+	cause_lines_free(lines);
+	free(launches);
+	return !progress_cancelled(p) || err_usage(e, "cancelled");
 }
 
-static void make_block(struct cause_sums *x, const struct cause_at *p, struct cause_block *b)
-{
-	struct cause_sum sums[CAUSE_COUNT];
-	*b = (struct cause_block){.simple = p->at_ns != INT64_MIN};
-	sums_begin(sums);
-	for (uint32_t i = 0; i < CAUSE_BLOCK && b->simple; i++) {
-		add_piece(&sums[p[i].cause], &p[i], p[i + 1].at_ns - p[i].at_ns);
-		if (p[i].hole)
-			note_hole(b, p[i].at_ns, p[i + 1].at_ns);
-		b->mixed |= p[i].mixed;
-		b->simple = !p[i].hole || !p[i + 1].hole || i + 1 == CAUSE_BLOCK;
-	}
-	keep_sums(x, b, sums);
-}
+const struct shared_part cause_drawn_part = {sizeof(struct cause_drawn), make_drawn};
 
-static void add_sums(const struct cause_sums *x, const struct cause_block *b, struct cause_sum sums[CAUSE_COUNT])
+const struct drawn_line *cause_drawn_of(const struct cause_drawn *x, uint32_t track)
 {
-	for (const struct cause_sum *s = x->sums + b->from, *end = s + b->n; s < end; s++) {
-		struct cause_sum *sum = &sums[s->cause];
-		sum->ns += s->ns;
-		sum->trusted += s->trusted;
-		if (s->row_ns <= sum->row_ns)
-			continue;
-		sum->row = s->row;
-		sum->row_ns = s->row_ns;
+	uint32_t lo = 0, hi = x->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (x->at[mid].track < track)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-}
-
-/* Of CAUSE_BLOCK blocks, each of so many pieces, the first of which is p. */
-static void join_blocks(struct cause_sums *x, const struct cause_block *of, const struct cause_at *p, uint32_t pieces,
-			struct cause_block *b)
-{
-	struct cause_sum sums[CAUSE_COUNT];
-	*b = (struct cause_block){.simple = true};
-	sums_begin(sums);
-	for (uint32_t i = 0; i < CAUSE_BLOCK && b->simple; i++) {
-		const struct cause_at *end = p + (size_t)(i + 1) * pieces;
-		add_sums(x, &of[i], sums);
-		note_hole(b, of[i].hole.a_ns, of[i].hole.b_ns);
-		b->mixed |= of[i].mixed;
-		b->simple = of[i].simple && (!end[-1].hole || !end->hole || i + 1 == CAUSE_BLOCK);
-	}
-	keep_sums(x, b, sums);
-}
-
-void cause_sums_make(const struct cause_line *l, struct cause_sums *out)
-{
-	cause_sums_free(out);
-	for (uint32_t level = 0, pieces = CAUSE_BLOCK; level < CAUSE_LEVELS; level++, pieces *= CAUSE_BLOCK) {
-		uint32_t n = out->n[level] = l->n ? (l->n - 1) / pieces : 0;
-		out->blocks[level] = must(malloc((n + (size_t)1) * sizeof **out->blocks));
-		for (uint32_t i = 0; i < n; i++) {
-			const struct cause_at *p = &l->at[(size_t)i * pieces];
-			struct cause_block *b = &out->blocks[level][i];
-			if (level)
-				join_blocks(out, &out->blocks[level - 1][i * CAUSE_BLOCK], p, pieces / CAUSE_BLOCK, b);
-			else
-				make_block(out, p, b);
-		}
-	}
-}
-
-const struct cause_block *cause_block_at(const struct cause_sums *x, const struct cause_line *l, uint32_t i,
-					 int64_t until_ns, uint32_t *pieces)
-{
-	const struct cause_block *found = NULL;
-	uint32_t each = CAUSE_BLOCK;
-	for (uint32_t level = 0; level < CAUSE_LEVELS; level++, each *= CAUSE_BLOCK) {
-		if (i % each || i / each >= x->n[level] || !x->blocks[level][i / each].simple ||
-		    l->at[i + each].at_ns > until_ns)
-			break;
-		found = &x->blocks[level][i / each];
-		*pieces = each;
-	}
-	return found;
-}
-
-void cause_sums_free(struct cause_sums *x)
-{
-	for (uint32_t i = 0; i < CAUSE_LEVELS; i++)
-		free(x->blocks[i]);
-	free(x->sums);
-	*x = (struct cause_sums){0};
+	return lo < x->n && x->at[lo].track == track ? &x->at[lo] : NULL;
 }

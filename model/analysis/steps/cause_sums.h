@@ -1,35 +1,70 @@
-/* model/analysis/steps/cause_sums.h - the pieces of a line of causes (cause_lines.h), added up in blocks: where many devices wait for one thread
- * each of their idle times holds thousands of them.
- * Life: cause_sums_make for a line -> read -> cause_sums_free. A block of level 0 holds CAUSE_BLOCK pieces, the first from the line's first on,
- * one of any other level CAUSE_BLOCK blocks of the level below; what is behind the last whole block is in none. */
+/* model/analysis/steps/cause_sums.h - the pieces of a line of causes (cause_lines.h), added up so that any stretch of them costs the same: where
+ * many devices wait for one thread each of their idle times holds thousands of them.
+ * Life:   made for a line that nobody changes, in `mem`.
+ * Blocks: of CAUSE_BLOCK pieces each, the first from the line's first on; what is behind the last whole block is in none. Kept are the sums of
+ *         all blocks before each one, and the longest piece of 1, 2, 4, ... blocks from each one on, cause by cause.
+ * Memory: of each block 16 bytes and 4 for each power of two, times the causes that the line has; half a byte a piece to find it by. */
 #ifndef STEPSCOPE_CAUSE_SUMS_H
 #define STEPSCOPE_CAUSE_SUMS_H
 #include "cause_lines.h"
+#include "model/analysis/query/shared.h"
 
-enum { CAUSE_BLOCK = 8, CAUSE_LEVELS = 4 };
-/* Of one cause. */
-struct cause_sum {
-	int64_t ns;
-	__int128 trusted; /* trust (percent) x time */
-	row_id row;       /* that of the longest piece with one, NONE_ID = none, */
-	int64_t row_ns;   /* and how long that is */
-	enum cause cause;
-};
-struct cause_block {
-	uint32_t from, n;     /* of `sums` */
-	struct interval hole; /* the longest, of equal ones the first; empty: none */
-	bool mixed;           /* one of its pieces is */
-	bool simple;          /* its time is known, and of its holes none lies right behind another one */
+enum { CAUSE_BLOCK = 16, CAUSE_POWERS = 28 };
+struct cause_before {
+	int64_t ns, trusted;
 };
 struct cause_sums {
-	struct cause_block *blocks[CAUSE_LEVELS];
-	struct cause_sum *sums;
-	uint32_t n[CAUSE_LEVELS], n_sums, cap_sums;
+	const struct cause_line *line;
+	uint8_t causes[CAUSE_COUNT], place[CAUSE_COUNT]; /* those of the line; where each stands among them */
+	uint32_t n_causes;
+	struct cause_before *before; /* [block x n_causes + place]: of all blocks before it */
+	uint32_t *longest
+		[CAUSE_POWERS]; /* [block x (n_causes + 1) + place]: the piece with a row, the first of equal ones, behind the
+					    causes the longest hole; UINT32_MAX = none */
+	uint32_t *uneven;       /* the first block from this one on that is no good in sums: it has no begin, or a
+					    hole right behind another one */
+	uint32_t *mixed;        /* how many pieces before it are */
+	uint32_t n, powers;
+	uint32_t *places; /* the last piece that begins by each of as many moments, evenly spaced: */
+	uint32_t n_places;
+	int shift; /* 2^shift ns, from the begin of the second piece on */
 };
-/* *out as zeroes or made before. */
-void cause_sums_make(const struct cause_line *l, struct cause_sums *out);
-/* The largest simple block that begins with piece i and ends by until_ns, NULL = none does; of how many pieces. */
-const struct cause_block *cause_block_at(const struct cause_sums *x, const struct cause_line *l, uint32_t i,
-					 int64_t until_ns, uint32_t *pieces);
-void cause_sums_free(struct cause_sums *x);
+/* Of one cause in some pieces. */
+struct cause_sum {
+	int64_t ns, trusted; /* trust (percent) x time */
+	row_id row;          /* that of the longest piece with one, of equal ones the first, NONE_ID = none, */
+	int64_t row_ns;      /* and how long that is */
+};
+struct cause_range {
+	struct cause_sum at[CAUSE_COUNT]; /* by their places in the sums */
+	struct interval
+		hole; /* the longest one, of equal ones the first, or that with which the pieces began; a hole right behind it
+				 makes it longer */
+	bool mixed; /* one of its pieces is */
+};
+/* False: it is too long, sums would not fit. */
+bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause_sums *out);
+/* The piece that holds at ts_ns; the first one before all. */
+uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns);
+/* Pieces [from, to), each of which has a begin and an end. hole: with which they begin; empty: none. */
+void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struct interval hole,
+		   struct cause_range *out);
+
+/* ---- drawn once ------------------------------------------------------------------------------------------------------ */
+
+/* What threads did that launch for many devices: of each the whole line with its sums, drawn once for all who ask about the same time, and only
+ * read from then on. A part of answers (query/shared.h). */
+struct drawn_line {
+	uint32_t track;
+	bool scales;            /* an op of the thread scales losses: what waits may ask whether gradients overflowed */
+	struct cause_line line; /* `joined`: others tell some of it; else it is the thread's own line */
+	struct cause_sums sums;
+};
+struct cause_drawn {
+	const struct drawn_line *at; /* by track; of those alone that launch often enough, and whose pieces add up */
+	uint32_t n;
+};
+extern const struct shared_part cause_drawn_part;
+/* NULL: the track has none. */
+const struct drawn_line *cause_drawn_of(const struct cause_drawn *x, uint32_t track);
 #endif

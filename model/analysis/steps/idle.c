@@ -525,7 +525,7 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 	struct idles *x = must(malloc(sizeof *x));
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
 	struct interval about = idle_times_cut(d, q, device);
-	*x = (struct idles){.d = d, .q = q, .lines = cause_lines_new(d, about.a_ns, about.b_ns)};
+	*x = (struct idles){.d = d, .q = q, .lines = cause_lines_new(d, q, about.a_ns, about.b_ns)};
 	x->starters = must(malloc(devices * sizeof *x->starters));
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};

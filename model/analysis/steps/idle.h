@@ -23,6 +23,7 @@
 #ifndef STEPSCOPE_IDLE_H
 #define STEPSCOPE_IDLE_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/maths/intervals.h"
 #include "model/analysis/rules/cause.h"
 #include "model/analysis/query/shared.h"
 #include "model/query.h"
@@ -89,7 +90,6 @@ typedef void idle_time_fn(void *arg, const struct idle_time *x);
 void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
 	       struct idle_split *out);
 /* What of the idle time that ends with the busy time i > 0 of the device lies in `part`, told as above; nothing if nothing of it counts. */
-struct interval;
 void idle_cut(struct idles *x, uint32_t device, uint32_t i, struct interval part, idle_time_fn *each, void *arg);
 /* What idle_between says of times, without where. */
 struct idle_sums {
@@ -125,6 +125,13 @@ struct idle_main {
 };
 struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t used,
 			      bool wider); /* used: as in idle_time */
+/* What of a stretch the thread that launches spends on its main cause by itself, until it has launched the work that follows. */
+struct idle_own {
+	int64_t ns, trusted; /* ns 0: not known */
+	row_id next;         /* that work */
+};
+/* Told where one thread launches for many devices and nobody else could tell anything. next: the work that follows. */
+struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause);
 /* One idle time between two works of a device, outside of the times between steps. */
 struct idle_long {
 	int64_t a_ns, b_ns;
@@ -133,7 +140,8 @@ struct idle_long {
 };
 enum { IDLE_LONGEST = 4096 };
 struct idle_extents {
-	const struct idle_main *mains;   /* of what `between` tells */
+	const struct idle_main *mains;   /* of what `between` tells, */
+	const struct idle_own *own;      /* likewise; NULL: of none of them */
 	const struct idle_long *longest; /* up to twice IDLE_LONGEST, by device and time */
 	uint32_t n_longest;
 	const struct idle_split *of; /* by device */

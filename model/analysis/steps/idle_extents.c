@@ -1,6 +1,7 @@
 /* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
 #include "idle_one.h"
 #include "breakdown.h"
+#include "cause_lines.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -37,9 +38,11 @@ struct walk {
 	struct open_stretch *open;
 	uint32_t n_open, cap_open;
 	const struct idle_kept **sums; /* of steps, then of what is between them, by place in derived_step_devices */
-	struct idle_main *mains;       /* of what is between them; */
+	struct idle_main *mains;       /* of what is between them, */
+	struct idle_own *own;          /* NULL: it is told of none; */
 	struct between {               /* the one that the walk is in: they follow each other */
 		uint32_t place, used;
+		row_id next;       /* the work that ends it */
 		bool whole, wider; /* whole: all of it is known */
 		struct idle_part part[CAUSE_COUNT];
 	} between;
@@ -124,12 +127,26 @@ static bool is_too_long(int64_t a_ns, int64_t b_ns)
 	return b_ns - a_ns >= INT64_MAX / 200;
 }
 
+/* Of the main cause, where its thread tells it. */
+static struct idle_own own_between(const struct walk *w, uint32_t place, enum cause cause)
+{
+	uint32_t n;
+	const struct step_device *before = derived_step_devices(w->d, &n) + place;
+	struct interval stretch = {before->last_ns, before[1].first_ns};
+	if (cause == CAUSE_UNKNOWN || cause == CAUSE_CONTENTION)
+		return (struct idle_own){0};
+	return idle_own_of(w->idles, w->between.next, stretch, cause);
+}
+
 static void settle_between(struct walk *w)
 {
 	struct between *b = &w->between;
 	if (b->place != NONE_ID) {
-		w->mains[b->place] = idle_main_of(b->part, b->used, b->wider);
-		w->mains[b->place].told = b->whole;
+		struct idle_main *m = &w->mains[b->place];
+		*m = idle_main_of(b->part, b->used, b->wider);
+		m->told = b->whole;
+		if (w->own && m->told)
+			w->own[b->place] = own_between(w, b->place, (enum cause)m->cause);
 	}
 	b->place = NONE_ID;
 }
@@ -166,6 +183,7 @@ static void add_to_between(struct walk *w, const struct stretch *x, const struct
 	w->in_between = true;
 	b->whole &= x->a_ns <= t->from_ns && t->to_ns <= x->b_ns;
 	b->wider |= t->wider;
+	b->next = t->next;
 	for (uint32_t left = t->used; left; left &= left - 1)
 		add_part(b, (enum cause)__builtin_ctz(left), &t->part[__builtin_ctz(left)]);
 }
@@ -451,6 +469,8 @@ static bool make_extents(const struct derived *d, const struct query *q, void *o
 	if (!like.apart) /* one line may be drawn for two devices */
 		h.middle = h.end;
 	made->mains = like.mains = arena_alloc(mem, (n + (size_t)1) * sizeof *like.mains);
+	if (cause_lines_at_once(d))
+		made->own = like.own = arena_alloc(mem, (n + (size_t)1) * sizeof *like.own);
 	made->of = arena_alloc(mem, devices * sizeof *made->of);
 	made->launches = arena_alloc(mem, devices * sizeof *made->launches);
 	like.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *like.sums);

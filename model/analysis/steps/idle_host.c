@@ -1,6 +1,7 @@
 /* The host's part of an idle time: until the work that ends it is launched. */
 #include "idle_one.h"
 #include "cause_sums.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 
 struct idle_part *idle_part_of(struct one *o, enum cause cause)
@@ -72,24 +73,23 @@ void idle_note_wider(struct one *o, const struct cause_walk *w)
 			cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
 }
 
-/* Until when a block that begins with the piece must end to be taken as a whole, whatever lies before it: of what counts, or beside it.
- * INT64_MIN: never. */
-static int64_t block_until(const struct one *o, const struct cause_at *p)
+/* Until when pieces must end to be taken in sums with the one that begins there: of what counts, or beside it. INT64_MIN: never. */
+static int64_t sums_until(const struct one *o, int64_t at_ns)
 {
-	bool beside = p->at_ns < o->from_ns || p->at_ns >= o->to_ns;
-	if ((!beside && p->at_ns < o->drained_ns) || o->b_ns - o->a_ns <= IDLE_SHORT_NS ||
-	    (p->hole && o->hole.b_ns == p->at_ns))
+	bool beside = at_ns < o->from_ns || at_ns >= o->to_ns;
+	if ((!beside && at_ns < o->drained_ns) || o->b_ns - o->a_ns <= IDLE_SHORT_NS)
 		return INT64_MIN;
-	return !beside ? o->to_ns : p->at_ns < o->from_ns ? o->from_ns : INT64_MAX;
+	return !beside ? o->to_ns : at_ns < o->from_ns ? o->from_ns : INT64_MAX;
 }
 
-/* counts: else only its hole does. */
-static void charge_block(struct one *o, const struct cause_sums *sums, const struct cause_block *b, bool counts)
+static void charge_sums(struct one *o, const struct cause_sums *sums, const struct cause_range *r)
 {
-	if (counts)
-		idle_charged_no_more(o);
-	for (const struct cause_sum *s = sums->sums + b->from; counts && s < sums->sums + b->from + b->n; s++) {
-		struct idle_part *p = idle_part_of(o, s->cause);
+	idle_charged_no_more(o);
+	for (uint32_t i = 0; i < sums->n_causes; i++) {
+		const struct cause_sum *s = &r->at[i];
+		if (!s->ns)
+			continue;
+		struct idle_part *p = idle_part_of(o, (enum cause)sums->causes[i]);
 		p->ns += s->ns;
 		p->trusted += s->trusted;
 		if (s->row_ns > p->row_ns) {
@@ -97,55 +97,135 @@ static void charge_block(struct one *o, const struct cause_sums *sums, const str
 			p->row_ns = s->row_ns;
 		}
 	}
-	if (b->hole.b_ns - b->hole.a_ns > o->hole.b_ns - o->hole.a_ns)
-		o->hole = b->hole;
 }
 
-/* Goes on from a_ns, where a piece begins, as far as pieces lie before b_ns that were drawn once for all devices. */
-static int64_t charge_drawn(struct one *o, struct launcher_walk *w, int64_t a_ns, int64_t b_ns)
+/* Goes on with piece i, which begins at a_ns, as far as pieces lie before b_ns that were drawn once for all devices; the piece behind them. */
+static uint32_t charge_drawn(struct one *o, const struct cause_sums *sums, uint32_t i, int64_t b_ns)
 {
-	const struct cause_sums *sums;
-	const struct cause_line *l = cause_line_launcher(o->x->lines, o->thread, w->about, &sums);
-	if (!l)
-		return a_ns;
-	uint32_t i = cause_walk_at(l, a_ns).i;
-	for (uint32_t pieces = 1; l->at[i].at_ns == a_ns && i + 1 < l->n && l->at[i + 1].at_ns < b_ns; pieces = 1) {
-		int64_t until_ns = earlier(b_ns - 1, block_until(o, &l->at[i]));
-		const struct cause_block *whole = cause_block_at(sums, l, i, until_ns, &pieces);
-		if (whole)
-			charge_block(o, sums, whole, a_ns >= o->from_ns && a_ns < o->to_ns);
-		else
+	const struct cause_line *l = sums->line;
+	uint32_t to;
+	for (; i + 1 < l->n && l->at[i + 1].at_ns < b_ns; i = to) {
+		struct cause_range r;
+		int64_t a_ns = l->at[i].at_ns;
+		to = cause_sums_at(sums, earlier(b_ns - 1, sums_until(o, a_ns)));
+		if (to > i) {
+			cause_sums_of(sums, i, to, o->hole, &r);
+			o->hole = r.hole;
+			if (a_ns >= o->from_ns && a_ns < o->to_ns) /* else only its hole counts */
+				charge_sums(o, sums, &r);
+		} else {
 			idle_charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
-		w->wider |= whole ? whole->mixed : l->at[i].mixed;
-		i += pieces;
-		a_ns = l->at[i].at_ns;
+			r.mixed = l->at[i].mixed;
+			to = i + 1;
+		}
+		o->out->wider |= l->joined && r.mixed;
 	}
-	w->own = cause_walk_from(w->own.line, w->own.i, a_ns);
-	w->profiler = cause_walk_from(w->profiler.line, w->profiler.i, a_ns);
-	return a_ns;
+	return i;
 }
 
-void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
+/* ---- piece by piece -------------------------------------------------------------------------------------------------- */
+
+/* What the thread itself does and others tell; from_ns: where it counts from. */
+static void read_all(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns, int64_t b_ns, bool launching,
+		     const struct cause_sums *sums)
 {
-	if (a_ns >= b_ns)
-		return;
-	struct interval about = {o->a_ns, o->b_ns};
-	bool part = launching || o->hole_known; /* what does not count tells nothing */
-	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
-	struct launcher_walk w = launcher_walk_at(o->x->lines, o->thread, about, o->x->beside_at, from_ns);
-	bool first = !launching;
+	struct launcher_walk w =
+		launcher_walk_at(o->x->lines, o->thread, (struct interval){o->a_ns, o->b_ns}, o->x->beside_at, from_ns);
 	/* pieces end where one of the two changes, from wherever they are looked at */
 	a_ns = from_ns == a_ns ? a_ns : later(a_ns, later(cause_walk_since(&w.own), cause_walk_since(&w.profiler)));
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = b_ns;
 		struct cause_at p = launcher_walk_to(&w, a_ns, &until_ns);
 		idle_charge_piece(o, p, launching, a_ns, until_ns);
-		if (first)
-			until_ns = charge_drawn(o, &w, until_ns, to_ns);
-		first = false;
+		uint32_t i = sums ? cause_sums_at(sums, until_ns) : 0;
+		if (!sums || sums->line->at[i].at_ns != until_ns)
+			continue;
+		until_ns = sums->line->at[charge_drawn(o, sums, i, to_ns)].at_ns;
+		w.own = cause_walk_from(w.own.line, w.own.i, until_ns);
+		w.profiler = cause_walk_from(w.profiler.line, w.profiler.i, until_ns);
+		sums = NULL;
 	}
 	o->x->beside_at = w.beside_at;
 	o->out->wider |= w.wider;
+}
+
+/* The same of a thread that tells all by itself. */
+static void read_own(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns, int64_t b_ns, bool launching,
+		     const struct cause_sums *sums)
+{
+	const struct cause_line *l = sums->line;
+	struct cause_walk w = {l, cause_sums_at(sums, from_ns)};
+	a_ns = from_ns == a_ns ? a_ns : later(a_ns, cause_walk_since(&w));
+	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
+		until_ns = w.i + 1 < l->n ? earlier(b_ns, l->at[w.i + 1].at_ns) : b_ns;
+		idle_note_wider(o, &w);
+		idle_charge_piece(o, l->at[w.i], launching, a_ns, until_ns);
+		if (until_ns < to_ns)
+			w.i = launching ? w.i + 1 : charge_drawn(o, sums, w.i + 1, to_ns);
+		until_ns = until_ns < to_ns ? l->at[w.i].at_ns : until_ns;
+	}
+}
+
+void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
+{
+	if (a_ns >= b_ns)
+		return;
+	const struct drawn_line *drawn = cause_line_launcher(o->x->lines, o->thread);
+	bool part = launching || o->hole_known; /* what does not count tells nothing */
+	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
+	if (drawn && !drawn->line.joined)
+		read_own(o, a_ns, from_ns, to_ns, b_ns, launching, &drawn->sums);
+	else
+		read_all(o, a_ns, from_ns, to_ns, b_ns, launching, drawn && !launching ? &drawn->sums : NULL);
+}
+
+/* ---- a thread by itself ---------------------------------------------------------------------------------------------- */
+
+/* Its cause may depend on how much of it is asked about, if it is longer than this. */
+enum { WHOLE_NS = 1000000 };
+
+static bool may_be_cut(const struct cause_line *l, uint32_t i)
+{
+	return l->at[i].hole || (i + 1 < l->n && l->at[i + 1].at_ns - l->at[i].at_ns <= WHOLE_NS);
+}
+
+static void add_cut(const struct cause_sums *sums, const struct cause_line *l, uint32_t i, struct interval part,
+		    struct cause_range *r)
+{
+	struct cause_sum *s = &r->at[sums->place[l->at[i].cause]];
+	int64_t a_ns = later(l->at[i].at_ns, part.a_ns);
+	int64_t ns = i + 1 < l->n ? earlier(l->at[i + 1].at_ns, part.b_ns) - a_ns : part.b_ns - a_ns;
+	s->ns += ns;
+	s->trusted += ns * l->at[i].trust;
+}
+
+static struct idle_own own_in(const struct cause_sums *sums, struct interval stretch, enum cause cause)
+{
+	const struct cause_line *l = sums->line;
+	uint32_t from = cause_sums_at(sums, stretch.a_ns), to = cause_sums_at(sums, stretch.b_ns),
+		 place = sums->place[cause];
+	struct cause_range r;
+	if (place == sums->n_causes || sums->causes[place] != cause || !may_be_cut(l, from) || !may_be_cut(l, to))
+		return (struct idle_own){0};
+	cause_sums_of(sums, from + 1, to > from ? to : from + 1, (struct interval){0}, &r);
+	add_cut(sums, l, from, stretch, &r);
+	if (to > from)
+		add_cut(sums, l, to, stretch, &r);
+	return (struct idle_own){.ns = r.at[place].ns, .trusted = r.at[place].trusted};
+}
+
+struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause)
+{
+	const struct columns *c = derived_columns(x->d);
+	row_id launch = next == NONE_ID ? NONE_ID : c->link[next];
+	struct idle_own own = {0};
+	const struct drawn_line *drawn = launch == NONE_ID ? NULL : cause_line_launcher(x->lines, c->track[launch]);
+	if (!drawn || drawn->line.joined || drawn->scales || row_end(c, launch) <= stretch.a_ns)
+		return own;
+	stretch.b_ns = earlier(stretch.b_ns, row_end(c, launch));
+	own = own_in(&drawn->sums, stretch, cause);
+	own.next = next;
+	return own;
 }
 
 void idle_any_thread(struct one *o)

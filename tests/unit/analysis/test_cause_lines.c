@@ -19,18 +19,18 @@ static const char *const names[] = {"enumerate(DataLoader)#_SingleProcessDataLoa
 				    "my own work",
 				    "Callback/on_train_batch_end"};
 
-/* Threads full of nested events and holes, from numbers that are the same every time. */
-static void fill_threads(struct build *b, unsigned seed)
+/* Threads full of nested events and holes, from numbers that are the same every time. One alone has no frames. */
+static void fill_threads(struct build *b, unsigned seed, uint32_t threads)
 {
 	uint32_t x = seed * 2654435761u + 1;
-	for (uint32_t tid = 1; tid <= THREADS; tid++)
+	for (uint32_t tid = 1; tid <= threads; tid++)
 		for (uint32_t at_us = 0; at_us < SPAN_US;) {
 			x = x * 1664525u + 1013904223u;
 			uint32_t dur_us = 1 + (x >> 16) % 700, inner_us = dur_us / 3;
 			host_event(b, KIND_OP, tid, names[(x >> 8) % 6], at_us, dur_us);
 			if (inner_us)
-				host_event(b, x & 1 ? KIND_PYTHON : KIND_ANNOTATION, tid, names[(x >> 11) % 6],
-					   at_us + inner_us, inner_us);
+				host_event(b, threads > 1 && x & 1 ? KIND_PYTHON : KIND_ANNOTATION, tid,
+					   names[(x >> 11) % 6], at_us + inner_us, inner_us);
 			at_us += dur_us + (x >> 24) % 3 * 40;
 		}
 }
@@ -38,7 +38,7 @@ static void fill_threads(struct build *b, unsigned seed)
 static struct derived *busy_threads(unsigned seed)
 {
 	struct build b = build_new("kineto");
-	fill_threads(&b, seed);
+	fill_threads(&b, seed, THREADS);
 	kernel(&b, 0, 7, "first", 0, 10, 0);
 	launch(&b, 1, SPAN_US, 5, 1);
 	kernel(&b, 0, 7, "a", SPAN_US + 10, 990, 1);
@@ -75,8 +75,8 @@ static void assert_same(const struct cause_line *x, const struct cause_line *y, 
 
 static void compare(const struct derived *d, line_of *line, uint32_t track, int64_t step_us)
 {
-	struct cause_lines *little = cause_lines_new(d, INT64_MIN, INT64_MAX),
-			   *whole = cause_lines_new(d, INT64_MIN, INT64_MAX);
+	struct cause_lines *little = cause_lines_new(d, NULL, INT64_MIN, INT64_MAX),
+			   *whole = cause_lines_new(d, NULL, INT64_MIN, INT64_MAX);
 	struct interval first = us(ASK_US, ASK_US + 1);
 	line(little, track, first);
 	line(whole, track, first);
@@ -109,7 +109,7 @@ static void lines_tell_causes(void **state)
 {
 	(void)state;
 	struct derived *d = busy_threads(1);
-	struct cause_lines *x = cause_lines_new(d, INT64_MIN, INT64_MAX);
+	struct cause_lines *x = cause_lines_new(d, NULL, INT64_MIN, INT64_MAX);
 	uint32_t track = derived_columns(d)->track[row_named(derived_trace(d), names[0])];
 	struct interval about = us(ASK_US, ASK_US + FAR_US);
 	uint32_t seen = 0;
@@ -253,11 +253,11 @@ static void assert_split(const struct idle_split *want, const struct idle_split 
 }
 
 /* Threads as above, the first of which launches, in turn, for so many devices that its line is drawn once for all of them. */
-static struct derived *many_devices(unsigned seed)
+static struct derived *many_devices(unsigned seed, uint32_t threads)
 {
 	enum { DEVICES = 20, EACH_US = 97 };
 	struct build b = build_new("kineto");
-	fill_threads(&b, seed);
+	fill_threads(&b, seed, threads);
 	for (uint32_t i = 1; i * EACH_US < SPAN_US; i++) {
 		launch(&b, 1, i * EACH_US, 3, i);
 		kernel(&b, i % DEVICES, 7, "k", i * EACH_US + 10, 20, i);
@@ -297,8 +297,8 @@ static uint32_t assert_as_if_alone(const struct derived *d, struct idles *all, u
 static void devices_of_one_thread_are_split_as_if_alone(void **state)
 {
 	(void)state;
-	for (unsigned seed = 0; seed < 4; seed++) {
-		struct derived *d = many_devices(seed);
+	for (unsigned seed = 0; seed < 6; seed++) {
+		struct derived *d = many_devices(seed, seed % 2 ? 1 : THREADS);
 		struct query q = query_all();
 		struct idles *forwards = idles_new(d, &q, NONE_ID), *backwards = idles_new(d, &q, NONE_ID);
 		uint32_t causes = 0;

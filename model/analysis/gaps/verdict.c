@@ -81,6 +81,15 @@ static void split_alone(const struct derived *d, const struct gap *g, struct idl
 	idles_free(idles);
 }
 
+/* Where work of no step ran beside it. */
+static void take_share(struct candidate *best, int64_t ns, __int128 trusted)
+{
+	if (ns <= best->ns)
+		return;
+	best->ns = ns;
+	best->trusted = trusted;
+}
+
 static struct candidate candidate_of(const struct gap *g, const struct gap_evidence *e, const struct idle_main *m,
 				     __int128 trusted)
 {
@@ -88,11 +97,9 @@ static struct candidate candidate_of(const struct gap *g, const struct gap_evide
 	const struct cause_share *share = share_of(e, best.cause);
 	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) &&
 	    e->drained != NONE_ID)
-		share = &e->own[CAUSE_UNKNOWN];            /* most of it comes behind the call */
-	if (g->scope == GAP_STEP && share->ns > best.ns) { /* work of no step ran beside it */
-		best.ns = share->ns;
-		best.trusted = share->trusted;
-	}
+		share = &e->own[CAUSE_UNKNOWN]; /* most of it comes behind the call */
+	if (g->scope == GAP_STEP)
+		take_share(&best, share->ns, share->trusted);
 	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, m->row, best.cause);
 	best.row = share->ns > 0 ? share->row : NONE_ID;
 	best.row_ns = share->ns > 0 ? share->row_ns : 0;
@@ -114,12 +121,15 @@ static struct candidate candidate_in(const struct gap *g, const struct gap_evide
 	return best;
 }
 
-static const struct idle_main *known_between(const struct gap_judge *j, const struct gap *g)
+/* NULL: it is not known. own: NULL, or of the same stretch. */
+static const struct idle_main *known_between(const struct gap_judge *j, const struct gap *g,
+					     const struct idle_own **own)
 {
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(j->d, &n),
 				 *before = derived_step_device(j->d, g->step_before, g->device);
 	const struct idle_main *m = before ? &j->known->mains[before - parts] : NULL;
+	*own = m && j->known->own ? &j->known->own[before - parts] : NULL;
 	return m && m->told && before->last_ns == g->start_ns && before[1].first_ns == g->start_ns + g->dur_ns ? m
 													       : NULL;
 }
@@ -143,7 +153,8 @@ static const struct idle_main *known_long(const struct gap_judge *j, const struc
 /* What was found in one walk over all idle times. */
 static const struct idle_main *known_main(const struct gap_judge *j, const struct gap *g)
 {
-	return !j->known ? NULL : g->scope == GAP_STEP ? known_between(j, g) : known_long(j, g);
+	const struct idle_own *own;
+	return !j->known ? NULL : g->scope == GAP_STEP ? known_between(j, g, &own) : known_long(j, g);
 }
 
 /* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */
@@ -269,6 +280,14 @@ int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
 	return loses == LOSES_NOTHING ? UNKNOWN_I64 : loses == LOSES_GAP ? gap_ns : cause_ns;
 }
 
+static void put_sums(struct gap_verdict *out, const struct candidate *best, int64_t dur_ns)
+{
+	out->cause = best->cause;
+	out->confidence = confidence_of(best, dur_ns);
+	out->cause_ns = best->ns;
+	out->lost_ns = gap_lost_ns(best->cause, best->ns, dur_ns);
+}
+
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
 	const struct derived *d = j->d;
@@ -284,14 +303,30 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 		find_main_event(d, g, &out->evidence, &best);
 	if (best.row_ns > best.ns) /* the rest of its own time counts for other causes */
 		best.row_ns = best.ns;
-	out->cause = best.cause;
-	out->confidence = confidence_of(&best, g->dur_ns);
+	put_sums(out, &best, g->dur_ns);
 	out->row = best.row;
 	out->owner = best.owner;
 	out->row_ns = best.row_ns;
-	out->cause_ns = best.ns;
-	out->lost_ns = gap_lost_ns(best.cause, best.ns, g->dur_ns);
 	out->thread = best.cause == CAUSE_HELD ? NONE_ID : derived_columns(d)->track[best.owner];
+}
+
+bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
+{
+	int64_t lost_ns;
+	const struct idle_own *own;
+	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
+	if (!m || !own || !own->ns || own->next != g->after ||
+	    lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &lost_ns) != NONE_ID)
+		return false;
+	struct candidate best = {(enum cause)m->cause, m->ns, 0, m->trusted, NONE_ID, NONE_ID};
+	if (best.cause == CAUSE_SYNC && own->ns < best.ns / 2) /* a call may have drained the device */
+		return false;
+	take_share(&best, own->ns, own->trusted);
+	best.ns = earlier(best.ns, g->dur_ns);
+	if (!share_at_least(best.ns, g->dur_ns, LEAST_PCT))
+		return false;
+	put_sums(out, &best, g->dur_ns);
+	return true;
 }
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)

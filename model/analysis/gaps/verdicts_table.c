@@ -25,6 +25,7 @@ struct judged {
 	uint32_t id, thread;
 	row_id row;
 	uint8_t cause;
+	bool sums; /* row, row_ns and thread are found when one of them is read first */
 };
 struct listing {
 	const struct derived *d;
@@ -42,16 +43,42 @@ static int by_loss(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static struct judged judged_of(const struct gap *g, const struct gap_verdict *v)
+static void keep_event(struct judged *j, const struct gap_verdict *v)
 {
-	return (struct judged){.weight_ns = v->lost_ns != UNKNOWN_I64 ? v->lost_ns : g->dur_ns,
-			       .cause_ns = v->cause_ns,
-			       .row_ns = v->row_ns,
-			       .confidence = v->confidence,
-			       .id = g->id,
-			       .thread = v->thread,
-			       .row = v->row,
-			       .cause = (uint8_t)v->cause};
+	j->row_ns = v->row_ns;
+	j->thread = v->thread;
+	j->row = v->row;
+	j->sums = false;
+}
+
+static struct judged judge_one(struct gap_judge *judge, const struct gap *g)
+{
+	struct gap_verdict v;
+	bool sums = gap_judge_sums(judge, g, &v);
+	if (!sums)
+		gap_judge_verdict(judge, g, &v);
+	struct judged j = {.weight_ns = v.lost_ns != UNKNOWN_I64 ? v.lost_ns : g->dur_ns,
+			   .cause_ns = v.cause_ns,
+			   .confidence = v.confidence,
+			   .id = g->id,
+			   .cause = (uint8_t)v.cause,
+			   .sums = sums};
+	if (!sums)
+		keep_event(&j, &v);
+	return j;
+}
+
+/* Read by one thread at a time, like the table. */
+static const struct judged *with_event(const struct listing *l, uint32_t i)
+{
+	struct judged *j = &l->at[i];
+	struct gap g;
+	struct gap_verdict v;
+	if (j->sums && derived_gap_at(l->d, j->id, &g)) {
+		gap_verdict_of(l->d, &g, &v);
+		keep_event(j, &v);
+	}
+	return j;
 }
 
 /* ---- parts of a row ------------------------------------------------------------------------------------------------------ */
@@ -150,7 +177,7 @@ static const char *label_of(const struct listing *l, uint32_t track)
 static void make_event(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct judged *j = &l->at[i];
+	const struct judged *j = with_event(l, i);
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
 	enum cause cause = (enum cause)j->cause;
@@ -168,18 +195,19 @@ static void make_event(const void *ctx, uint32_t i, struct made_row *out)
 static void make_advice(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct judged *j = &l->at[i];
+	const struct judged *j = with_event(l, i);
 	cell_text(&out->cells[COL_VERDICTS_ADVICE], idle_advice(l->d, (enum cause)j->cause, j->row));
 }
 
 static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
+	const struct judged *j = with_event(l, i);
 	struct gap g;
-	derived_gap_at(l->d, l->at[i].id, &g);
+	derived_gap_at(l->d, j->id, &g);
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 0, NULL};
-	if (l->at[i].row != NONE_ID)
-		out->events[out->evidence.n++] = l->at[i].row;
+	if (j->row != NONE_ID)
+		out->events[out->evidence.n++] = j->row;
 	out->events[out->evidence.n++] = g.before;
 	out->events[out->evidence.n++] = g.after;
 }
@@ -192,6 +220,7 @@ static void make_words(const void *ctx, uint32_t i, struct made_row *out)
 	struct gap_verdict v;
 	derived_gap_at(l->d, l->at[i].id, &g);
 	gap_verdict_of(l->d, &g, &v);
+	keep_event(&l->at[i], &v);
 	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(l->d, &g, &v, l->table->mem));
 	int64_t unrecorded_ns = gap_unrecorded_ns(&g, &v);
 	if (unrecorded_ns != UNKNOWN_I64 && g.dur_ns > 0)
@@ -234,10 +263,8 @@ static bool judge_all(struct listing *l, const struct gap_pick *pick, const stru
 	gap_judge_knows(judge, known);
 	for (; l->n < pick->n && !progress_cancelled(p); l->n++) {
 		struct gap g;
-		struct gap_verdict v;
 		derived_gap_at(l->d, pick->ids[l->n], &g);
-		gap_judge_verdict(judge, &g, &v);
-		l->at[l->n] = judged_of(&g, &v);
+		l->at[l->n] = judge_one(judge, &g);
 	}
 	gap_judge_free(judge);
 	if (l->n)

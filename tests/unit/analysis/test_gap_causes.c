@@ -7,6 +7,7 @@
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/gaps/thread_shares.h"
 #include "model/analysis/steps/breakdown.h"
+#include "model/analysis/steps/idle.h"
 #include "tests/unit/scenes.h"
 #include "tests/unit/derive_trace.h"
 #include <ftw.h>
@@ -265,6 +266,36 @@ static void a_thread_of_many_devices_is_not_gone_through_for_each_gap(void **sta
 	derived_free(d);
 }
 
+/* What a walk over all idle times knows of a gap between steps is what a look at its thread would find. */
+static void gaps_of_many_devices_are_judged_by_sums(void **state)
+{
+	(void)state;
+	struct build b = one_thread_of_many_devices();
+	struct derived *d = derive(&b);
+	struct query q = query_all();
+	struct arena mem = {0};
+	struct gap_judge *j = gap_judge_new(d, INT64_MIN, INT64_MAX);
+	uint32_t n = 0, by_sums = 0;
+	gap_judge_knows(j, shared_part(&idle_extents_part, d, &q, &mem, NULL, NULL));
+	for (; n < derived_step_gap_count(d); n++) {
+		struct gap g;
+		struct gap_verdict one, sums;
+		derived_gap_at(d, n, &g);
+		if (!gap_judge_sums(j, &g, &sums))
+			continue;
+		gap_verdict_of(d, &g, &one);
+		by_sums++;
+		assert_int_equal(one.cause, sums.cause);
+		assert_int_equal(one.cause_ns, sums.cause_ns);
+		assert_int_equal(one.lost_ns, sums.lost_ns);
+		assert_memory_equal(&one.confidence, &sums.confidence, sizeof one.confidence);
+	}
+	assert_in_range(by_sums, n / 2, n);
+	gap_judge_free(j);
+	arena_free(&mem);
+	derived_free(d);
+}
+
 /* A step on many devices is broken down beside the other ones as if nobody had asked about them. */
 static void a_step_on_many_devices_is_broken_down_as_if_alone(void **state)
 {
@@ -351,6 +382,7 @@ int main(void)
 		cmocka_unit_test(the_sweep_tells_of_each_gap_what_it_tells_alone),
 		cmocka_unit_test(a_list_tells_the_same_before_and_after_its_sweep),
 		cmocka_unit_test(a_thread_of_many_devices_is_not_gone_through_for_each_gap),
+		cmocka_unit_test(gaps_of_many_devices_are_judged_by_sums),
 		cmocka_unit_test(a_step_on_many_devices_is_broken_down_as_if_alone),
 		cmocka_unit_test(a_nest_is_judged_by_what_is_far_around_it),
 	};

@@ -2,6 +2,7 @@
 #include "step_phase.h"
 #include "breakdown.h"
 #include "compiles.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/median.h"
@@ -55,12 +56,17 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 
 /* ---- the rule ------------------------------------------------------------------------------------------------------------ */
 
+/* A step of the job, on all ranks that it runs on. */
+struct job_step {
+	const struct step *first; /* on one of them */
+	int64_t length_ns, start_ns;
+	uint32_t steps, ahead;
+	bool compiles, cut;
+};
 struct phase_run {
-	const struct derived *d;
-	const int64_t *length_ns;
-	const bool *compiles;
-	uint8_t *phases;
-	uint32_t *steps, n; /* of one host and name, in order of time */
+	const struct job_step *jobs;
+	uint8_t *phases; /* per job step */
+	uint32_t *steps, n; /* job steps of one name, of one host where ranks are not known, in order of time */
 	int64_t *room;
 };
 
@@ -68,9 +74,10 @@ struct phase_run {
 static uint32_t warm_up_of(const struct phase_run *run, int64_t slow_ns)
 {
 	uint32_t slow = 0, warm = 0;
-	while (slow < run->n && run->length_ns[run->steps[slow]] > slow_ns)
+	while (slow < run->n && run->jobs[run->steps[slow]].length_ns > slow_ns)
 		slow++;
-	while (warm < run->n && (run->length_ns[run->steps[warm]] > slow_ns || run->compiles[run->steps[warm]]))
+	while (warm < run->n &&
+	       (run->jobs[run->steps[warm]].length_ns > slow_ns || run->jobs[run->steps[warm]].compiles))
 		warm++;
 	return warm < run->n ? warm : slow ? slow : 1;
 }
@@ -102,24 +109,26 @@ bool step_is_ahead(const struct derived *d, uint32_t step)
 
 static bool mostly_ahead(const struct phase_run *run)
 {
-	uint32_t ahead = 0;
-	for (uint32_t i = 0; i < run->n; i++)
-		ahead += step_is_ahead(run->d, run->steps[i]);
-	return ahead * 2 > run->n;
+	uint64_t ahead = 0, steps = 0;
+	for (uint32_t i = 0; i < run->n; i++) {
+		ahead += run->jobs[run->steps[i]].ahead;
+		steps += run->jobs[run->steps[i]].steps;
+	}
+	return ahead * 2 > steps;
 }
 
 static void judge(struct phase_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++)
-		run->room[i] = run->length_ns[run->steps[i]];
+		run->room[i] = run->jobs[run->steps[i]].length_ns;
 	int64_t middle_ns = median_of(run->room, run->n);
 	for (uint32_t i = 0; i < run->n; i++)
-		run->room[i] = llabs(run->length_ns[run->steps[i]] - middle_ns);
+		run->room[i] = llabs(run->jobs[run->steps[i]].length_ns - middle_ns);
 	int64_t limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n));
 	limit_ns = limit_ns > middle_ns / 10 ? limit_ns : middle_ns / 10;
 	uint32_t warm = warm_up_of(run, middle_ns + limit_ns);
 	for (uint32_t i = 0; i < run->n; i++) {
-		int64_t over_ns = run->length_ns[run->steps[i]] - middle_ns;
+		int64_t over_ns = run->jobs[run->steps[i]].length_ns - middle_ns;
 		run->phases[run->steps[i]] = i < warm              ? PHASE_WARMUP
 					     : over_ns > limit_ns  ? PHASE_LONG
 					     : over_ns < -limit_ns ? PHASE_SHORT
@@ -129,29 +138,31 @@ static void judge(struct phase_run *run)
 
 static int name_order(const struct step *a, const struct step *b)
 {
-	return a->host != b->host ? (a->host < b->host ? -1 : 1) : strcmp(a->name, b->name);
+	bool ranked = a->rank >= 0 && b->rank >= 0;
+	return !ranked && a->host != b->host ? (a->host < b->host ? -1 : 1) : strcmp(a->name, b->name);
 }
 
 static int by_name_and_time(const void *x, const void *y, void *arg)
 {
-	const struct step *all = arg;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	int order = name_order(&all[a], &all[b]);
+	const struct job_step *all = arg, *a = &all[*(const uint32_t *)x], *b = &all[*(const uint32_t *)y];
+	int order = (a->first->rank >= 0) - (b->first->rank >= 0);
+	order = order ? order : name_order(a->first, b->first);
+	order = order ? order : (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 	return order ? order : (a > b) - (a < b);
 }
 
-/* The steps of one host and name are judged together; they need not be neighbours. */
-static void judge_all(struct phase_run *run)
+/* The steps of one name, of a host or of all ranks, are judged together; they need not be neighbours. */
+static void judge_all(struct phase_run *run, uint32_t jobs)
 {
-	const struct step *all = derived_step(run->d, 0);
 	uint32_t n, *order = run->steps;
-	for (uint32_t i = n = 0; i < derived_steps(run->d); i++)
-		if (!all[i].cut)
+	for (uint32_t i = n = 0; i < jobs; i++)
+		if (!run->jobs[i].cut)
 			order[n++] = i;
 	if (n)
-		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, (void *)all);
+		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, (void *)run->jobs);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		for (to = from + 1; to < n && !name_order(&all[order[from]], &all[order[to]]);)
+		const struct step *first = run->jobs[order[from]].first;
+		for (to = from + 1; to < n && !name_order(first, run->jobs[order[to]].first);)
 			to++;
 		run->steps = order + from;
 		run->n = to - from;
@@ -160,22 +171,39 @@ static void judge_all(struct phase_run *run)
 	}
 }
 
+/* A rank that takes long makes the others wait: a step is as long as on the slowest of its ranks. */
+static void add_to_job(const struct derived *d, uint32_t step, bool compiles, struct job_step *job)
+{
+	const struct step *s = derived_step(d, step);
+	int64_t length_ns = step_length_ns(d, step);
+	job->first = job->first ? job->first : s;
+	job->start_ns = job->steps && job->start_ns < s->start_ns ? job->start_ns : s->start_ns;
+	job->length_ns = length_ns > job->length_ns ? length_ns : job->length_ns;
+	job->compiles |= compiles;
+	job->cut |= s->cut;
+	job->ahead += step_is_ahead(d, step);
+	job->steps++;
+}
+
 static uint8_t *make_phases(const struct derived *d)
 {
-	uint32_t n = derived_steps(d) + 1;
-	uint8_t *phases = calloc(n, 1);
-	bool *compiles = calloc(n, 1);
-	int64_t *length_ns = calloc(n, sizeof *length_ns), *room = calloc(n, sizeof *room);
-	uint32_t *steps = calloc(n, sizeof *steps);
-	if (!phases || !compiles || !length_ns || !room || !steps)
-		memory_exhausted();
+	const struct job_steps *job = derived_job_steps(d);
+	uint32_t n = derived_steps(d);
+	uint8_t *phases = must(calloc(n + (size_t)1, 1)), *of_job = must(calloc(job->n + (size_t)1, 1));
+	bool *compiles = must(calloc(n + (size_t)1, 1));
+	struct job_step *jobs = must(calloc(job->n + (size_t)1, sizeof *jobs));
+	int64_t *room = must(calloc(job->n + (size_t)1, sizeof *room));
+	uint32_t *steps = must(calloc(job->n + (size_t)1, sizeof *steps));
 	mark_compiling(d, compiles);
-	for (uint32_t i = 0; i < derived_steps(d); i++)
-		length_ns[i] = step_length_ns(d, i);
-	struct phase_run run = {d, length_ns, compiles, phases, steps, 0, room};
-	judge_all(&run);
+	for (uint32_t i = 0; i < n; i++)
+		add_to_job(d, i, compiles[i], &jobs[job->of[i]]);
+	struct phase_run run = {jobs, of_job, steps, 0, room};
+	judge_all(&run, job->n);
+	for (uint32_t i = 0; i < n; i++)
+		phases[i] = of_job[job->of[i]];
+	free(of_job);
 	free(compiles);
-	free(length_ns);
+	free(jobs);
 	free(room);
 	free(steps);
 	return phases;

@@ -38,7 +38,8 @@
 	_(COL_COLLECTIVE_STEPS_TWICE,     "overhead_at_twice_pct", REAL, PERCENT, "the same at twice the batch: forward and backward double, the rest stays; null where the phases are not known") \
 	_(COL_COLLECTIVE_STEPS_COUNTED,   SHARED_COUNTED) \
 	_(COL_COLLECTIVE_STEPS_HOST, SHARED_HOST) \
-	_(COL_COLLECTIVE_STEPS_PHASE, SHARED_PHASE)
+	_(COL_COLLECTIVE_STEPS_PHASE, SHARED_PHASE) \
+	_(COL_COLLECTIVE_STEPS_BEHIND, "exposed_behind_ns", INT, NS, "of exposed_last_ns, what is more than on the rank that has least of it in the step, at most the waiting for other ranks that compute hides: had nobody been late, that compute would hide it; null as collective_wait_ns")
 /* clang-format on */
 enum { COLLECTIVE_STEPS_COLUMNS(COLUMN_ID) };
 #endif

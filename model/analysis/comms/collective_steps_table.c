@@ -48,6 +48,7 @@ static void add_row(const struct derived *d, const struct comm_step *s, const st
 	cell_real(&row[COL_COLLECTIVE_STEPS_TWICE], comm_step_overhead_pct(s, 2));
 	cell_bool(&row[COL_COLLECTIVE_STEPS_COUNTED], step_counts(counted, s->step));
 	cell_text(&row[COL_COLLECTIVE_STEPS_PHASE], step_phase_name(derived_step_phase(d, s->step)));
+	cell_int(&row[COL_COLLECTIVE_STEPS_BEHIND], s->behind_ns);
 	table_evidence(out, s->start_ns, s->start_ns + s->dur_ns, NULL, 0);
 }
 

@@ -108,6 +108,21 @@ static int32_t rank_in_group(const struct finder *f, const struct collective_inf
 	return place >= 0 && place < INT32_MAX ? (int32_t)place : -1;
 }
 
+/* Of a group of two, which it lists, the other one; -1: it has not two, or the own rank is none of them. */
+static int32_t other_of_two(const struct finder *f, const struct collective *c, const struct collective_info *x)
+{
+	const char *list = trace_str(f->t, x->group_ranks);
+	char *end = (char *)list;
+	long ranks[3];
+	int n = 0;
+	for (const char *p = list; n < 3 && (p = strpbrk(p, "0123456789")); p = end)
+		ranks[n++] = strtol(p, &end, 10);
+	int32_t own = trace_host(f->t, c->host)->rank;
+	if (n != 2 || own < 0 || ranks[0] == ranks[1] || (ranks[0] != own && ranks[1] != own))
+		return -1;
+	return (int32_t)(ranks[0] == own ? ranks[1] : ranks[0]);
+}
+
 /* A send says where it goes and comes from here; a receive the other way round. */
 static void take_ends(const struct finder *f, struct collective *c, int32_t from, int32_t to)
 {
@@ -149,8 +164,11 @@ static void take_record(struct finder *f, struct collective *c, const struct col
 		c->received = x->out_elements >= 0 ? x->out_elements * each : UNKNOWN_I64;
 	}
 	c->to_one = largest_share(trace_str(f->t, x->in_split));
-	if (collective_in_pairs(c))
-		take_ends(f, c, rank_in_group(f, x, x->src_rank), rank_in_group(f, x, x->dst_rank));
+	if (collective_in_pairs(c)) {
+		int32_t other = other_of_two(f, c, x), from = rank_in_group(f, x, x->src_rank),
+			to = rank_in_group(f, x, x->dst_rank);
+		take_ends(f, c, from < 0 ? other : from, to < 0 ? other : to);
+	}
 	c->group = *desc && strcmp(desc, "undefined") != 0 ? desc : text_or_null(f, x->group);
 	c->group_size = x->group_size;
 	c->seq = x->seq;

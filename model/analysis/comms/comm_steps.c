@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lateness.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/phases.h"
 #include "model/store/base/both.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
 #include "model/store/base/spans.h"
 
 struct finder {
@@ -203,6 +205,41 @@ static void settle(const struct derived *d, struct comm_step *s)
 		o->link_bytes_per_s > 0 && bytes > 0 ? llround(bytes / o->link_bytes_per_s * 1e9) : UNKNOWN_I64;
 }
 
+/* ---- transfers that fall behind -------------------------------------------------------------------------------------------- */
+
+static bool may_fall_behind(const struct comm_step *s)
+{
+	return s->wait_ns != UNKNOWN_I64;
+}
+
+/* Of the steps of a job the least that is exposed with no compute left, over devices with a like number of calls. */
+static void find_behind(const struct derived *d, struct comm_steps *all)
+{
+	const struct job_steps *job = derived_job_steps(d);
+	struct least {
+		int64_t ns;
+		uint32_t calls;
+	} *least = must(calloc(job->n + (size_t)1, sizeof *least));
+	for (uint32_t i = 0; i < all->n; i++) {
+		const struct comm_step *s = &all->at[i];
+		struct least *l = &least[job->of[s->step]];
+		int64_t ns = s->exposed.ns[EXPOSED_COMPUTE];
+		if (may_fall_behind(s) && (!l->calls || ns < l->ns))
+			*l = (struct least){ns, s->calls};
+	}
+	for (uint32_t i = 0; i < all->n; i++) {
+		struct comm_step *s = &all->at[i];
+		const struct least *l = &least[job->of[s->step]];
+		int64_t more_ns = s->exposed.ns[EXPOSED_COMPUTE] - l->ns,
+			hidden_ns = s->wait_ns - s->exposed.ns[EXPOSED_RANK];
+		s->behind_ns = !may_fall_behind(s)    ? UNKNOWN_I64
+			       : s->calls != l->calls ? 0
+			       : more_ns < hidden_ns  ? more_ns
+						      : hidden_ns;
+	}
+	free(least);
+}
+
 static int by_step(const void *a, const void *b)
 {
 	const struct comm_step *x = a, *y = b;
@@ -242,6 +279,7 @@ static bool find(struct finder *f)
 	add_phases(f);
 	for (uint32_t i = 0; i < f->out->n; i++)
 		settle(f->d, &f->out->at[i]);
+	find_behind(f->d, f->out);
 	if (f->out->n > 1)
 		qsort(f->out->at, f->out->n, sizeof *f->out->at, by_step);
 	return true;

@@ -2,6 +2,8 @@
  * what came back. SEMANTICS.md, 16.
  * Joining and splitting: work whose op joins or splits tensors (ConcatV2, aten::cat, ...: comm_steps.c) and that is the last before a
  *          collective of the step on its device, or the first behind one; and such work in a row with it.
+ * Behind:   what is exposed with no compute left, beyond that of the device that has least of it in the same step of the job (which waits least),
+ *          at most the waiting that compute hides: had nobody been late, that compute would have run beside the transfer.
  * Overhead: joining + exposed time + splitting. At twice the batch forward and backward double and the rest stays. */
 #ifndef STEPSCOPE_COMM_STEPS_H
 #define STEPSCOPE_COMM_STEPS_H
@@ -16,6 +18,7 @@ struct comm_step {
 	int64_t smallest_bytes, largest_bytes; /* UNKNOWN_I64 as bytes */
 	int64_t sum_ns;                        /* of the collectives: the time of all */
 	struct exposure exposed;
+	int64_t behind_ns; /* of exposed.ns[EXPOSED_COMPUTE], what compute would have hidden that ran while it waited for others; UNKNOWN_I64 as wait_ns */
 	const struct collective *most; /* the call that is exposed longest; NULL: none is */
 	int64_t wait_ns, transfer_ns;  /* UNKNOWN_I64 where a call has no match */
 	int64_t late_ns;               /* by how much it was last at its calls, added up */

@@ -41,6 +41,12 @@ static const char *const cause_words[CAUSE_COUNT] = {
 	[CAUSE_LOST] = "records of it are lost",
 };
 
+static const char slow_words[] = "the same kernels each take longer on it";
+
+const char lateness_slow_advice[] =
+	"Its work is that of the others, so look at its clock, power limit and temperature (nvidia-smi -q -d "
+	"CLOCK,POWER,TEMPERATURE,PERFORMANCE or rocm-smi), and at what else uses that GPU.";
+
 static const char *const class_advice[LATE_CLASSES] = {
 	[TIME_COMPUTE] = "Give it the same share of the work as the others. Where it runs the same kernels and each "
 			 "takes longer, look "
@@ -54,6 +60,8 @@ static const char *const class_advice[LATE_CLASSES] = {
 
 const char *lateness_advice(const char *words)
 {
+	if (!strcmp(words, slow_words))
+		return lateness_slow_advice;
 	for (int i = 0; i < LATE_CLASSES; i++)
 		if (class_advice[i] && !strcmp(class_words[i], words))
 			return class_advice[i];
@@ -100,8 +108,8 @@ struct late_reason lateness_because(const struct lateness *l)
 	bool told = is_half(l, l->class_ns[class]);
 	if (cause_words[cause] && is_half(l, l->cause_ns[cause]) && (!told || says_little(class)))
 		return (struct late_reason){cause_words[cause], l->cause_ns[cause], l->main[cause]};
-	return told ? (struct late_reason){class_words[class], l->class_ns[class], NONE_ID}
-		    : (struct late_reason){NULL, 0, NONE_ID};
+	const char *words = class == TIME_COMPUTE && l->slow ? slow_words : class_words[class];
+	return told ? (struct late_reason){words, l->class_ns[class], NONE_ID} : (struct late_reason){NULL, 0, NONE_ID};
 }
 
 int64_t collective_last_by_ns(const struct collectives *x, const struct collective_match *m)
@@ -146,14 +154,18 @@ struct finder {
 	/* per device while calls are walked in order of time: when its call before ended, and of which step */
 	int64_t *ended_ns;
 	uint32_t *step;        /* and that step, */
+	int64_t *earlier_ns;   /* when the last call of the steps before it ended, */
 	int64_t *computed_ns;  /* and what compute ran beside its calls since that began */
 	struct before *before; /* by collective */
 };
-/* The time before a collective on its device: since the call before, or the begin of the step; since the begin of the step; and what compute
- * ran beside the calls in that. */
+/* The time before a collective on its device: since the call before, or the begin of the step; since the begin of the step, and what compute
+ * ran beside the calls in that; since the last call of the steps before. */
 struct before {
 	int64_t call_ns, step_ns, computed_ns; /* call_ns UNKNOWN_I64: no step */
+	int64_t earlier_ns;                    /* INT64_MIN: there was none */
 };
+/* From when on what the members of a call did is split. */
+enum since { SINCE_CALL, SINCE_STEP, SINCE_EARLIER };
 
 /* The match lies in the window when the last of it starts there. Of a pair one end waits for the other as the program wants it. */
 static bool counts(const struct finder *f, const struct collective_match *m)
@@ -189,20 +201,22 @@ static void count_match(struct finder *f, uint32_t match)
 static void find_before(struct finder *f)
 {
 	for (uint32_t i = 0; i < trace_devices(derived_trace(f->d)); i++) {
-		f->ended_ns[i] = INT64_MIN;
+		f->ended_ns[i] = f->earlier_ns[i] = INT64_MIN;
 		f->step[i] = NONE_ID;
 	}
 	for (uint32_t i = 0; i < f->x->n; i++) {
 		const struct collective *c = &f->x->at[i];
 		int64_t a_ns, b_ns, end_ns = row_end(derived_columns(f->d), c->row);
 		f->before[i].call_ns = UNKNOWN_I64;
-		if (c->step != f->step[c->device])
+		if (c->step != f->step[c->device]) {
 			f->computed_ns[c->device] = 0;
+			f->earlier_ns[c->device] = f->ended_ns[c->device];
+		}
 		f->step[c->device] = c->step;
 		if (c->step != NONE_ID) {
 			step_time(f->d, c->step, c->device, &a_ns, &b_ns);
 			f->before[i] = (struct before){f->ended_ns[c->device] > a_ns ? f->ended_ns[c->device] : a_ns,
-						       a_ns, f->computed_ns[c->device]};
+						       a_ns, f->computed_ns[c->device], f->earlier_ns[c->device]};
 		}
 		f->computed_ns[c->device] += c->end_ns - c->start_ns - f->exposed[i].exposed_ns;
 		f->ended_ns[c->device] = end_ns > f->ended_ns[c->device] ? end_ns : f->ended_ns[c->device];
@@ -231,9 +245,37 @@ static bool by_step(const struct finder *f, const struct collective_match *m)
 	return 2 * (others_ns - (double)f->before[m->last].computed_ns) >= -others_start_ns;
 }
 
-static int64_t begin_of(const struct finder *f, uint32_t member, bool by_step)
+static int64_t begin_of(const struct finder *f, uint32_t member, enum since since)
 {
-	return by_step ? f->before[member].step_ns : f->before[member].call_ns;
+	const struct before *b = &f->before[member];
+	return since == SINCE_EARLIER ? b->earlier_ns : since == SINCE_STEP ? b->step_ns : b->call_ns;
+}
+
+/* The same on the common axis. */
+static int64_t begin_on_axis(const struct finder *f, uint32_t member, enum since since)
+{
+	const struct collective *c = &f->x->at[member];
+	return begin_of(f, member, since) + c->start_ns - derived_columns(f->d)->start_ns[c->row];
+}
+
+/* The last one's later begin makes half of its lateness or more, and what made it late lies before the step. */
+static bool begins_late(const struct finder *f, const struct collective_match *m, enum since since)
+{
+	double begin_ns = 0, start_ns = 0;
+	for (uint32_t i = 0; i < m->n; i++) {
+		uint32_t member = m->members[i];
+		if (f->before[member].earlier_ns == INT64_MIN)
+			return false;
+		begin_ns += (double)(begin_on_axis(f, m->last, since) - begin_on_axis(f, member, since)) / (m->n - 1);
+		start_ns += (double)(m->last_start_ns - f->x->at[member].start_ns) / (m->n - 1);
+	}
+	return 2 * begin_ns >= start_ns;
+}
+
+static enum since since_when(const struct finder *f, const struct collective_match *m)
+{
+	enum since since = by_step(f, m) ? SINCE_STEP : SINCE_CALL;
+	return begins_late(f, m, since) ? SINCE_EARLIER : since;
 }
 
 static void split(struct finder *f, struct breakdowns *b, uint32_t member, int64_t from_ns, double out[LATE_CLASSES])
@@ -241,11 +283,11 @@ static void split(struct finder *f, struct breakdowns *b, uint32_t member, int64
 	const struct collective *c = &f->x->at[member];
 	int64_t start_ns = derived_columns(f->d)->start_ns[c->row];
 	struct breakdown part;
-	breakdown_part(b, c->step, c->device, from_ns, start_ns, &part);
+	breakdown_around(b, c->step, c->device, from_ns, start_ns, &part);
 	double rest = (double)(start_ns - from_ns);
 	for (int i = 0; i < TIME_COUNT; i++)
 		rest -= out[i] = (double)part.ns[i];
-	out[LATE_OTHER] = rest; /* what lies outside the step counts as nothing recorded */
+	out[LATE_OTHER] = rest;
 	/* on the common axis, on which the others began, too */
 	out[LATE_BEGIN] = (double)(from_ns + c->start_ns - start_ns);
 }
@@ -256,12 +298,12 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 	struct lateness *l = &f->of[f->x->at[m->last].device];
 	if (!has_steps(f, m))
 		return;
-	bool whole = by_step(f, m);
-	split(f, b, m->last, begin_of(f, m->last, whole), last);
+	enum since since = since_when(f, m);
+	split(f, b, m->last, begin_of(f, m->last, since), last);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->members[i] == m->last)
 			continue;
-		split(f, b, m->members[i], begin_of(f, m->members[i], whole), one);
+		split(f, b, m->members[i], begin_of(f, m->members[i], since), one);
 		for (int k = 0; k < LATE_CLASSES; k++)
 			others[k] += one[k];
 	}
@@ -276,11 +318,11 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 /* ---- what its host did ---------------------------------------------------------------------------------------------------- */
 
 /* Idle time of a member before its call, by cause: added to `ns`, `share` of it. */
-static void add_idle(struct finder *f, struct idles *idles, uint32_t member, double share, bool by_step,
+static void add_idle(struct finder *f, struct idles *idles, uint32_t member, double share, enum since since,
 		     double ns[CAUSE_COUNT], struct idle_split *s)
 {
 	const struct collective *c = &f->x->at[member];
-	idle_between(idles, c->device, begin_of(f, member, by_step), derived_columns(f->d)->start_ns[c->row], s);
+	idle_between(idles, c->device, begin_of(f, member, since), derived_columns(f->d)->start_ns[c->row], s);
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		ns[i] += share * (double)s->part[i].ns;
 }
@@ -291,11 +333,11 @@ static void judge_host(struct finder *f, struct idles *idles, const struct colle
 	struct lateness *l = &f->of[f->x->at[m->last].device];
 	if (!has_steps(f, m))
 		return;
-	bool whole = by_step(f, m);
+	enum since since = since_when(f, m);
 	for (uint32_t i = 0; i < m->n; i++)
 		if (m->members[i] != m->last)
-			add_idle(f, idles, m->members[i], -1.0 / (m->n - 1), whole, l->cause_ns, &s);
-	add_idle(f, idles, m->last, 1, whole, l->cause_ns, &s);
+			add_idle(f, idles, m->members[i], -1.0 / (m->n - 1), since, l->cause_ns, &s);
+	add_idle(f, idles, m->last, 1, since, l->cause_ns, &s);
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		if (s.part[i].row_ns > l->main_ns[i]) {
 			l->main[i] = s.part[i].row;
@@ -353,6 +395,7 @@ bool lateness_find(const struct derived *d, const struct query *q, const struct 
 	f.of = arena_alloc(mem, (devices + 1) * sizeof *f.of);
 	f.ended_ns = arena_alloc(mem, (devices + 1) * sizeof *f.ended_ns);
 	f.step = arena_alloc(mem, (devices + 1) * sizeof *f.step);
+	f.earlier_ns = arena_alloc(mem, (devices + 1) * sizeof *f.earlier_ns);
 	f.computed_ns = arena_alloc(mem, (devices + 1) * sizeof *f.computed_ns);
 	f.before = arena_alloc(mem, (x->n + 1) * sizeof *f.before);
 	f.calls = arena_alloc(mem, (x->n_matches + 1) * sizeof *f.calls);

@@ -4,7 +4,7 @@
  * Because:  of the calls with the most waiting (JUDGED_MOST, or as many as have MEMBERS_MOST members), what each member did between
  *           the end of its call before, or the begin of its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the
  *           mean of the others', class by class, and its later begin add up to its lateness. (Since the begin of the step, where half of
- *           its lateness or more is compute that the others ran beside the calls before, while they waited.) The class with most of it is the
+ *           its lateness or more is compute that the others ran beside the calls before, while they waited; since the last call of the steps before, where its later begin would make half of it or more.) The class with most of it is the
  *           reason where it makes half of it or more. Where classes of what the host does together make half of it, the cause of
  *           idle time (steps/idle.h) that is longer by half of it goes before classes that do not say what the host did. Else
  *           nothing is named. SEMANTICS.md, 16. */
@@ -28,6 +28,7 @@ struct lateness {
 	double cause_ns[CAUSE_COUNT];  /* idle time by cause, likewise; where the host may be the reason, else 0 */
 	row_id main[CAUSE_COUNT];      /* the event of the host that tells each longest at a stretch; NONE_ID = none */
 	int64_t main_ns[CAUSE_COUNT];
+	bool slow; /* the same kernels each take longer on it (pace.h); false until it was asked for */
 };
 /* By device; false with `e` when it was cancelled. */
 bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
@@ -41,6 +42,8 @@ struct late_reason lateness_because(const struct lateness *l);
 /* Of its words: what to do about it, NULL: nothing in particular; the cause of idle time that they stand for, CAUSE_COUNT: none. */
 const char *lateness_advice(const char *words);
 enum cause lateness_cause(const char *words);
+/* What to do about a device on which the same kernels each take longer. */
+extern const char lateness_slow_advice[];
 /* By how much the last of a match started after the one before it. */
 int64_t collective_last_by_ns(const struct collectives *x, const struct collective_match *m);
 /* What its other members would not have waited, had the last one started with the one before it. */

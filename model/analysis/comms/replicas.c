@@ -212,6 +212,7 @@ static void settle(struct finder *f, struct replicas *out)
 		to_means(r);
 		r->device = i;
 		r->late = f->late[i];
+		r->pace = (struct pace){NAN, NAN};
 		if (r->busy_ns <= 0)
 			continue;
 		out->at[out->n++] = *r;
@@ -219,6 +220,25 @@ static void settle(struct finder *f, struct replicas *out)
 		out->compute_mean_ns += r->steps && r->together ? r->compute_ns : 0;
 	}
 	out->compute_mean_ns = known ? out->compute_mean_ns / known : NAN;
+}
+
+/* Whether kernels take longer is asked of the device that computes longest, and of the one that is waited for. */
+static void add_pace(struct finder *f, struct replicas *all)
+{
+	struct replica *longest = NULL, *latest = NULL;
+	for (uint32_t i = 0; i < all->n; i++) {
+		struct replica *r = &all->at[i];
+		if (r->together && (!longest || r->compute_ns > longest->compute_ns))
+			longest = r;
+		if (r->late.waited_for_ns > 0 && (!latest || r->late.waited_for_ns > latest->late.waited_for_ns))
+			latest = r;
+	}
+	if (longest)
+		longest->pace = pace_of(f->d, f->q, longest->device);
+	if (latest && latest != longest)
+		latest->pace = pace_of(f->d, f->q, latest->device);
+	if (latest)
+		latest->late.slow = pace_is_slow(&latest->pace);
 }
 
 /* Two threads: why devices are late, and what all of them do; each has its own memory. */
@@ -251,5 +271,6 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 	if (!whole)
 		return err_usage(e, "cancelled");
 	settle(&f, out);
+	add_pace(&f, out);
 	return true;
 }

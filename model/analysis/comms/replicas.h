@@ -3,6 +3,7 @@
 #ifndef STEPSCOPE_REPLICAS_H
 #define STEPSCOPE_REPLICAS_H
 #include "lateness.h"
+#include "pace.h"
 
 struct replica {
 	uint32_t device, steps;
@@ -13,6 +14,7 @@ struct replica {
 	int64_t first_ns, last_ns;                           /* of its work, on the common axis */
 	bool together; /* recorded at the same time as another device: for half of the shorter span at least */
 	struct lateness late;
+	struct pace pace; /* of the one that computes longest and of the one that is waited for, else NAN */
 };
 struct replicas {
 	struct replica *at; /* devices with work in the window */

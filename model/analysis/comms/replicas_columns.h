@@ -30,7 +30,9 @@
 	_(COL_REPLICAS_STEPS_EXPOSED, "replica_steps_exposed_ns", INT, NS, "the part of replica_steps_wait_ns in which it runs no kernel that computes") \
 	_(COL_REPLICAS_EXPOSED, "exposed_wait_ns", INT, NS, "the part of collective_wait_ns in which it runs no kernel that computes: what waiting costs") \
 	_(COL_REPLICAS_BECAUSE_IN, "late_because_in", TEXT, NONE, "where what it does longer is its host's: the event that holds most of it at a stretch; null: none is known") \
-	_(COL_REPLICAS_ALONE, "late_alone_ns", INT, NS, "of waited_for_ns, what the others would not have waited, had it started with the last but one")
+	_(COL_REPLICAS_ALONE, "late_alone_ns", INT, NS, "of waited_for_ns, what the others would not have waited, had it started with the last but one") \
+	_(COL_REPLICAS_PACE, "kernel_pace", REAL, NONE, "time of its kernels / what the same ones take on average on the other devices; the same: in name, launch shape and number per step, of four steps; asked of the device that computes longest and of the one that is waited for longest; null: not asked, or less than nine tenths of its kernel time is in such kernels") \
+	_(COL_REPLICAS_EVEN, "even_pace_pct", REAL, PERCENT, "share of that time in kernels that take longer by a like factor, half to twice as much; null as kernel_pace, or where fewer than three kinds of kernels tell")
 /* clang-format on */
 enum { REPLICAS_COLUMNS(COLUMN_ID) };
 #endif

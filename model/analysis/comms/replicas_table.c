@@ -1,6 +1,7 @@
 /* replicas: every device beside the others, per step, and who waits for whom. */
 #include "replicas.h"
 #include <math.h>
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
 #include "model/query.h"
 #include "replicas_columns.h"
@@ -32,6 +33,7 @@ static void late_cells(const struct trace *t, struct cell *row, const struct lat
 static void replica_row(const struct trace *t, const struct replicas *all, const struct replica *r, struct table *out)
 {
 	struct cell *row = table_row(out);
+	row_id main_event = r->late.calls ? lateness_because(&r->late).main : NONE_ID;
 	cell_rank(&row[COL_REPLICAS_RANK], t, trace_device(t, r->device)->host);
 	cell_host(&row[COL_REPLICAS_HOST], t, trace_device(t, r->device)->host);
 	cell_device(&row[COL_REPLICAS_DEVICE], t, r->device);
@@ -50,6 +52,12 @@ static void replica_row(const struct trace *t, const struct replicas *all, const
 	if (r->together)
 		cell_pct(&row[COL_REPLICAS_OVERLAP], r->shared_ns, r->busy_ns);
 	late_cells(t, row, &r->late);
+	cell_real(&row[COL_REPLICAS_PACE], r->pace.ratio);
+	cell_real(&row[COL_REPLICAS_EVEN], r->pace.even_pct);
+	if (main_event != NONE_ID) {
+		const struct columns *c = trace_columns(t);
+		table_evidence(out, c->start_ns[main_event], row_end(c, main_event), &main_event, 1);
+	}
 }
 
 static struct table *run_replicas(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

@@ -4,6 +4,8 @@
 #include "model/analysis/comms/collective_steps_columns.h"
 #include "model/analysis/comms/comms.h"
 #include "model/analysis/comms/exposed_by.h"
+#include "model/analysis/comms/lateness.h"
+#include "model/analysis/comms/pace.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/store/base/units.h"
 #include <math.h>
@@ -27,6 +29,19 @@ static const char *work_words(struct finding_ctx *c, const struct table *t, uint
 			    count_text(c, others));
 }
 
+/* The same kernels each take longer there: it has no more to do than the others. */
+static bool is_slower(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	struct pace pace = {NAN, NAN};
+	bool told = row_real(t, row, COL_REPLICAS_PACE, &pace.ratio) &&
+		    row_real(t, row, COL_REPLICAS_EVEN, &pace.even_pct) && pace_is_slow(&pace);
+	if (told) {
+		from_cell(c, "kernel_pace", t, row, COL_REPLICAS_PACE);
+		from_cell(c, "even_pace_pct", t, row, COL_REPLICAS_EVEN);
+	}
+	return told;
+}
+
 /* How far the most computing device is above the mean, as a share of its step: what is even in vain is no loss. */
 static double excess_pct(struct finding_ctx *c, const struct table *t, uint32_t row, double compute_ns, double ratio)
 {
@@ -41,6 +56,26 @@ static const char even_replicas_advice[] =
 static const char even_stages_advice[] = "Give the stages of the pipeline equal work: move layers from the one that "
 					 "computes longest to the others.";
 
+static const char even_experts_advice[] =
+	"Where its experts get more tokens than others, balance the router (auxiliary loss or bias, a capacity factor) "
+	"or "
+	"spread busy experts over ranks; otherwise give all ranks the same share of the batch.";
+
+static bool has_experts(struct finding_ctx *c)
+{
+	static const char several[] = "group_kind=EP";
+	const struct table *groups = ctx_table(c, "comm_groups"), *exchange = ctx_table(c, "all_to_all");
+	for (uint32_t row = 0; groups && row < groups->n_rows; row++)
+		if (row_meets(groups, row, several))
+			return true;
+	return exchange && exchange->n_rows > 0;
+}
+
+static const char *even_advice(struct finding_ctx *c)
+{
+	return pipelined(c) ? even_stages_advice : has_experts(c) ? even_experts_advice : even_replicas_advice;
+}
+
 void finding_replicas(struct finding_ctx *c)
 {
 	static const double warn = 1.1, fail = 1.3;
@@ -53,6 +88,7 @@ void finding_replicas(struct finding_ctx *c)
 	double ratio = from_cell(c, "compute_to_mean", t, row, COL_REPLICAS_TO_MEAN);
 	double compute_ns = from_cell(c, "compute_per_step_ns", t, row, COL_REPLICAS_COMPUTE);
 	bool counts = excess_pct(c, t, row, compute_ns, ratio) >= WARN_PCT;
+	bool slower = ratio >= warn && is_slower(c, t, row);
 	enum finding_state state = ratio < warn    ? FINDING_PASS
 				   : !counts       ? FINDING_INFO
 				   : ratio >= fail ? FINDING_FAIL
@@ -64,12 +100,13 @@ void finding_replicas(struct finding_ctx *c)
 			      from_count(c, "devices", t, together), ns_text(c, compute_ns), ratio)
 			: say(c, state, "%s computes %s per step, %.2f times the mean of the %u devices%s.",
 			      replica_words(c, t, row), ns_text(c, compute_ns), ratio,
-			      from_count(c, "devices", t, together), work_words(c, t, row));
+			      from_count(c, "devices", t, together),
+			      slower ? "; the same kernels each take longer on it" : work_words(c, t, row));
 	x->value = ratio;
 	x->threshold = warn;
 	x->formula = "largest compute_per_step_ns / its mean over the devices; uneven from 1.1, badly from 1.3; a "
 		     "remark where it is less than 3 % of the step";
-	x->advice = !finding_stands(state) ? NULL : pipelined(c) ? even_stages_advice : even_replicas_advice;
+	x->advice = !finding_stands(state) ? NULL : slower ? lateness_slow_advice : even_advice(c);
 }
 
 /* ---- at the same time ----------------------------------------------------------------------------------------------------------- */
@@ -231,49 +268,93 @@ static const char *hiding_advice(struct finding_ctx *c)
 
 static const char late_ranks_advice[] = "Most of it is waiting: find out why %s late before looking at the network.";
 
+static const char behind_advice[] = "Without that waiting compute would hide most of them: find out why %s late before "
+				    "looking at the network.";
+
 static const char late_stages_advice[] = "Most of it is waiting for other stages of the pipeline: give them equal "
 					 "work, and see the rule about its bubble.";
 
-/* Of the steps whose shares are told. */
-struct exposed_because exposed_because(struct finding_ctx *c)
+/* Of the steps whose shares are given: what is exposed, by reason; `behind`: of what has no compute left, what has fallen behind. */
+struct exposed_sums {
+	double all_ns, ns[EXPOSED_COUNT], behind_ns;
+};
+
+static const char counted[] = "counted=true";
+
+static struct exposed_sums exposed_sums(const struct table *t)
 {
-	static const char counted[] = "counted=true";
-	const struct table *t = ctx_table(c, "collective_steps");
-	double all_ns = 0, ns[EXPOSED_COUNT] = {0};
-	uint32_t most = 0;
+	struct exposed_sums sums = {0};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		if (!row_true(t, row, COL_COLLECTIVE_STEPS_COUNTED))
 			continue;
-		all_ns += row_number(t, row, COL_COLLECTIVE_STEPS_EXPOSED);
+		sums.all_ns += row_number(t, row, COL_COLLECTIVE_STEPS_EXPOSED);
+		sums.behind_ns += row_number(t, row, COL_COLLECTIVE_STEPS_BEHIND);
 		for (uint32_t i = 0; i < EXPOSED_COUNT; i++)
-			ns[i] += row_number(t, row, COL_COLLECTIVE_STEPS_BY_RANK + i);
+			sums.ns[i] += row_number(t, row, COL_COLLECTIVE_STEPS_BY_RANK + i);
 	}
-	for (uint32_t i = 1; i < EXPOSED_COUNT; i++)
-		most = ns[i] > ns[most] ? i : most;
-	if (all_ns <= 0)
+	return sums;
+}
+
+static enum exposed_reason most_exposed(const struct exposed_sums *sums)
+{
+	enum exposed_reason most = EXPOSED_RANK;
+	for (int i = 1; i < EXPOSED_COUNT; i++)
+		if (sums->ns[i] > sums->ns[most])
+			most = (enum exposed_reason)i;
+	return most;
+}
+
+/* What ranks that are late cost makes half of it: waiting for them, and transfers that compute would have hidden. */
+static bool ranks_are_late(const struct exposed_sums *sums)
+{
+	return 2 * (sums->ns[EXPOSED_RANK] + sums->behind_ns) >= sums->all_ns;
+}
+
+static void blame_ranks(struct finding_ctx *c, const struct exposed_sums *sums, struct exposed_because *because)
+{
+	const char *whom = awaited_rank(c);
+	because->advice = pipelined(c) ? late_stages_advice
+				       : arena_printf(c->mem,
+						      sums->behind_ns > sums->ns[EXPOSED_RANK] ? behind_advice
+											       : late_ranks_advice,
+						      whom ? arena_printf(c->mem, "%s is", whom) : "ranks are");
+	if (ranks_are_late(sums))
+		because->about = arena_printf(c->mem, "waiting for %s", whom ? whom : "other ranks");
+}
+
+/* "; 94.3 % of their exposed time with no compute left to hide them, 72.0 % because that ran while they waited for other ranks" */
+static const char *exposed_words(struct finding_ctx *c, const struct exposed_sums *sums, enum exposed_reason most)
+{
+	const struct table *t = ctx_table(c, "collective_steps");
+	uint32_t reason = COL_COLLECTIVE_STEPS_BY_RANK + most;
+	const char *clause = exposed_clause(most), *share = "all";
+	from_known(c, t->cols[reason].name, sums->ns[most], t, reason, counted);
+	from_known(c, "exposed_comms_ns", sums->all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, counted);
+	if (sums->ns[most] < sums->all_ns)
+		share = pct_text(c, made_of(c, "exposed_most_pct", 100 * sums->ns[most] / sums->all_ns, UNIT_PERCENT,
+					    arena_printf(c->mem, "100 * %s / exposed_comms_ns", t->cols[reason].name)));
+	if (most != EXPOSED_COMPUTE || !ranks_are_late(sums))
+		return arena_printf(c->mem, "; %s of their exposed time %s", share, clause);
+	from_known(c, "exposed_behind_ns", sums->behind_ns, t, COL_COLLECTIVE_STEPS_BEHIND, counted);
+	double behind = made_of(c, "exposed_behind_pct", 100 * sums->behind_ns / sums->all_ns, UNIT_PERCENT,
+				"100 * exposed_behind_ns / exposed_comms_ns");
+	return arena_printf(c->mem,
+			    "; %s of their exposed time %s, %s because it ran while they waited for other ranks", share,
+			    clause, pct_text(c, behind));
+}
+
+struct exposed_because exposed_because(struct finding_ctx *c)
+{
+	struct exposed_sums sums = exposed_sums(ctx_table(c, "collective_steps"));
+	enum exposed_reason most = most_exposed(&sums);
+	if (sums.all_ns <= 0)
 		return (struct exposed_because){NULL};
 	double matched = column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED);
 	struct exposed_because because = {.advice = most == EXPOSED_COMPUTE ? hiding_advice(c) : exposed_advice[most],
 					  .told = most == EXPOSED_RANK || (most != EXPOSED_UNTOLD && matched > 0)};
-	if (most == EXPOSED_RANK) {
-		const char *whom = awaited_rank(c);
-		because.advice = pipelined(c) ? late_stages_advice
-					      : arena_printf(c->mem, late_ranks_advice,
-							     whom ? arena_printf(c->mem, "%s is", whom) : "ranks are");
-		if (2 * ns[most] >= all_ns)
-			because.about = arena_printf(c->mem, "waiting for %s", whom ? whom : "other ranks");
-	}
-	uint32_t reason = COL_COLLECTIVE_STEPS_BY_RANK + most;
-	from_known(c, t->cols[reason].name, ns[most], t, reason, counted);
-	from_known(c, "exposed_comms_ns", all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, counted);
-	const char *clause = exposed_clause((enum exposed_reason)most);
-	if (ns[most] >= all_ns) {
-		because.words = arena_printf(c->mem, "; all of their exposed time %s", clause);
-		return because;
-	}
-	const char *formula = arena_printf(c->mem, "100 * %s / exposed_comms_ns", t->cols[reason].name);
-	double pct = made_of(c, "exposed_most_pct", 100 * ns[most] / all_ns, UNIT_PERCENT, formula);
-	because.words = arena_printf(c->mem, "; %s of their exposed time %s", pct_text(c, pct), clause);
+	if (most == EXPOSED_RANK || (most == EXPOSED_COMPUTE && ranks_are_late(&sums)))
+		blame_ranks(c, &sums, &because);
+	because.words = exposed_words(c, &sums, most);
 	return because;
 }
 

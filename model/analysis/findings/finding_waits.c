@@ -81,6 +81,8 @@ const char *awaited_rank(struct finding_ctx *c)
 /* What devices wait for each other in collectives: all of it, and what no compute hides. */
 struct waiting {
 	double all_ns, steps_pct, exposed_ns, exposed_pct; /* of the window; of the steps that count */
+	double behind_ns,
+		behind_pct; /* transfers exposed because compute ran during the waiting, of the steps that count */
 	double outlier_pct,
 		most_pct; /* of long or short steps, 0: there are none; exposed, with those, where that is more */
 };
@@ -106,6 +108,18 @@ static void add_outliers(struct finding_ctx *c, double steps_ns, double steps_ex
 				 "100 * outliers_wait_ns / outliers_ns");
 }
 
+/* Had nobody been late, compute would have hidden these transfers. */
+static void add_behind(struct finding_ctx *c, struct waiting *w)
+{
+	static const char counted[] = "counted=true";
+	const struct table *t = ctx_table(c, "collective_steps");
+	double dur_ns = from_rows(c, "counted_steps_ns", t, COL_COLLECTIVE_STEPS_DUR, counted);
+	w->behind_ns = from_rows(c, "exposed_behind_ns", t, COL_COLLECTIVE_STEPS_BEHIND, counted);
+	w->behind_pct = dur_ns > 0 ? made_of(c, "behind_pct", 100 * w->behind_ns / dur_ns, UNIT_PERCENT,
+					     "100 * exposed_behind_ns / counted_steps_ns")
+				   : 0;
+}
+
 static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, double steps_ns)
 {
 	struct waiting w;
@@ -119,6 +133,7 @@ static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, d
 	w.exposed_pct = made_of(c, "exposed_waiting_pct", 100 * exposed_ns / steps_ns, UNIT_PERCENT,
 				"100 * replica_steps_exposed_ns / replica_steps_ns");
 	add_outliers(c, steps_ns, exposed_ns, &w);
+	add_behind(c, &w);
 	return w;
 }
 
@@ -130,12 +145,26 @@ static const char *share_words(struct finding_ctx *c, const struct waiting *w)
 				       counted_steps(c->d, c->q).steady_only ? "steady" : "their");
 	if (w->exposed_pct < 0.95 * w->steps_pct)
 		all = arena_printf(c->mem, "%s, %s exposed", all, pct_text(c, w->exposed_pct));
+	if (w->behind_pct >= WAIT_PCT)
+		all = arena_printf(c->mem, "%s; %s more in transfers that it leaves without compute beside them", all,
+				   pct_text(c, w->behind_pct));
 	return w->steps_pct >= WAIT_PCT || w->most_pct < WARN_PCT
 		       ? all
 		       : arena_printf(c->mem, "%s, %s of outliers", all, pct_text(c, w->outlier_pct));
 }
 
 /* ---- the sentence ----------------------------------------------------------------------------------------------------------- */
+
+/* ", by 12.0 % in all": where that is why; else "". */
+static const char *pace_words(struct finding_ctx *c, const struct table *t, uint32_t row, const char *because)
+{
+	if (lateness_advice(because) != lateness_slow_advice)
+		return "";
+	double pace = from_cell(c, "kernel_pace", t, row, COL_REPLICAS_PACE);
+	return arena_printf(
+		c->mem, ", by %s in all",
+		pct_text(c, made_of(c, "slower_pct", 100 * pace - 100, UNIT_PERCENT, "100 * kernel_pace - 100")));
+}
 
 /* ", mostly because its kernels take longer (5.000 ms more than the others' mean)"; "": nothing makes half of it. */
 static const char *because_words(struct finding_ctx *c, const struct table *t, uint32_t row)
@@ -144,10 +173,11 @@ static const char *because_words(struct finding_ctx *c, const struct table *t, u
 		   *in = from_text(c, "late_because_in", t, row, COL_REPLICAS_BECAUSE_IN);
 	if (!because)
 		return "";
+	const char *each = pace_words(c, t, row, because);
 	double more_ns = from_cell(c, "late_because_ns", t, row, COL_REPLICAS_BECAUSE_NS) /
 			 from_cell(c, "judged_calls", t, row, COL_REPLICAS_JUDGED);
 	more_ns = made_of(c, "late_because_mean_ns", more_ns, UNIT_NS, "late_because_ns / judged_calls");
-	return arena_printf(c->mem, ", mostly because %s (%s more than the others' mean%s%s)", because,
+	return arena_printf(c->mem, ", mostly because %s%s (%s more than the others' mean%s%s)", because, each,
 			    ns_text(c, more_ns), in ? ", most in " : "", in ? in : "");
 }
 
@@ -198,8 +228,9 @@ static const char *late_advice(struct finding_ctx *c, const struct table *t, uin
 	const char *because = row_text(t, row, COL_REPLICAS_BECAUSE),
 		   *advice = because ? lateness_advice(because) : NULL;
 	enum cause cause = because ? lateness_cause(because) : CAUSE_COUNT;
+	const struct evidence *in = table_evidence_of(t, row);
 	if (!advice && cause != CAUSE_COUNT && cause != CAUSE_HOST_COMPUTE)
-		advice = idle_advice(c->d, cause, NONE_ID);
+		advice = idle_advice(c->d, cause, in->n ? in->rows[0] : NONE_ID);
 	return advice ? advice
 		      : "Look at that rank's time before its collectives: balance the work, feed it earlier, or find "
 			"out what its host does.";
@@ -217,20 +248,20 @@ static enum finding_state state_of(struct finding_ctx *c, double pct)
 
 static void say_waiting(struct finding_ctx *c, const struct table *t, uint32_t row, const struct waiting *w)
 {
-	struct finding *x = say_last(c, state_of(c, w->most_pct), t, row, w);
+	struct finding *x = say_last(c, state_of(c, w->most_pct + w->behind_pct), t, row, w);
 	const char *whom = awaited_rank(c);
 	x->about = whom           ? arena_printf(c->mem, "waiting for %s", whom)
 		   : pipelined(c) ? NULL
 				  : "waiting for other ranks";
-	x->value = w->most_pct;
+	x->value = w->most_pct + w->behind_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
-	x->lost_ns = llround(w->exposed_ns);
-	x->formula =
-		"exposed: time that devices wait in collectives until the last of them has started and compute "
-		"nothing meanwhile / their step time, outliers included where that is more; moderate from 3 %, high "
-		"from 15 %";
-	x->advice = w->most_pct >= WAIT_PCT ? late_advice(c, t, row) : NULL;
+	x->lost_ns = llround(w->exposed_ns + w->behind_ns);
+	x->formula = "exposed: time that devices wait in collectives until the last of them has started and compute "
+		     "nothing meanwhile / their step time, outliers included where that is more; with transfers that "
+		     "are exposed "
+		     "because compute ran during the waiting; moderate from 3 %, high from 15 %";
+	x->advice = w->most_pct + w->behind_pct >= WAIT_PCT ? late_advice(c, t, row) : NULL;
 }
 
 /* ---- the rule --------------------------------------------------------------------------------------------------------------- */
@@ -274,7 +305,8 @@ void finding_waits_for(struct finding_ctx *c)
 	}
 	struct waiting w = waiting_of(c, t, steps_ns);
 	uint32_t row = row_of_most(t, COL_REPLICAS_WAITED_FOR);
-	if ((w.steps_pct >= WAIT_PCT || w.most_pct >= WARN_PCT) && row_number(t, row, COL_REPLICAS_WAITED_FOR) > 0) {
+	if ((w.steps_pct >= WAIT_PCT || w.most_pct + w.behind_pct >= WARN_PCT) &&
+	    row_number(t, row, COL_REPLICAS_WAITED_FOR) > 0) {
 		say_waiting(c, t, row, &w);
 		return;
 	}

@@ -421,16 +421,18 @@ static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, beside, device_ns, out);
 }
 
-static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool part, struct breakdown *out)
+static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool around, struct breakdown *out)
 {
 	int64_t a_ns, b_ns;
 	step_time(b->d, step, device, &a_ns, &b_ns);
+	a_ns = around ? earlier(a_ns, b->q->a_ns) : a_ns;
+	b_ns = around ? later(b_ns, b->q->b_ns) : b_ns;
 	bool any = open_window(b->q, a_ns, b_ns, out);
 	out->cut |= derived_step(b->d, step)->cut;
 	if (!any)
 		return;
 	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
-	if (part && device != NONE_ID)
+	if (around && device != NONE_ID)
 		threads_of_part(b, step, device);
 	else
 		find_threads(b, step, device);
@@ -449,17 +451,15 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	break_down(b, step, device, false, out);
 }
 
-void breakdown_part(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
-		    struct breakdown *out)
+void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
+		      struct breakdown *out)
 {
 	const struct query *whole = b->q;
 	struct query part = *whole;
-	part.a_ns = a_ns > whole->a_ns ? a_ns : whole->a_ns;
-	part.b_ns = b_ns < whole->b_ns ? b_ns : whole->b_ns;
-	*out = (struct breakdown){.a_ns = part.a_ns, .b_ns = part.a_ns};
+	part.a_ns = later(a_ns, whole->a_ns);
+	part.b_ns = earlier(b_ns, whole->b_ns);
 	b->q = &part;
-	if (part.a_ns < part.b_ns)
-		break_down(b, step, device, true, out);
+	break_down(b, step, device, true, out);
 	b->q = whole;
 }
 

@@ -45,9 +45,9 @@ void breakdown_free(struct breakdowns *b);
 const struct derived *breakdowns_derived(const struct breakdowns *b);
 /* device: NONE_ID for a step without device work. */
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out);
-/* The same of what of the step lies in [a, b). */
-void breakdown_part(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
-		    struct breakdown *out);
+/* The same of [a, b), whatever of it lies in the step: what its threads and the device do, before it and behind it, too. */
+void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
+		      struct breakdown *out);
 /* As the reference tool does: all devices of the host together, host events only where the host has no device work. Step
  * time: the step's longest uninterrupted time on a device (breakdown_spans.h), without device work the marker. False: the
  * step is none for it, because it has no compute (without devices: no host compute), or the window has none of it. */

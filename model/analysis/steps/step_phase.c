@@ -65,7 +65,7 @@ struct job_step {
 };
 struct phase_run {
 	const struct job_step *jobs;
-	uint8_t *phases; /* per job step */
+	uint8_t *phases;    /* per job step */
 	uint32_t *steps, n; /* job steps of one name, of one host where ranks are not known, in order of time */
 	int64_t *room;
 };

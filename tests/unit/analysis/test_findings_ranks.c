@@ -154,8 +154,9 @@ static void who_is_not_recorded_may_be_late(void **state)
 	ask_done(d);
 }
 
-/* Rank 0 computes 2 ms and sends, rank 1 waits for it and computes 6 ms: stages, of which no advice for replicas holds. */
-static struct derived *two_stages(void)
+/* Rank 0 computes 2 ms and sends, rank 1 waits for it and computes 6 ms: stages, of which no advice for replicas holds. `ends`: the other
+ * rank of each send and receive is recorded, else it is the other one of the group. */
+static struct derived *two_stages(bool ends)
 {
 	struct build b = build_new("kineto");
 	for (int rank = 0; rank < 2; rank++) {
@@ -175,17 +176,16 @@ static struct derived *two_stages(void)
 							    .out_elements = 1000000,
 							    .group_size = 2,
 							    .seq = UNKNOWN_I64,
-							    .src_rank = rank ? 0 : UNKNOWN_I64,
-							    .dst_rank = rank ? UNKNOWN_I64 : 1});
+							    .src_rank = rank && ends ? 0 : UNKNOWN_I64,
+							    .dst_rank = rank || !ends ? UNKNOWN_I64 : 1});
 		}
 	}
 	return derive(&b);
 }
 
-static void stages_of_a_pipeline_are_no_replicas(void **state)
+static void stages_are_no_replicas(bool ends)
 {
-	(void)state;
-	struct derived *d = two_stages();
+	struct derived *d = two_stages(ends);
 	struct table *t = ask(d, "findings");
 	assert_string_equal(said(t, "pipeline-bubble", "severity"), "fail");
 	assert_string_equal(
@@ -198,6 +198,192 @@ static void stages_of_a_pipeline_are_no_replicas(void **state)
 	ask_done(d);
 }
 
+static void stages_of_a_pipeline_are_no_replicas(void **state)
+{
+	(void)state;
+	stages_are_no_replicas(true);
+	stages_are_no_replicas(false);
+}
+
+/* ---- who is late, and why ------------------------------------------------------------------------------------------------- */
+
+/* A reduction of four ranks, the n-th of its group. */
+static void reduce(struct build *b, double start_us, double end_us, uint64_t corr, int n)
+{
+	group_call(b, 20, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", start_us, end_us - start_us, corr,
+		   (struct collective_info){.op = build_text(b, "allreduce"),
+					    .group = build_text(b, "0"),
+					    .group_ranks = build_text(b, "[0, 1, 2, 3]"),
+					    .in_elements = 1000000,
+					    .out_elements = 1000000,
+					    .group_size = 4,
+					    .seq = n,
+					    .src_rank = UNKNOWN_I64,
+					    .dst_rank = UNKNOWN_I64});
+}
+
+/* Four ranks; rank 2 collects garbage for 5 ms before each of its steps, and comes to the reduction as much later. */
+static struct derived *garbage_before_steps(void)
+{
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, late = rank == 2 ? 5000 : 0;
+			if (late > 0)
+				host_event(&b, KIND_PYTHON, 1, "<built-in function collect>", at, late);
+			profiler_step(&b, 1, i, at + late, 10000 - late);
+			launch(&b, 1, at + late + 10, 5, 2 * i + 1);
+			kernel(&b, 0, 7, "a", at + late + 20, 3000, 2 * i + 1);
+			launch(&b, 1, at + late + 40, 5, 2 * i + 2);
+			reduce(&b, at + late + 3100, at + 9000, 2 * i + 2, i);
+		}
+	}
+	return derive(&b);
+}
+
+static void what_delays_the_begin_of_a_step_is_named(void **state)
+{
+	(void)state;
+	struct derived *d = garbage_before_steps();
+	struct table *t = ask(d, "findings");
+	assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), "Rank 2 is last at 8 of 8"));
+	assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), "most in <built-in function collect>"));
+	assert_null(strstr(said(t, "waits-for-rank", "sentence"), "its step begins later"));
+	assert_non_null(strstr(said(t, "waits-for-rank", "advice"), "Collect garbage outside of the loop"));
+	ask_done(d);
+}
+
+/* A kernel with a launch shape of `blocks`. */
+static void shaped(struct build *b, const char *name, uint32_t blocks, double start_us, double dur_us, uint64_t corr)
+{
+	struct kernel_info k;
+	kernel_info_init(&k);
+	k.grid[0] = blocks;
+	k.grid[1] = k.grid[2] = k.block[1] = k.block[2] = 1;
+	k.block[0] = 128;
+	struct event_in e = build_event(b, KIND_KERNEL, build_stream(b, 0, 7), name, start_us, dur_us);
+	e.corr = corr;
+	e.detail = ingest_kernel(b->in, &k);
+	build_add(b, &e);
+}
+
+/* Four ranks run three kernels; of rank 3 each takes `longer` times as long, and has `blocks` where those of the others have 100. */
+static struct derived *longer_kernels(const double longer[3], uint32_t blocks)
+{
+	static const char *const names[] = {"gemm", "norm", "add"};
+	static const double dur_us[] = {4000, 800, 600};
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, now = at + 30;
+			profiler_step(&b, 1, i, at, 10000);
+			for (int k = 0; k < 3; k++) {
+				double dur = dur_us[k] * (rank == 3 ? longer[k] : 1);
+				launch(&b, 1, at + 10 + 5 * k, 2, 4 * i + k + 1);
+				shaped(&b, names[k], rank == 3 ? blocks : 100, now, dur, 4 * i + k + 1);
+				now += dur;
+			}
+			launch(&b, 1, at + 30, 5, 4 * i + 4);
+			reduce(&b, now, at + 9000, 4 * i + 4, i);
+		}
+	}
+	return derive(&b);
+}
+
+static void the_same_kernels_that_all_take_longer_are_a_slow_clock(void **state)
+{
+	(void)state;
+	struct derived *d = longer_kernels((double[]){1.25, 1.25, 1.2}, 100);
+	struct table *t = ask(d, "findings");
+	assert_non_null(strstr(said(t, "waits-for-rank", "sentence"),
+			       "mostly because the same kernels each take longer on it, by 24.4 % in all (1.320 ms"));
+	assert_non_null(strstr(said(t, "waits-for-rank", "advice"), "look at its clock, power limit and temperature"));
+	assert_non_null(strstr(said(t, "replicas", "sentence"), "; the same kernels each take longer on it."));
+	assert_string_equal(said(t, "replicas", "advice"), said(t, "waits-for-rank", "advice"));
+	ask_done(d);
+}
+
+static void larger_kernels_and_one_that_is_slow_are_no_slow_clock(void **state)
+{
+	(void)state;
+	static const struct {
+		double longer[3];
+		uint32_t blocks;
+	} cases[] = {{{1.25, 1.25, 1.2}, 125}, {{1.35, 1, 1}, 100}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct derived *d = longer_kernels(cases[i].longer, cases[i].blocks);
+		struct table *t = ask(d, "findings");
+		assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), "because its kernels take longer"));
+		assert_non_null(strstr(said(t, "replicas", "advice"), "same share of the batch"));
+		ask_done(d);
+	}
+}
+
+/* Two kernels of 2 and 3 ms, between which the gradients of the first are reduced, beside the second; rank 2 begins `late` later, so that the
+ * second ones of the others run while they wait, and only its own hides the transfer. */
+static struct derived *second_kernel_hides(double late_us)
+{
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, begin = at + 20 + (rank == 2 ? late_us : 0);
+			profiler_step(&b, 1, i, at, 10000);
+			if (rank == 2)
+				host_event(&b, KIND_PYTHON, 1, "<built-in function collect>", at, late_us);
+			launch(&b, 1, begin - 10, 2, 4 * i + 1);
+			launch(&b, 1, begin - 7, 2, 4 * i + 2);
+			launch(&b, 1, begin - 4, 2, 4 * i + 3);
+			kernel(&b, 0, 7, "a", begin, 2000, 4 * i + 1);
+			kernel(&b, 0, 7, "b", begin + 2000, 3000, 4 * i + 2);
+			reduce(&b, begin + 2000, at + late_us + 3520, 4 * i + 3, i);
+		}
+	}
+	return derive(&b);
+}
+
+static void transfers_that_fall_behind_are_due_to_the_late_rank(void **state)
+{
+	(void)state;
+	struct derived *d = second_kernel_hides(3000);
+	struct table *t = ask(d, "findings"), *steps = ask(d, "collective_steps");
+	assert_string_equal(said(t, "collectives", "about"), "waiting for rank 2");
+	assert_non_null(strstr(said(t, "collectives", "sentence"), ", 100.0 % because it ran while they waited for "));
+	assert_string_equal(said(t, "waits-for-rank", "severity"), "warn");
+	for (uint32_t row = 0; row < steps->n_rows; row++)
+		assert_int_equal(int_of(steps, row, "exposed_behind_ns"),
+				 int_of(steps, row, "rank") == 2 ? 0 : US(1500));
+	ask_done(d);
+	d = second_kernel_hides(0);
+	steps = ask(d, "collective_steps");
+	for (uint32_t row = 0; row < steps->n_rows; row++)
+		assert_int_equal(int_of(steps, row, "exposed_behind_ns"), 0);
+	ask_done(d);
+}
+
+/* Four ranks; of three the first step is shorter, as where a pipeline is still empty. */
+static void a_step_has_one_phase_on_all_ranks(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, dur = i ? 10000 : 10000 - 1500 * rank;
+			profiler_step(&b, 1, i, at, dur);
+			launch(&b, 1, at + 10, 5, i + 1);
+			kernel(&b, 0, 7, "a", at + 20, dur - 100, i + 1);
+		}
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "steps");
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		assert_string_equal(text_of(t, row, "phase"), "steady");
+	ask_done(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +393,11 @@ int main(void)
 		cmocka_unit_test(advice_goes_by_what_is_exposed),
 		cmocka_unit_test(who_is_not_recorded_may_be_late),
 		cmocka_unit_test(stages_of_a_pipeline_are_no_replicas),
+		cmocka_unit_test(what_delays_the_begin_of_a_step_is_named),
+		cmocka_unit_test(the_same_kernels_that_all_take_longer_are_a_slow_clock),
+		cmocka_unit_test(larger_kernels_and_one_that_is_slow_are_no_slow_clock),
+		cmocka_unit_test(transfers_that_fall_behind_are_due_to_the_late_rank),
+		cmocka_unit_test(a_step_has_one_phase_on_all_ranks),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,34 @@
 #include "wrap.h"
 #include "tui/text/utf8.h"
+#include <ctype.h>
+#include <string.h>
 
 enum { MAX_ROWS = 10000, LINE_BYTES = 8192 };
+
+static bool is_blank_or_end(const char *s)
+{
+	return *s == ' ' || !*s;
+}
+
+/* Behind `at[-1]` a path or a name may be broken. */
+static bool is_joint(const char *at)
+{
+	return at[-1] == '_' ? isalnum((unsigned char)at[-2]) && isalnum((unsigned char)*at)
+			     : strchr("/\\.:,;-(<", at[-1]) != NULL;
+}
+
+/* Where a word that fills the line and goes on behind `end` is broken: behind the last joint of its second half, else so that two
+ * letters go on. */
+static const char *word_break(const char *text, const char *end)
+{
+	for (const char *at = end; at > text + 1 + (end - text) / 2; at--)
+		if (is_joint(at))
+			return at;
+	const char *next = end;
+	utf8_next(&next);
+	bool lone = is_blank_or_end(next) && end - text > 2 && !((unsigned char)end[-1] & 0x80);
+	return lone ? end - 1 : end;
+}
 
 /* End of the part of a text that fits into w columns. */
 static const char *wrap_line(const char *text, int w)
@@ -14,7 +41,7 @@ static const char *wrap_line(const char *text, int w)
 		if (used > w && cp == ' ') /* a blank at the edge is no column of text */
 			return next;
 		if (used > w)
-			return blank ? blank : here > text ? here : next;
+			return blank ? blank : here > text ? word_break(text, here) : next;
 		if (cp == ' ')
 			blank = next;
 	}

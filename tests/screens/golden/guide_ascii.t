@@ -15,8 +15,8 @@ keys 9
 |                         time) while the next batch is not ready, all of it
 |                         between steps 41 and 42; the longest stretch, 500.000
 |                         us, in
-|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
-|                         ext__.
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.
+|                         __next__.
 | X Input pipeline        25.0 % of the step time waits for input: highly
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of

@@ -238,12 +238,12 @@ static bool acts(const struct state *st, enum action a)
 {
 	switch (a) {
 	case ACT_GROUPS:
+	case ACT_COL_LEFT:
 		return pane_knows(st, a);
 	case ACT_NAMES:
 	case ACT_IDLE:
 		return items(st) > 0 && pane_knows(st, a);
 	case ACT_OPEN:
-	case ACT_COL_RIGHT:
 	case ACT_ITEM_OPEN:
 		return items(st) > 0;
 	case ACT_ROW_DOWN:

@@ -92,7 +92,7 @@
 	_(TABLE,    SORT_PREV,     "<",              "sort",     "sort by the column to the left") \
 	_(TABLE,    SORT_NEXT,     ">",              "sort",     "sort by the column to the right") \
 	_(TABLE,    SORT_TURN,     "r",              "flip",     "reverse the sort order") \
-	_(TABLE,    COL_LEFT,      "h Left",         "",         "scroll columns to the left") \
+	_(TABLE,    COL_LEFT,      "h Left",         "columns",       "scroll columns to the left") \
 	_(TABLE,    COL_RIGHT,     "l Right",        "columns",  "scroll columns to the right") \
 	_(TABLE,    PAGE_DOWN,     "Ctrl-d PgDn Space Ctrl-f", "", "one page down") \
 	_(TABLE,    PAGE_UP,       "Ctrl-u PgUp Ctrl-b", "",     "one page up") \

@@ -53,7 +53,7 @@ static void add_fit(const struct state *st, struct reader *out, row_id r, const 
 		reader_addf(out, "occupancy", "%s as recorded", fmt_pct(buf, k->occupancy_pct));
 	bool fits = d && occupancy_of(st->t, d, k, &o);
 	if (fits)
-		reader_addf(out, "fit", "%s with %u %s per SM%s%s", fmt_pct(buf, o.pct), o.blocks_per_sm,
+		reader_addf(out, "fit", "%s with %u %s at a time%s%s", fmt_pct(buf, o.pct), o.blocks_per_sm,
 			    o.blocks_per_sm == 1 ? "block" : "blocks", o.full ? "" : ", limited by ",
 			    o.full ? "" : occupancy_limit_word(o.limit));
 	if (d && waves_of(d, k, fits ? &o : NULL, &w))

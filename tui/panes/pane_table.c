@@ -507,10 +507,22 @@ static uint32_t items(const struct state *st)
 	return t ? t->n_rows : UINT32_MAX;
 }
 
+/* Some have no room, on one side or the other. */
+static bool scrolls_columns(const struct state *st)
+{
+	const struct table *t = table_shown(st);
+	if (!t || st->view.place.left)
+		return true;
+	struct grid g = fitted(st, t, columns_wide(st));
+	return grid_hidden(&g) > 0;
+}
+
 /* Tables of kernels and ops can be grouped; those of ops have idle time and bars. */
 static bool knows(const struct state *st, enum action a)
 {
 	bool ops = ops_shown(st);
+	if (a == ACT_COL_LEFT)
+		return scrolls_columns(st);
 	return a == ACT_NAMES ? ops || table_has_names(st) : (a == ACT_PICTURE || a == ACT_IDLE) && ops;
 }
 

@@ -211,6 +211,7 @@ static bool said_already(const struct reader *out, const char *key)
 		     {"registers per thread", "registers"},
 		     {"shared memory", "shared memory"},
 		     {"est. achieved occupancy %", "occupancy"},
+		     {"blocks per SM", "blocks per SM"},
 		     {"bytes", "size"},
 		     {"kernel_details", "grid"}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -23,7 +23,7 @@ keys w
 | duration 300.500 us   start 40.125 us   step 41
 | launch [ cudaLaunchKernel #5, 20.125 us before   op aten::mm   grid 8,2,1
 | block 128,1,1   registers 122   shared memory 12.3 KiB
-| fit 25.0 % with 4 blocks per SM, limited by registers   blocks per SM 0.2
+| fit 25.0 % with 4 blocks at a time, limited by registers   blocks per SM 0.2
 | waves 0.05; 95.0 % of the places stay empty   lane stream 7   cat kernel
 | device 0   stream 7   correlation 1
 | stream 7  at 40.125 us  view 500.750 us
@@ -50,7 +50,7 @@ keys w
 | duration 300.500 us   start 40.125 us   step 41
 | launch [ cudaLaunchKernel #5, 20.125 us before   op aten::mm   grid 8,2,1
 | block 128,1,1   registers 122   shared memory 12.3 KiB
-| fit 25.0 % with 4 blocks per SM, limited by registers   blocks per SM 0.2
+| fit 25.0 % with 4 blocks at a time, limited by registers   blocks per SM 0.2
 | waves 0.05; 95.0 % of the places stay empty   lane stream 7   cat kernel
 | device 0   stream 7   correlation 1
 | stream 7  at 40.125 us  view 62.593 us

@@ -53,4 +53,4 @@ wait groups
 |
 |
 | 1 of 1   volta_sgemm_128x64_nn
-|Enter show  o groups  l columns  b biggest gap  e export  ? help  : command
+|Enter show  o groups  h l columns  b biggest gap  e export  ? help  : command

@@ -12,7 +12,7 @@ keys 5
 |
 |
 | 1 of 1   volta_sgemm_128x64_nn
-|Enter show  o groups  l columns  b biggest gap  e export  ? help  : command  / search  q back
+|Enter show  o groups  h l columns  b biggest gap  e export  ? help  : command  / search  q back
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by launch shape and op (o: by family)                                      l: +29 columns
@@ -25,7 +25,7 @@ keys o
 |
 |
 | 1 of 1   volta_sgemm_128x64_nn
-|Enter show  o groups  l columns  b biggest gap  e export  ? help  : command  / search  q back
+|Enter show  o groups  h l columns  b biggest gap  e export  ? help  : command  / search  q back
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by family (o: by name)                                                      l: +3 columns
@@ -38,4 +38,4 @@ keys o
 |
 |
 | 1 of 1   matrix products
-|Enter show  o groups  l columns  b biggest gap  e export  ? help  : command  / search  q back
+|Enter show  o groups  h l columns  b biggest gap  e export  ? help  : command  / search  q back

@@ -60,4 +60,4 @@ keys 4
 |
 |
 | 1 of 3
-|Enter show  o groups  t picture  i idle  j k row  < > sort  r flip  l columns  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
+|Enter show  o groups  t picture  i idle  j k row  < > sort  r flip  h l columns  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

@@ -53,7 +53,7 @@ static void call_row(const struct reader *r, const struct collective *c, struct 
 	cell_text(&row[COL_COLLECTIVES_HOST], text(part(r, SUMMARY_RECORDING), c->device, REC_HOST));
 	cell_int(&row[COL_COLLECTIVES_DEVICE], number(part(r, SUMMARY_RECORDING), c->device, REC_DEVICE));
 	if (c->step < part(r, SUMMARY_STEP)->n_rows)
-		cell_text(&row[COL_COLLECTIVES_STEP], text(part(r, SUMMARY_STEP), c->step, STEP_LABEL));
+		cell_text(&row[COL_COLLECTIVES_STEP], summary_step_label(r, c->step));
 	cell_text(&row[COL_COLLECTIVES_OP], collective_op_word(c->is.op));
 	cell_text(&row[COL_COLLECTIVES_GROUP], group);
 	cell_text(&row[COL_COLLECTIVES_GROUP_KIND], group ? group_kind(group) : NULL);

@@ -24,6 +24,7 @@ struct reader {
 	struct recording_sums *of;         /* per recording */
 	const uint32_t *host_of_recording; /* hosts in order of rank */
 	uint32_t hosts;
+	bool ranked; /* step numbers are those of several hosts: labels name the rank, as those of traces do */
 	int64_t begin_ns; /* the first moment that a row tells */
 };
 
@@ -44,6 +45,8 @@ static inline const char *text(const struct table *t, uint32_t row, uint32_t c)
 	return cell->null ? NULL : cell->s;
 }
 
+/* What the step of this row of the steps is called, in r's memory: "8", "r3:8" where several ranks have such a step. */
+const char *summary_step_label(const struct reader *r, uint32_t step);
 /* Recordings by rank, host, device and time, as traces have them. */
 const uint32_t *summary_order(const struct reader *r);
 

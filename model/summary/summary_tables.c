@@ -1,6 +1,7 @@
 /* model/summary/summary_tables.c - tables of several ranks, worked out of a summary as they are of traces: the same columns, where a summary
  * tells them; the others are null. */
 #include "summary_reader.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,37 @@ static void read_calls(struct reader *r)
 	r->x.axis.n_hosts = r->hosts;
 	r->x.axis.hosts = arena_alloc(r->mem, (r->hosts + 1) * sizeof *r->x.axis.hosts);
 	collectives_put_together(&r->x, r->mem);
+}
+
+/* ---- labels ------------------------------------------------------------------------------------------------------------- */
+
+/* Two hosts have a step of one number. */
+static void find_ranked(struct reader *r)
+{
+	const struct table *t = part(r, SUMMARY_STEP);
+	struct idmap first = {0};
+	for (uint32_t i = 0; i < t->n_rows && !r->ranked; i++) {
+		uint32_t recording = recording_of(r, t, i);
+		const char *label = text(t, i, STEP_LABEL);
+		if (recording == UINT32_MAX || !label)
+			continue;
+		uint32_t host = r->host_of_recording[recording];
+		r->ranked = *idmap_put(&first, key_of(label, 0), host) != host;
+	}
+	idmap_free(&first);
+}
+
+const char *summary_step_label(const struct reader *r, uint32_t step)
+{
+	const struct table *recordings = part(r, SUMMARY_RECORDING);
+	const char *label = text(part(r, SUMMARY_STEP), step, STEP_LABEL);
+	uint32_t recording = recording_of(r, part(r, SUMMARY_STEP), step);
+	if (!r->ranked || !label || recording == UINT32_MAX)
+		return label;
+	int64_t rank = number(recordings, recording, REC_RANK);
+	const char *host = text(recordings, recording, REC_HOST);
+	return rank != UNKNOWN_I64 ? arena_printf(r->mem, "r%" PRId64 ":%s", rank, label)
+				   : arena_printf(r->mem, "%s:%s", host && *host ? host : "host", label);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------------- */
@@ -307,7 +339,7 @@ static void step_row(const struct reader *r, const struct step_sums *s, struct t
 	uint32_t recording = recording_of(r, t, s->row);
 	struct cell *row = table_row(out);
 	bool told = s->bytes != UNKNOWN_I64;
-	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], text(t, s->row, STEP_LABEL));
+	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], summary_step_label(r, s->row));
 	cell_int(&row[COL_COLLECTIVE_STEPS_RANK], number(part(r, SUMMARY_RECORDING), recording, REC_RANK));
 	cell_text(&row[COL_COLLECTIVE_STEPS_HOST], text(part(r, SUMMARY_RECORDING), recording, REC_HOST));
 	cell_int(&row[COL_COLLECTIVE_STEPS_DEVICE], number(part(r, SUMMARY_RECORDING), recording, REC_DEVICE));
@@ -370,6 +402,7 @@ struct table *summary_table(const struct summary *s, const char *name, struct ar
 	number_rows(&r);
 	find_begin(&r);
 	read_calls(&r);
+	find_ranked(&r);
 	sum_steps(&r);
 	for (uint32_t i = 0; i < r.x.n; i++)
 		sum_call(&r, &r.x.at[i]);

@@ -22,10 +22,10 @@ PLAN = [[("compute", {2: 23, "else": 20}), ("call", "AllReduce", 1, {"items": 1 
          ("call", "AllGather", 2, {"out": 4000})]] * 6
 REPLICAS = ["replica_steps", "step_time_ns", "own_time_ns", "replica_steps_ns", "replica_steps_wait_ns", "compute_per_step_ns", "compute_to_mean",
             "own_kernels_per_step", "calls_per_step", "busy_ns", "matched_calls", "collective_wait_ns", "last_at", "waited_for_ns", "late_by_ns", "late_alone_ns"]
-CALLS = ["op", "device", "message_bytes", "comm_group", "group_kind", "call", "call_devices", "dur_ns", "wait_ns", "transfer_ns", "last_rank",
+CALLS = ["op", "step", "device", "message_bytes", "comm_group", "group_kind", "call", "call_devices", "dur_ns", "wait_ns", "transfer_ns", "last_rank",
          "last_by_ns", "exposed_comms_ns", "hidden_comms_ns", "algorithm_bytes_per_s"]
 HOSTS = ["host", "devices", "axis", "axis_pairs", "axis_residual_ns", "axis_shift_ns", "axis_drift_ppm", "run"]
-STEPS = ["dur_ns", "collective_calls", "step_message_bytes", "smallest_bytes", "largest_bytes", "communication_ns", "exposed_comms_ns",
+STEPS = ["step", "dur_ns", "collective_calls", "step_message_bytes", "smallest_bytes", "largest_bytes", "communication_ns", "exposed_comms_ns",
          "hidden_comms_ns", "wait_ns", "transfer_ns", "late_ns", "counted"]
 
 

@@ -38,6 +38,22 @@ static uint32_t longest_detour(const struct table *t)
 	return most;
 }
 
+/* "GPU 0 to GPU 1", of several hosts "hostA GPU 0 to hostA GPU 1". */
+static const char *pair_words(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	enum { HOST = COL_DEVICE_PAIRS_HOST, RANK = COL_DEVICE_PAIRS_RANK };
+	double rank;
+	from_cell(c, "from_device", t, row, COL_DEVICE_PAIRS_FROM);
+	from_cell(c, "to_device", t, row, COL_DEVICE_PAIRS_TO);
+	if (row_real(t, row, RANK, &rank))
+		from_cell(c, "rank", t, row, RANK);
+	else if (several_hosts(t, HOST))
+		from_text(c, "host", t, row, HOST);
+	return arena_printf(c->mem, "%s to %s",
+			    device_name(c, t, row, (struct device_columns){HOST, RANK, COL_DEVICE_PAIRS_FROM}),
+			    device_name(c, t, row, (struct device_columns){HOST, RANK, COL_DEVICE_PAIRS_TO}));
+}
+
 void finding_through_host(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "device_pairs");
@@ -51,14 +67,12 @@ void finding_through_host(struct finding_ctx *c)
 	uint32_t row = longest_detour(t);
 	double moved = from_rows(c, "transfer_bytes", t, COL_DEVICE_PAIRS_BYTES, detours);
 	double ns = from_rows(c, "transfers_ns", t, COL_DEVICE_PAIRS_NS, detours);
-	double from = from_cell(c, "from_device", t, row, COL_DEVICE_PAIRS_FROM),
-	       to = from_cell(c, "to_device", t, row, COL_DEVICE_PAIRS_TO);
+	const char *pair = pair_words(c, t, row);
 	const char *lost = device_time_text(c, "transfers_ns", ns, &pct);
-	struct finding *x =
-		say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
-		    "%s transfer%s (%s) between GPUs go%s through the host, most from GPU %.0f to GPU %.0f, in %s.",
-		    count_text(c, transfers), transfers == 1 ? "" : "s", fmt_bytes(bytes, llround(moved)),
-		    transfers == 1 ? "es" : "", from, to, lost);
+	struct finding *x = say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
+				"%s transfer%s (%s) between GPUs go%s through the host, most from %s, in %s.",
+				count_text(c, transfers), transfers == 1 ? "" : "s", fmt_bytes(bytes, llround(moved)),
+				transfers == 1 ? "es" : "", pair, lost);
 	show_row(c, x, t, row);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;

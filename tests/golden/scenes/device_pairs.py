@@ -49,8 +49,8 @@ def pairs(path, *options):
     return [tuple(number(r[k]) for k in KEYS) for r in table("device_pairs", path, *options).rows]
 
 
-def through(path):
-    return [(r["severity"], r["sentence"]) for r in table("findings", path).rows if r["rule"] == "through-host"]
+def through(*paths):
+    return [(r["severity"], r["sentence"]) for r in table("findings", *paths).rows if r["rule"] == "through-host"]
 
 
 def long_kernels(made):
@@ -81,6 +81,9 @@ def detours(tap):
     (severity, sentence), = through(path)
     tap.ok(severity == "warn" and "4 transfers (16.0 MiB) between GPUs go through the host, most from GPU 0 to GPU 1" in sentence and "4.000 ms" in sentence,
            "the finding names them", sentence)
+    other = long_kernels(Made()).down(0, 2000, 100, 4 * MIB).up(1, 2200, 100, 4 * MIB).write("other_host")
+    (_, sentence), = through(path, other)
+    tap.ok("most from detours GPU 0 to detours GPU 1, in" in sentence, "and the host, where there are several", sentence)
     evidence = [e for e in table("device_pairs", path, "--format", "json").rows]
     tap.equal(len(evidence), 1, "one row")
     m = long_kernels(Made()).down(0, 2000, 100, 40 * MIB).up(2, 3050, 100, 40 * MIB).down(0, 5000, 3000, 40 * MIB).up(2, 10_500, 100, 40 * MIB)

@@ -50,11 +50,34 @@ def test_command(tap):
         tap.ok("stepscope report" in text, f"{form}: and stands there", text[:1500])
 
 
+def test_recorded_twice(tap):
+    """Two recordings of one GPU are one on every face that lists devices."""
+    with open(TRACE, encoding="utf-8") as f:
+        text = f.read()
+    paths = []
+    for at, later_us in (("first", 0), ("second", 5_000_000)):
+        os.makedirs(scratch(at), exist_ok=True)
+        paths.append(scratch(f"{at}/two_steps.json"))
+        with open(paths[-1], "w", encoding="utf-8") as f:
+            f.write(re.sub(r'("ts": *)(\d+)', lambda m: m[1] + str(int(m[2]) + later_us), text))
+    rows = stepscope("table", "devices", *paths, "--format", "csv").out.splitlines()
+    at = rows[0].split(",").index("recording")
+    tap.equal([row.split(",")[at] for row in rows[1:]], ["1", "2"], "table devices: which recording a row is of")
+    alone = stepscope("table", "devices", TRACE, "--format", "csv").out.splitlines()
+    tap.equal(alone[1].split(",")[at], "", "table devices: nothing where there is one")
+    tap.ok(re.search(r"2 recordings of two_steps GPU 0: sums and means mix them", stepscope(*paths).out), "overview as text", stepscope(*paths).out)
+    shot = scratch("twice.txt")
+    run = stepscope(*paths, "--screenshot", shot, "--force", "--size", "120x40", env={"LC_ALL": "C.UTF-8"})
+    pane = open(shot, encoding="utf-8").read() if run.status == 0 else run.told()
+    tap.ok(re.search(r"Recordings +2 of two_steps ", pane) and "2 x " not in pane, "overview on the screen", pane)
+    tap.ok("recordings of" not in stepscope(TRACE).out, "and nothing of it of one recording")
+
+
 def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     tap = Tap()
-    for test in (test_times, test_gap, test_confidence, test_command):
+    for test in (test_times, test_gap, test_confidence, test_command, test_recorded_twice):
         test(tap)
     tap.done()
 

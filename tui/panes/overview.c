@@ -223,7 +223,8 @@ static const struct headline list[] = {
 	{SHOW_GRAPHS, "  outside", "outside_graph_kernels", "in", "outside_graph_ns", HEAD_PLAIN},
 	{SHOW_GRAPHS, "  calls saved", "graph_calls_saved_ns", NULL, NULL, HEAD_PLAIN},
 	{SHOW_DEVICES, "Eager ops", "eager_device_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_DEVICES, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
+	{SHOW_RECORDINGS, "Recordings", "devices_working", "of", "recorded_again", HEAD_PLAIN},
+	{SHOW_DEVICE_COUNT, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
 };
 
 static bool has_key(const struct state *st, const char *key)
@@ -249,6 +250,10 @@ static bool shows(const struct state *st, enum headline_when when)
 		return trace_devices(st->t) == 0;
 	case SHOW_DEVICES:
 		return trace_devices(st->t) > 0;
+	case SHOW_DEVICE_COUNT:
+		return trace_devices(st->t) > 0 && !has_key(st, "recorded_again");
+	case SHOW_RECORDINGS:
+		return has_key(st, "recorded_again");
 	case SHOW_KERNELS:
 		return st->overview.has_kernels;
 	case SHOW_TENSOR_CORES:

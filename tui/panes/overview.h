@@ -36,6 +36,8 @@ void overview_top(struct state *st);
 enum headline_look { HEAD_PLAIN, HEAD_FAR, HEAD_BAR, HEAD_MIX, HEAD_STEP, HEAD_TEXT };
 enum headline_when {
 	SHOW_DEVICES,
+	SHOW_DEVICE_COUNT,
+	SHOW_RECORDINGS,
 	SHOW_KERNELS,
 	SHOW_TENSOR_CORES,
 	SHOW_STEPS,

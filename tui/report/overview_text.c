@@ -70,12 +70,12 @@ static const char *count_text(struct page *p, int64_t n)
 	return fmt_count(arena_alloc(&p->mem, UNITS_BUF), n);
 }
 
-static const char *bar(struct page *p, int64_t part, int64_t whole)
+static const char *bar(struct page *p, int64_t part, int64_t whole, int cols)
 {
 	const char *full = p->r->ascii ? "#" : "█", *rest = p->r->ascii ? "." : "░";
-	int n = whole > 0 ? (int)(((__int128)part * BAR_COLS * 2 + whole) / ((__int128)whole * 2)) : 0;
-	char *text = arena_alloc(&p->mem, BAR_COLS * 4 + 1), *at = text;
-	for (int i = 0; i < BAR_COLS; i++)
+	int n = whole > 0 ? (int)(((__int128)part * cols * 2 + whole) / ((__int128)whole * 2)) : 0;
+	char *text = arena_alloc(&p->mem, (size_t)cols * 4 + 1), *at = text;
+	for (int i = 0; i < cols; i++)
 		at = stpcpy(at, i < n ? full : rest);
 	return text;
 }
@@ -94,8 +94,30 @@ static void put_title(struct page *p)
 	fputc('\n', p->out);
 }
 
-static void put_device(struct page *p, uint32_t device, const char *label)
+enum { DEVICE_COLS = 20 };
+
+static const char *device_name(struct page *p, uint32_t device)
 {
+	char name[96];
+	trace_device_label(p->t, device, name, sizeof name);
+	return words_end(&p->mem, name, DEVICE_COLS);
+}
+
+/* Of those that are shown, so that bars begin below each other. */
+static int device_cols(struct page *p)
+{
+	int cols = 6;
+	for (uint32_t i = 0, shown = 0; i < trace_devices(p->t) && shown < DEVICES; i++) {
+		int w = derived_busy_device(p->d, i)->n ? utf8_width(device_name(p, i)) : 0;
+		cols = w > cols ? w : cols;
+		shown += w > 0;
+	}
+	return cols;
+}
+
+static void put_device(struct page *p, uint32_t device, int cols, const char *label)
+{
+	enum { ROOM = 34 }; /* of name and bar, so that the times behind them are never cut */
 	const struct intervals *v = derived_busy_device(p->d, device);
 	const struct window *w = &p->r->window;
 	int64_t a = w->a_ns, b = w->b_ns;
@@ -104,25 +126,29 @@ static void put_device(struct page *p, uint32_t device, const char *label)
 		b = v->at[v->n - 1].b_ns;
 	}
 	int64_t busy = intervals_within(v, a, b), watched = derived_watched_ns(p->d, device, a, b);
-	char name[96];
-	trace_device_label(p->t, device, name, sizeof name);
-	line(p, label, "%-6s %s %7s  %s of %s", words_end(&p->mem, name, 20), bar(p, busy, watched),
-	     share(p, busy, watched), time_text(p, busy), time_text(p, watched));
+	const char *name = device_name(p, device);
+	line(p, label, "%s%*s %s %7s  %s of %s", name, cols - utf8_width(name), "",
+	     bar(p, busy, watched, cols + BAR_COLS < ROOM ? BAR_COLS : ROOM - cols), share(p, busy, watched),
+	     time_text(p, busy), time_text(p, watched));
 }
 
 static void put_devices(struct page *p)
 {
 	uint32_t shown = 0, left = 0;
+	int cols = device_cols(p);
 	for (uint32_t i = 0; i < trace_devices(p->t); i++) {
 		if (derived_busy_device(p->d, i)->n == 0)
 			continue;
 		if (shown == DEVICES)
 			left++;
 		else
-			put_device(p, i, shown++ ? "" : "Busy");
+			put_device(p, i, cols, shown++ ? "" : "Busy");
 	}
 	if (left)
 		line(p, "", "and %s more: stepscope table devices", count_text(p, left));
+	char text[128];
+	if (shown + left > 1 && trace_recorded_again(p->t, text, sizeof text))
+		line(p, "", "%s: sums and means mix them", trace_devices_text(p->t, shown + left, text, sizeof text));
 	char pauses[128];
 	if (*derived_pauses_say(p->d, pauses, sizeof pauses))
 		line(p, "", "%s", pauses);

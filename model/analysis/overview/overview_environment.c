@@ -95,6 +95,11 @@ void overview_environment(struct table *t, const struct derived *d)
 	keyed_text(t, "device_type", device_types(derived_trace(d), t->mem), "What the producer calls the devices.");
 	keyed_int(t, "device_count", UNIT_COUNT, trace_devices(derived_trace(d)), "Devices that the trace names.");
 	keyed_int(t, "devices_working", UNIT_COUNT, working, "Devices that did anything.");
+	char again[96];
+	if (trace_recorded_again(derived_trace(d), again, sizeof again))
+		keyed_text(t, "recorded_again", arena_strdup(t->mem, again),
+			   "What the devices are recordings of, where some were recorded more than once: sums and "
+			   "means mix the recordings.");
 	keyed_int(t, "ranks", UNIT_COUNT, n_ranks, "Different ranks, as the producer numbers them.");
 	keyed_int(t, "replicas", UNIT_COUNT, n_ranks != UNKNOWN_I64 && n_ranks > working ? n_ranks : working,
 		  "Devices that did anything, or ranks, whichever are more.");

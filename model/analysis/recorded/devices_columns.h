@@ -17,7 +17,8 @@
 	_(COL_DEVICES_BUSY_PCT,  "busy_pct",  REAL, PERCENT, "busy_ns / span_ns") \
 	_(COL_DEVICES_COPIES,    SHARED_COPIES) \
 	_(COL_DEVICES_MEMSETS,   SHARED_MEMSETS) \
-	_(COL_DEVICES_STREAMS,   SHARED_STREAMS)
+	_(COL_DEVICES_STREAMS,   SHARED_STREAMS) \
+	_(COL_DEVICES_RECORDING, "recording", INT,  ID,      "number of this recording of the device, which is open more than once; null: none is")
 /* clang-format on */
 enum devices_column { DEVICES_COLUMNS(COLUMN_ID) };
 #endif

@@ -20,7 +20,7 @@ static uint32_t streams_with_work(const struct derived *d, uint32_t device)
 	return n;
 }
 
-static void device_row(const struct derived *d, const struct query *q, struct table *out, uint32_t device)
+static void device_row(const struct derived *d, const struct query *q, struct table *out, uint32_t device, bool again)
 {
 	const struct trace *t = derived_trace(d);
 	const struct device *info = trace_device(t, device);
@@ -40,6 +40,8 @@ static void device_row(const struct derived *d, const struct query *q, struct ta
 	cell_int(&row[COL_DEVICES_COPIES], w.copies);
 	cell_int(&row[COL_DEVICES_MEMSETS], w.memsets);
 	cell_int(&row[COL_DEVICES_STREAMS], streams_with_work(d, device));
+	if (again)
+		cell_int(&row[COL_DEVICES_RECORDING], trace_recording(t, device));
 	if (span_ns)
 		table_evidence(out, w.first_ns, w.last_ns, NULL, 0);
 }
@@ -49,12 +51,14 @@ static struct table *run_devices(const struct derived *d, const struct query *q,
 {
 	struct table *out = table_new(mem, &devices_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	char text[96];
+	bool again = trace_recorded_again(derived_trace(d), text, sizeof text);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		if (progress_cancelled(p)) {
 			err_usage(e, "cancelled");
 			return NULL;
 		}
-		device_row(d, q, out, i);
+		device_row(d, q, out, i, again);
 	}
 	return out;
 }

@@ -197,6 +197,12 @@ static const char *recording_number(const char *name)
 	return space && space[1] == '#' && space[2] && space[2 + strspn(space + 2, "0123456789")] == 0 ? space : "";
 }
 
+uint32_t trace_recording(const struct trace *t, uint32_t device)
+{
+	const char *number = recording_number(trace_str(t, t->hosts[t->devices[device].host].name));
+	return *number ? (uint32_t)strtoul(number + 2, NULL, 10) : 1;
+}
+
 const char *trace_device_label(const struct trace *t, uint32_t device, char *buf, size_t size)
 {
 	const struct device *d = &t->devices[device];
@@ -218,20 +224,29 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 	return buf;
 }
 
-const char *trace_devices_text(const struct trace *t, uint32_t n, char *buf, size_t size)
+const char *trace_recorded_again(const struct trace *t, char *buf, size_t size)
 {
 	uint32_t first = 0, apart = 0;
-	char label[96];
 	for (uint32_t i = t->n_devices; i-- > 0;)
-		if (!*recording_number(trace_str(t, t->hosts[t->devices[i].host].name))) {
+		if (trace_recording(t, i) == 1) {
 			apart++;
 			first = i;
 		}
 	if (apart == t->n_devices)
-		snprintf(buf, size, "%u devices", n);
+		return NULL;
+	if (apart != 1)
+		snprintf(buf, size, "devices");
+	return apart == 1 ? trace_device_label(t, first, buf, size) : buf;
+}
+
+const char *trace_devices_text(const struct trace *t, uint32_t n, char *buf, size_t size)
+{
+	char label[96];
+	const char *again = trace_recorded_again(t, label, sizeof label);
+	if (again)
+		snprintf(buf, size, "%u recordings of %s", n, again);
 	else
-		snprintf(buf, size, "%u recordings of %s", n,
-			 apart == 1 ? trace_device_label(t, first, label, sizeof label) : "devices");
+		snprintf(buf, size, "%u devices", n);
 	return buf;
 }
 

@@ -90,6 +90,11 @@ const struct track_info *trace_track(const struct trace *t, uint32_t i);
 const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size);
 const char *trace_device_label(const struct trace *t, uint32_t device, char *buf,
 			       size_t size); /* "GPU 0", "rank 3 GPU 0", "CUSTOM:Megascale Trace" */
+/* In which recording of its worker a device was: 1, from 2 on where a worker was recorded more than once. */
+uint32_t trace_recording(const struct trace *t, uint32_t device);
+/* Where workers were recorded more than once, what the devices of the trace are recordings of: "rank 0 GPU 0", of more than one
+ * "devices", in buf. NULL: each was recorded once. */
+const char *trace_recorded_again(const struct trace *t, char *buf, size_t size);
 /* n of the trace's devices, two or more: "8 devices"; where workers were recorded more than once "2 recordings of rank 0 GPU 0", of more
  * than one device "4 recordings of devices". */
 const char *trace_devices_text(const struct trace *t, uint32_t n, char *buf, size_t size);

@@ -24,7 +24,7 @@ struct reader {
 	struct recording_sums *of;         /* per recording */
 	const uint32_t *host_of_recording; /* hosts in order of rank */
 	uint32_t hosts;
-	bool ranked; /* step numbers are those of several hosts: labels name the rank, as those of traces do */
+	bool ranked;      /* step numbers are those of several hosts: labels name the rank, as those of traces do */
 	int64_t begin_ns; /* the first moment that a row tells */
 };
 

@@ -7,8 +7,8 @@ $ stepscope table events rocprof.json --format csv
 |3,2,10189,20040,0,runtime,hipLaunchKernel,8,,false,thread 2385
 |4,3,400400,10000,0,runtime,hsa_signal_wait,,,false,thread 2386
 $ stepscope table devices rocprof.json --format csv
-|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
-|rocprof,,4,,1,300611,400612,99301,499913,80.13634372380794,1,0,1
+|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams,recording
+|rocprof,,4,,1,300611,400612,99301,499913,80.13634372380794,1,0,1,
 $ stepscope table tracks rocprof.json --format csv
 |track,track_kind,track_group,name,events,host,rank,counter_samples,rows,overlaps,is_thread,by_producer
 |0,stream,GPU 4,stream 1,2,rocprof,,,1,0,,false

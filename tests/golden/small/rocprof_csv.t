@@ -12,9 +12,9 @@ $ stepscope table kernels rocprof_results.csv --format csv --columns name,regist
 |other,8,0,"64,1,1","1,1,1",100
 exit 4
 $ stepscope table devices rocprof_results.csv --format csv
-|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
-|rocprof_results,,4,,2,301111,301111,99300,400411,75.20048150525335,0,0,1
-|rocprof_results,,5,,1,100,100,0,100,100,0,0,1
+|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams,recording
+|rocprof_results,,4,,2,301111,301111,99300,400411,75.20048150525335,0,0,1,
+|rocprof_results,,5,,1,100,100,0,100,100,0,0,1,
 exit 4
 $ stepscope notes rocprof_results.csv --format csv
 |note,note_severity,times,first_offset,help,file,accounts
@@ -44,9 +44,9 @@ $ stepscope table kernels rocprofv3_kernel_trace.csv --format csv --columns name
 |"subtract_kernel(float*, int)",8,64,"64,2,1","16,2,1",11040
 |"void addition_kernel<float>(float*, float const*)",8,0,"64,1,1","16,1024,1",11040
 $ stepscope table devices rocprofv3_kernel_trace.csv --format csv
-|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
-|rocprofv3,,4,,1,11040,11040,0,11040,100,0,0,1
-|rocprofv3,,5,,1,11040,11040,0,11040,100,0,0,1
+|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams,recording
+|rocprofv3,,4,,1,11040,11040,0,11040,100,0,0,1,
+|rocprofv3,,5,,1,11040,11040,0,11040,100,0,0,1,
 $ stepscope notes rocprofv3_kernel_trace.csv --format csv
 |note,note_severity,times,first_offset,help,file,accounts
 |kernel_no_launch,info,2,,device work whose launch call is not in the trace,rocprofv3_kernel_trace.csv,false

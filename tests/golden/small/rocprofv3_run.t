@@ -30,9 +30,9 @@ $ stepscope table launches rocprofv3_run --format csv --columns kernel,work,late
 |sum(float*),1,32000,hipLaunchKernel,thread 4712,2
 |Memcpy PtoP,1,,,,3
 $ stepscope table devices rocprofv3_run --format csv
-|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
-|4711,,2,,2,15000,25000,21000,46000,54.34782608695652,2,0,1
-|4711,,3,,0,0,1000,0,1000,100,1,0,1
+|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams,recording
+|4711,,2,,2,15000,25000,21000,46000,54.34782608695652,2,0,1,
+|4711,,3,,0,0,1000,0,1000,100,1,0,1,
 $ stepscope notes rocprofv3_run --format csv
 |note,note_severity,times,first_offset,help,file,accounts
 |kernel_no_launch,info,1,,device work whose launch call is not in the trace,,false

@@ -9,8 +9,8 @@ $ stepscope table steps two_steps.json --format csv
 |41,ProfilerStep,marker,,0,0,1000000,300500,0,0,19875,10000,0,0,20000,0,649625,two_steps,2,,67.95,false,true
 |42,ProfilerStep,marker,,0,1003000,1000000,299000,0,0,14625,10000,500000,0,0,0,176375,two_steps,1,,70.1,false,true
 $ stepscope table devices two_steps.json --format csv
-|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams
-|two_steps,,0,Tesla V100-SXM2-16GB,2,599500,619500,1204000,1823500,33.97312859884837,1,0,1
+|host,rank,device,name,kernels,kernel_ns,busy_ns,idle_ns,span_ns,busy_pct,copies,memsets,streams,recording
+|two_steps,,0,Tesla V100-SXM2-16GB,2,599500,619500,1204000,1823500,33.97312859884837,1,0,1,
 $ stepscope table streams two_steps.json --format csv
 |host,rank,device,stream,name,role,work,kernels,kernel_ns,copies,copy_bytes,memsets,busy_ns,compute_pct,h2d_pct,d2h_pct,d2d_pct,collective_pct,memset_pct
 |two_steps,,0,7,stream 7,compute+D2H,3,2,599500,1,4096,0,619500,96.77158999192898,0,3.228410008071025,0,0,0
@@ -32,6 +32,6 @@ $ stepscope table events two_steps.json --format csv
 |10,1,1550000,10000,2,runtime,cudaLaunchKernel,3,42,false,thread 100 (python)
 $ stepscope table gaps two_steps.json
 |gap  scope   rank  device  stream  before                            after                    start_ns    dur_ns  period_pct  marker_gap_ns  main_event                                                   main_event_ns  main_event_id  main_event_pct  period_ns  host       cause       confidence     lost_ns    cause_ns  cause_pct  gap_kind       step   idle_ns  gap_place
-|  0  step       -  GPU 0        -  41                                42                     360.625 us  1.204 ms      79.0 %       3.000 us  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %   1.525 ms  two_steps  input wait      0.4028  500.000 us  500.000 us     41.5 %  between steps  41    1.204 ms  between steps 41 and 42
-|  1  device     -  GPU 0        -  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms           -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  input wait      0.4028  500.000 us  500.000 us     41.5 %  between steps  41    1.204 ms  between steps 41 and 42
+|  0  step       -  GPU 0        -  41                                42                     360.625 us  1.204 ms      79.0 %       3.000 us  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %   1.525 ms  two_steps  input wait        0.40  500.000 us  500.000 us     41.5 %  between steps  41    1.204 ms  between steps 41 and 42
+|  1  device     -  GPU 0        -  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms           -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  input wait        0.40  500.000 us  500.000 us     41.5 %  between steps  41    1.204 ms  between steps 41 and 42
 |  2  stream     -  GPU 0        7  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms           -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  -                    -           -           -          -  between steps  41    1.204 ms  between steps 41 and 42

@@ -33,7 +33,8 @@ FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a
 FUZZ_MAKE = $(MAKE) --no-print-directory OUT=build/fuzz CC=clang \
           CFLAGS='-O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
-STORE   = $(filter model/store/%,$(SRC))
+# all that the target of attribute blocks needs: quick to build, tests/cli/t_fuzz.py
+CODED   = $(patsubst %,model/store/facts/attrs_%.c,coder decoder packed)
 # terminals that the program itself describes, for machines that do not: tui/screen/terminfo.h
 TERMS   = xterm-256color xterm screen screen-256color tmux tmux-256color linux vt100
 # tests are many and small: no time goes into optimising them, and the quick linker does where it is there
@@ -202,8 +203,8 @@ $(OUT)/tests/exhaust/libfail.so: tests/exhaust/fail.c
 $(OUT)/tests/live/ranges: tests/live/ranges.c tests/live/nvtx.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/tests/fuzz/tables.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) $(GOLD) -o $@ $^ $(LIBS)
-# libFuzzer's targets, in the tree build/fuzz; the one of saved files needs the store alone, which makes it quick to build
-$(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
+# libFuzzer's targets, in the tree build/fuzz
+$(OUT)/fuzz_attrs: $(OUT)/tests/fuzz/fuzz_attrs.o $(CODED:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

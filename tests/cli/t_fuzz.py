@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import ROOT, Tap, need_program, scratch  # noqa: E402
 
-TARGET = "fuzz_saved"  # needs the fewest objects
+TARGET = "fuzz_attrs"  # needs the fewest objects
 RUNS = 500
 SAMPLE = 60
 RUNTIME = f"/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-{platform.machine()}.a"

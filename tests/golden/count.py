@@ -2,6 +2,7 @@
 protobuf walker of a few lines. What is counted is defined by the formats, not by the program under test."""
 import functools
 import json
+import operator
 import os
 import re
 import sqlite3
@@ -14,6 +15,7 @@ from harness import unpacked  # noqa: E402
 # Kineto's categories, lower case; the files of 2020-2021 write them capitalised.
 KERNEL, COPY, MEMSET = {"kernel"}, {"gpu_memcpy", "memcpy"}, {"gpu_memset", "memset"}
 WORK = KERNEL | COPY | MEMSET
+CALLS = {"cuda_runtime", "cuda_driver", "runtime"}
 
 
 class Counts:
@@ -39,9 +41,9 @@ def round_half_up(value):
 def whole_ns(text):
     """Microseconds of at most three decimals in ns, exactly; None for a text that has more of them or is written otherwise."""
     whole, _, part = text.partition(".")
-    if len(part) > 3 or not (whole.isdigit() and (part.isdigit() or not part)):
+    if len(part) > 3 or not (whole + part).isdigit() or not whole:
         return None
-    return int(whole + part.ljust(3, "0"))
+    return int(whole + part) * (1000, 100, 10, 1)[len(part)]
 
 
 def span_ns(ts, dur):
@@ -63,7 +65,6 @@ def load_json(data):
         return json.loads(text, strict=False, **keep)
     except ValueError:
         return json.loads(text.rstrip().rstrip(",") + "]", strict=False, **keep)
-
 
 
 def entries_in(data):
@@ -258,6 +259,31 @@ def read(path):
 
 def json_events(path):
     return read(path)[0]
+
+
+class Complete:
+    """The complete events of a Chrome trace by category, in small letters: each is looked at once, whoever asks. Not to be changed."""
+
+    def __init__(self, events):
+        self.groups, self.spans = {}, {}
+        for place, e in enumerate(events):
+            if e.get("ph") == "X":
+                self.groups.setdefault(str(e.get("cat", "")).lower(), []).append((place, e))
+
+    def of(self, categories):
+        """[(place in the file, event, (start, end))] in the order of the file."""
+        found = [self.with_spans(c) for c in categories if c in self.groups]
+        return found[0] if len(found) == 1 else sorted((x for group in found for x in group), key=operator.itemgetter(0))
+
+    def with_spans(self, category):
+        if category not in self.spans:
+            self.spans[category] = [(place, e, span_ns(e["ts"], e.get("dur", "0"))) for place, e in self.groups[category]]
+        return self.spans[category]
+
+
+@functools.lru_cache(1)
+def complete(path):
+    return Complete(json_events(path))
 
 
 def count(path):

@@ -20,9 +20,9 @@ WAITS = ("host_wait", "kernel_wait", "other")
 MEMORY = re.compile(r"^(hip)?Memcpy|^(hip)?Memset|^dma")
 
 
-def base_ns(events, raw):
+def base_ns(events, path):
     """What stepscope subtracted: seen on the first kernel of the file."""
-    first = min((count.span_ns(e["ts"], e.get("dur", "0"))[0] for e in raw if str(e.get("cat", "")).lower() == "kernel"))
+    first = min(start for _, _, (start, _) in count.complete(path).of(count.KERNEL))
     return first - min(int(e["start_ns"]) for e in events if e["kind"] == "kernel")
 
 
@@ -83,7 +83,7 @@ def compare(tap, name, path, wanted):
     fractional = any("." in str(e.get("ts", "")) for e in raw)
     try:
         events, devices = shown.events(path), table("devices", path)
-        base = base_ns(events, raw)
+        base = base_ns(events, path)
         odd = odd_ones(raw, base)
         work, windowed = window(events, odd)
     except (TableError, ValueError, KeyError) as e:

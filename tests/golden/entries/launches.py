@@ -22,24 +22,16 @@ class Work:
         return max(0, self.start - self.launch[0])
 
 
-def span(e):
-    return count.span_ns(e["ts"], e.get("dur", "0"))
-
-
-def read(entries):
+def read(events):
     """All device work, first of each call marked."""
     calls, work = {}, []
-    for e in entries:
+    for _, e, span in events.of(count.CALLS):
+        calls.setdefault(str((e.get("args") or {}).get("correlation")), span)
+    for _, e, (start, end) in events.of(count.WORK):
         args = e.get("args") or {}
-        if e.get("ph") == "X" and str(e.get("cat", "")).lower() in ("cuda_runtime", "cuda_driver", "runtime"):
-            calls.setdefault(str(args.get("correlation")), span(e))
-    for e in entries:
-        args = e.get("args") or {}
-        if e.get("ph") == "X" and str(e.get("cat", "")).lower() in count.WORK:
-            corr = str(args.get("correlation", "0"))
-            start, end = span(e)
-            work.append((start, Work(str(e["name"]), (str(args.get("device")), str(args.get("stream"))), start, end,
-                                     None if corr in ("0", "-1") else calls.get(corr)), corr))
+        corr = str(args.get("correlation", "0"))
+        work.append((start, Work(str(e["name"]), (str(args.get("device")), str(args.get("stream"))), start, end,
+                                 None if corr in ("0", "-1") else calls.get(corr)), corr))
     work.sort(key=lambda x: x[0])
     seen = set()
     for _, w, corr in work:
@@ -119,7 +111,7 @@ def differences(rows, wanted):
 
 
 def check(tap, label, path):
-    work = read(count.json_events(path))
+    work = read(count.complete(path))
     if not work:
         return
     count_depths(work)

@@ -12,7 +12,7 @@ from harness import TRACES, corpus, number, table
 BACKWARD = re.compile(r"backward|autograd::engine|torch::autograd::|AccumulateGrad", re.I)
 OPTIMIZER = re.compile(r"optimizer|torch/optim/|zero_grad|grad_?scaler|loss_?scale|_amp_|clip_grad", re.I)
 PARTS = ("forward_ns", "loss_ns", "backward_ns", "optimizer_ns", "no_phase_ns")
-HOST = {"cpu_op", "operator", "user_annotation", "python_function", "cuda_runtime", "cuda_driver", "runtime"}
+HOST = {"cpu_op", "operator", "user_annotation", "python_function"} | count.CALLS
 
 
 class Ranges:
@@ -46,20 +46,16 @@ def phases_named(name):
 def expected(path):
     """(backward ns, optimizer ns) of all device work, by where the call with the same correlation id lies."""
     backward, optimizer, calls, work = {}, {}, {}, []
-    for e in count.json_events(path):
-        category = str(e.get("cat", "")).lower()
-        if e.get("ph") != "X" or (category not in HOST and category not in count.WORK):
-            continue
-        span, args = count.span_ns(e["ts"], e.get("dur", "0")), e.get("args", {})
-        if category in count.WORK:
-            work.append((span[1] - span[0], args.get("correlation")))
-            continue
-        thread = (e["pid"], e["tid"])
-        if category in ("cuda_runtime", "cuda_driver", "runtime") and "correlation" in args:
-            calls[args["correlation"]] = (thread, span[0])
+    events = count.complete(path)
+    for _, e, (start, end) in events.of(count.WORK):
+        work.append((end - start, e.get("args", {}).get("correlation")))
+    for _, e, span in events.of(count.CALLS):
+        if "correlation" in e.get("args", {}):
+            calls[e["args"]["correlation"]] = ((e["pid"], e["tid"]), span[0])
+    for _, e, span in events.of(HOST):
         for ranges, named in zip((backward, optimizer), phases_named(e["name"])):
             if named:
-                ranges.setdefault(thread, Ranges()).add(span)
+                ranges.setdefault((e["pid"], e["tid"]), Ranges()).add(span)
     sums = [0, 0]
     for ns, correlation in work:
         thread, at = calls.get(correlation, (None, 0))

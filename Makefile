@@ -20,8 +20,13 @@ say     = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 OPT     = -O2
 CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(OPT) -g $(WARN) $(WERROR) -pthread \
           -iquote . -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
-          $(if $(STATIC),-DSTEPSCOPE_STATIC -DSTEPSCOPE_NO_ISAL) $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
-LIBS    = $(if $(STATIC),-static -s -larchive -lnettle -llzma -lbz2) $(shell pkg-config $(if $(STATIC),--static) --libs $(filter-out libarchive,$(PKGS)) 2>/dev/null) -lm -pthread $(LDFLAGS)
+          $(if $(STATIC),-DSTEPSCOPE_STATIC -DSTEPSCOPE_NO_ISAL) $(PKG_CF) $(CFLAGS)
+LIBS    = $(if $(STATIC),-static -s -larchive -lnettle -llzma -lbz2) $(PKG_LIBS) -lm -pthread $(LDFLAGS)
+# asked once, not by each of a thousand commands
+PKG_CF := $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null)
+PKG_LIBS := $(shell pkg-config $(if $(STATIC),--static) --libs $(filter-out libarchive,$(PKGS)) 2>/dev/null)
+CMOCKA := $(shell pkg-config --libs cmocka 2>/dev/null)
+VTERM  := $(shell pkg-config --libs vterm 2>/dev/null)
 SRC     = $(filter-out tui/main.c tui/generate/%,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
 PROTO   = $(wildcard importers/*/*.proto)
 INJECT  = $(wildcard live/inject/*.c live/inject/*/*.c)
@@ -179,11 +184,11 @@ $(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; $(call say,GEN) mkdir -p $(OU
 $(SRC:%.c=$(OUT)/%.o): | $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h)
 # gcc 12 crashes in these checks at -O0, clang does not know them
 $(OUT)/tests/unit/%.o $(OUT)/tests/fuzz/%.o: private OPT = -O0 $(if $(findstring clang,$(CC)),,-Wno-format-overflow -Wno-format-truncation)
-$(OUT)/tests/unit/tui/test_paint: private LIBS += $$(pkg-config --libs vterm)
+$(OUT)/tests/unit/tui/test_paint: private LIBS += $(VTERM)
 $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
-	$(call say,LD) $(CC) $(CF) $(GOLD) -o $@ $^ $(LIBS) $$(pkg-config --libs cmocka)
+	$(call say,LD) $(CC) $(CF) $(GOLD) -o $@ $^ $(LIBS) $(CMOCKA)
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
-	$(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
+	$(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS) $(VTERM) -lutil
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/tests/live/standin/13.2/libcupti.so.13: CF += -DSTANDIN_MINOR=2
 $(OUT)/tests/live/standin/13.3/libcupti.so.13: CF += -DSTANDIN_MINOR=3

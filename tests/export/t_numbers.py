@@ -2,7 +2,7 @@
 """Every number of a report, as HTML and as JSON, is that of the table it names: each row that is shown is a row of `stepscope export -o FOLDER/`,
 which holds all tables. On the traces of ../shared/traces, and on the bundled one."""
 import collections.abc
-import html.parser
+import html
 import json
 import os
 import re
@@ -19,26 +19,29 @@ OWN = {"self_times", "threads_in_gap", "edges_of_gap", "longest_device_events", 
 MOST_BYTES = 60 << 20  # packed; larger ones are the bench's
 
 
-class Tables(html.parser.HTMLParser):
+TAG = re.compile(r"<(div|table|th|tr|td)\b([^>]*)>")  # texts and values of a page have no bare < or >
+ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+
+
+def tables_in(page):
     """All whole tables of a page: name, exact names of columns, rows of exact values; None: a text, "": unknown."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tables, self.row, self.whole = [], None, False
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        a = dict(attrs)
+    tables, whole = [], False
+    for tag, words in TAG.findall(page):
         if tag == "div":
-            self.whole = "whole" in a.get("class", "")
-        elif tag == "table" and self.whole:
-            self.tables.append((a["data-t"], [], []))
-        elif tag == "th" and self.whole:
-            self.tables[-1][1].append(a["data-c"])
-        elif tag == "tr" and self.whole and self.tables and self.tables[-1][1]:
-            self.tables[-1][2].append([])
-        elif tag == "td" and self.whole and "colspan" not in a:
-            self.tables[-1][2][-1].append(a.get("data-v", a.get("title")))
+            whole = "whole" in dict(ATTRIBUTE.findall(words)).get("class", "")
+        if not whole or tag == "div":
+            continue
+        a = dict(ATTRIBUTE.findall(words))
+        if tag == "table":
+            tables.append((a["data-t"], [], []))
+        elif tag == "th":
+            tables[-1][1].append(html.unescape(a["data-c"]))
+        elif tag == "tr" and tables and tables[-1][1]:
+            tables[-1][2].append([])
+        elif tag == "td" and "colspan" not in a:
+            value = a.get("data-v", a.get("title"))
+            tables[-1][2][-1].append(value and html.unescape(value))
+    return tables
 
 
 class Whole(collections.abc.Mapping):
@@ -125,7 +128,7 @@ def check(tap, name, path, *words):
     told = json.loads(stepscope("report", path, *words, "--format", "json").out)
     sections = [(s["table"]["name"], [c["name"] for c in s["table"]["columns"]], s["table"]["rows"]) for s in told["sections"]]
     cells = 0
-    for form, tables in (("html", Tables(page).tables), ("json", sections)):
+    for form, tables in (("html", tables_in(page)), ("json", sections)):
         wrong = []
         for table, columns, rows in tables:
             if table == "tracks" and "share_pct" in columns:

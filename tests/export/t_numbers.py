@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every number of a report, as HTML and as JSON, is that of the table it names: each row that is shown is a row of `stepscope export -o FOLDER/`,
+"""Every number of a report, as HTML and as JSON, is that of the table it names: each row that is shown is a row of what `stepscope table --all` writes,
 which holds all tables. On the traces of ../shared/traces, and on the bundled one."""
 import collections.abc
 import html
@@ -11,7 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from harness import ROOT, TRACES, Tap, corpus, need_program, number, scratch, stepscope  # noqa: E402
+from harness import ROOT, TRACES, Table, Tap, corpus, kept_names, kept_table, need_program, number, scratch, stepscope  # noqa: E402
 
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
 # made for the report alone: no table has their rows
@@ -47,11 +47,13 @@ def tables_in(page):
 class Whole(collections.abc.Mapping):
     """The tables of an export: each is read when it is asked for, and what is looked up in it is made once for all reports."""
 
-    def __init__(self, path, *words):
-        self.folder, self.read, self.sets = scratch("tables/"), {}, {}
-        shutil.rmtree(self.folder, ignore_errors=True)
-        run = stepscope("export", path, *words, "--format", "jsonl", "--all-columns", "-o", self.folder)
-        self.names = {n[:-6] for n in os.listdir(self.folder) if n.endswith(".jsonl")} if run.status in (0, 4) else set()
+    def __init__(self, *words):
+        self.words, self.folder, self.read, self.sets = words, scratch("tables/"), {}, {}
+        self.names = kept_names(words)
+        if self.names is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            run = stepscope("table", "--all", *words, "--format", "json", "-o", self.folder, "-q")
+            self.names = {n[:-5] for n in os.listdir(self.folder)} if run.status in (0, 4) else set()
 
     def __iter__(self):
         return iter(self.names)
@@ -63,9 +65,15 @@ class Whole(collections.abc.Mapping):
         if name not in self.names:
             raise KeyError(name)
         if name not in self.read:
-            with open(os.path.join(self.folder, f"{name}.jsonl"), encoding="utf-8") as f:
-                self.read[name] = [json.loads(line) for line in f] if name != "events" else []
+            self.read[name] = Table(self.text(name)).rows if name != "events" else []
         return self.read[name]
+
+    def text(self, name):
+        kept = kept_table(name, self.words)
+        if kept:
+            return kept
+        with open(os.path.join(self.folder, f"{name}.json"), encoding="utf-8") as f:
+            return f.read()
 
     def known(self, name, rows, columns):
         """What the columns have, row by row."""

@@ -13,7 +13,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import TRACES, HeldTap, Table, TableError, Tap, corpus, need_program, number, scratch, skip_all, spelling, stepscope, table
+from harness import TRACES, HeldTap, Table, TableError, Tap, corpus, kept_table, need_program, number, scratch, skip_all, spelling, stepscope, table
 
 NUMBER = re.compile(r"(?<![\w.=])-?\d+(?:,\d{3})*(?:\.\d+)?(?: (?:ns|us|ms|s|%)(?!\w))?")
 LABELS = r"\b(?:GPU|TPU|device|rank|thread)s? \d+\b(?:[:/]\d+)*"
@@ -43,6 +43,9 @@ class Tables:
         return self.known[name]
 
     def text(self, name):
+        kept = kept_table(name, self.words)
+        if kept:
+            return kept
         if not os.path.isdir(self.folder):
             run = stepscope("table", "--all", *self.words, "--format", "json", "-o", self.folder, "-q")
             if run.status not in (0, 4):

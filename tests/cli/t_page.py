@@ -33,7 +33,8 @@ def test_lead(tap):
         places = [body.find(m) for m in marks]
         tap.ok(-1 not in places and places == sorted(places), f"{words}: what is read first stands first", list(zip(marks, places)) + [run.told()])
         heading = re.search(r"<h1>(.*?)</h1>", body).group(1)
-        tap.ok(len(heading) <= 100, f"{words}: a heading of one line", heading)
+        tap.ok(len(heading) <= 100 and "..." not in heading, f"{words}: a heading of one line, not cut", heading)
+        tap.ok("+-" not in body, f"{words}: a spread is written with its sign", re.findall(r".{20}\+-.{20}", body))
         tap.equal(body.partition("</ul>")[0].count("<li>"), 3, f"{words}: three numbers")
         more = re.search(r'</ul>\n<p class="more">(.*?)</p>', body)
         tap.equal(bool(more), "--gap" in words, f"{words}: the other numbers, where there are some, in a line behind them")
@@ -251,6 +252,13 @@ def test_sizes(tap):
         tap.ok(told.get("wide", 1e9) <= told.get("inner", 0), f"{size}: nothing beyond the edge", told)
     told = page.played(path, 'document.body.style.width = "400px"; await frame(); return {wide: $("main").scrollWidth, error: ""};', size="500,900")
     tap.ok(told.get("wide", 1e9) <= 400, "400 px: nothing beyond the edge", told)
+    told = page.played(path, 'const f = $(".pic"); return {wide: f.scrollWidth, inner: f.clientWidth, error: ""};', size="800,900")
+    tap.ok(told.get("wide", 1e9) <= told.get("inner", 0), "800 px: the picture has room beside the names of its lanes", told)
+    gap, _, _ = report("phone.html", "--gap", "biggest")
+    told = page.played(gap, """document.body.style.width = "400px"; await frame();
+        const first = $$(".scroll")[0], last = $$("th", first).pop().getBoundingClientRect();
+        return {last: last.right, edge: first.getBoundingClientRect().right, error: ""};""", size="500,900")
+    tap.ok(told.get("last", 1e9) <= told.get("edge", 0) + 1, "400 px: a long name leaves room for the numbers of its row", told)
     # the gap that the heading speaks of stands in the middle of a picture that is wider than the page, and the tools beside it
     told = page.played(path, """
         const edge = $(".pic").getBoundingClientRect().left, names = $$("svg.lanes .ln>[data-lane]");

@@ -234,6 +234,8 @@ def test_real(tap):
         sizes = (len(html.out.encode()), len(md.out.encode()))
         tap.ok(sizes[0] < 2000000 and sizes[1] < 65536, f"{name}: html below 2 MB, md below 65,536 bytes", sizes)
         tap.ok(words in html.out and html.status == 0, f"{name}: '{words}'", html.told() + md.out[:400])
+        heading = re.search(r"<h1>(.*?)</h1>", html.out).group(1)
+        tap.ok(not heading.endswith("..."), f"{name}: the heading is whole", heading)
         tap.equal(Page(html.out).crossed, [], f"{name}: tags close in order")
         if name.startswith("chrome/"):
             tap.ok("most self time" in html.out and "Input pipeline" not in html.out and "no device work and no steps" not in html.out,

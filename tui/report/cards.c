@@ -91,7 +91,7 @@ static void step_card(struct content *c)
 	const char *mean = number_text(c, t, "step_mean_ns"), *sd = number_text(c, t, "step_sd_ns");
 	if (mean)
 		card(c, "mean step", mean,
-		     sd                       ? arena_printf(mem, "+- %s over %s", sd, over)
+		     sd ? arena_printf(mem, "%s %s over %s", c->req->ascii ? "+-" : "±", sd, over)
 		     : strcmp(over, "1 step") ? arena_printf(mem, "over %s", over)
 					      : "one step");
 }

@@ -284,6 +284,23 @@ static const struct table *told_findings(struct content *c)
 	return t ? scrub_table(c->scrub, t, &c->mem) : NULL;
 }
 
+/* As many clauses of a line as have room, the first ones; all of it where not even the first one has. */
+static const char *whole_clauses(const char *line, int cols, struct arena *mem)
+{
+	static const char *const ends[] = {"; ", ", "};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		char *text = arena_strdup(mem, line);
+		for (char *end; utf8_width(text) > cols && (end = strstr(text, ends[i]));) {
+			for (char *next; (next = strstr(end + 1, ends[i]));)
+				end = next;
+			*end = '\0';
+		}
+		if (utf8_width(text) <= cols)
+			return text;
+	}
+	return line;
+}
+
 void verdict_lead(struct content *c)
 {
 	enum { HEADING_COLS = 86, VERDICT_COLS = 240 };
@@ -298,9 +315,7 @@ void verdict_lead(struct content *c)
 	if (!t || !t->n_rows || !has_work(c->req->d))
 		return;
 	const char *line = words_clean(&c->mem, verdict_line(t, HEADING_COLS, &state, &c->mem));
-	const char *then = utf8_width(line) > HEADING_COLS ? strstr(line, "; then: ") : NULL;
-	c->heading =
-		words_end(&c->mem, then ? arena_strndup(&c->mem, line, (size_t)(then - line)) : line, HEADING_COLS);
+	c->heading = words_end(&c->mem, whole_clauses(line, HEADING_COLS, &c->mem), HEADING_COLS);
 	if (!finding_stands(state))
 		return;
 	c->advice = guide_item(t, 0).advice;

@@ -21,7 +21,8 @@ static void put_cards(struct content *c, FILE *f)
 		html_element(f, "<span class=\"s\">", c->cards[i].sub, "</span></li>\n");
 	}
 	fputs("</ul>\n", f);
-	if (c->n_cards > CARDS_SHOWN)
+	if (c->n_cards > CARDS_SHOWN &&
+	    c->req->window.kind == WINDOW_GAP) /* else devices, of which the tables tell all */
 		html_element(f, "<p class=\"more\">", cards_line(c, CARDS_SHOWN), "</p>\n");
 }
 

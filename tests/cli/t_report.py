@@ -236,6 +236,8 @@ def test_real(tap):
         tap.ok(words in html.out and html.status == 0, f"{name}: '{words}'", html.told() + md.out[:400])
         heading = re.search(r"<h1>(.*?)</h1>", html.out).group(1)
         tap.ok(not heading.endswith("..."), f"{name}: the heading is whole", heading)
+        bare = re.findall(r"[Tt]he first \d+ of \d{4,} rows", html.out + md.out)
+        tap.equal(bare, [], f"{name}: counts of rows have their commas")
         tap.equal(Page(html.out).crossed, [], f"{name}: tags close in order")
         if name.startswith("chrome/"):
             tap.ok("most self time" in html.out and "Input pipeline" not in html.out and "no device work and no steps" not in html.out,

@@ -344,8 +344,10 @@ static void status(const struct state *st, char *buf, size_t size)
 {
 	uint32_t n = items(st);
 	buf[0] = 0;
-	if (st->view.place.row < n)
-		snprintf(buf, size, "%u of %u", st->view.place.row + 1, n);
+	if (st->view.place.row < n) {
+		char at[UNITS_BUF], all[UNITS_BUF];
+		snprintf(buf, size, "%s of %s", fmt_count(at, st->view.place.row + 1), fmt_count(all, n));
+	}
 }
 
 static bool knows(const struct state *st, enum action a)

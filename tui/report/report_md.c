@@ -1,5 +1,6 @@
 /* tui/report/report_md.c - Markdown for issues and pull requests: narrow tables, details folded. */
 #include "formats.h"
+#include "model/store/base/units.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/put.h"
 #include "tui/text/words.h"
@@ -68,8 +69,9 @@ static void put_section(FILE *f, const struct section *s, const struct measure *
 	shown.n_rows = shown.n_rows < m->rows ? shown.n_rows : m->rows;
 	if (*s->intro)
 		fprintf(f, "%s%s\n\n", s->intro, shown.n_rows < s->total ? "" : ".");
+	char first[UNITS_BUF], all[UNITS_BUF];
 	if (shown.n_rows < s->total)
-		fprintf(f, "The first %u of %u rows.\n\n", shown.n_rows, s->total);
+		fprintf(f, "The first %s of %s rows.\n\n", fmt_count(first, shown.n_rows), fmt_count(all, s->total));
 	if (s->look == LOOK_GUIDE) {
 		findings_md(s->source, f);
 		return;

@@ -109,9 +109,10 @@ void text_lanes(const struct picture *p, FILE *f, int cols, bool ascii, struct a
 
 static void put_section(FILE *f, const struct section *s, bool ascii)
 {
+	char first[UNITS_BUF], all[UNITS_BUF];
 	fprintf(f, "\n%s", s->title);
 	if (s->table->n_rows < s->total)
-		fprintf(f, " (first %u of %u)", s->table->n_rows, s->total);
+		fprintf(f, " (first %s of %s)", fmt_count(first, s->table->n_rows), fmt_count(all, s->total));
 	fputc('\n', f);
 	if (s->look == LOOK_GUIDE) {
 		guide_write(s->source, f, ascii);

@@ -252,7 +252,7 @@ static void put_lines(struct canvas *c, const char *const *head, int bold)
 		while (*rest) {
 			size_t n = strlen(rest);
 			if (n > (size_t)cols) {
-				for (n = (size_t)cols; n > (size_t)cols / 2 && rest[n] != ' ';)
+				for (n = (size_t)cols; n > (size_t)cols / 2 && (rest[n] != ' ' || words_stay(rest, n));)
 					n--;
 				n = rest[n] == ' ' ? n : strlen(rest);
 			}

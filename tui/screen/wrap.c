@@ -1,5 +1,6 @@
 #include "wrap.h"
 #include "tui/text/utf8.h"
+#include "tui/text/words.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -38,11 +39,12 @@ static const char *wrap_line(const char *text, int w)
 		const char *here = next;
 		uint32_t cp = utf8_next(&next);
 		used += utf8_cols(cp);
-		if (used > w && cp == ' ') /* a blank at the edge is no column of text */
+		bool parts = cp == ' ' && !words_stay(text, (size_t)(here - text));
+		if (used > w && parts) /* a blank at the edge is no column of text */
 			return next;
 		if (used > w)
 			return blank ? blank : here > text ? word_break(text, here) : next;
-		if (cp == ' ')
+		if (parts)
 			blank = next;
 	}
 	return next;

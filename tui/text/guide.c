@@ -1,6 +1,7 @@
 #include "guide.h"
 #include "put.h"
 #include "utf8.h"
+#include "words.h"
 #include "model/store/base/units.h"
 #include "model/analysis/findings/findings.h"
 #include "model/analysis/findings/findings_columns.h"
@@ -70,6 +71,8 @@ static int put_words(FILE *out, const char *text, int at)
 {
 	while (*text) {
 		size_t n = strcspn(text, " ");
+		if (words_stay(text, n))
+			n += 1 + strcspn(text + n + 1, " ");
 		int wide = word_width(text, n);
 		if (at > INDENT && at + 1 + wide > COLS) {
 			fprintf(out, "\n%*s", INDENT, "");

@@ -3,7 +3,7 @@
 #include "short_names.h"
 #include "utf8.h"
 #include "model/store/base/paths.h"
-#include <stdbool.h>
+#include <ctype.h>
 #include <string.h>
 
 char *words_clean(struct arena *mem, const char *s)
@@ -47,6 +47,19 @@ static const char *fit_tail(const char *s, int cols)
 	while (wide > cols)
 		wide -= utf8_cols(utf8_next(&s));
 	return s;
+}
+
+bool words_stay(const char *text, size_t at)
+{
+	static const char *const units[] = {"%", "s", "ms", "us", "ns", "B", "KiB", "MiB", "GiB", "TiB"};
+	if (!at || !isdigit((unsigned char)text[at - 1]))
+		return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t n = strlen(units[i]);
+		if (strncmp(text + at + 1, units[i], n) == 0)
+			return !isalnum((unsigned char)text[at + 1 + n]);
+	}
+	return false;
 }
 
 char *words_end(struct arena *mem, const char *s, int cols)

@@ -128,7 +128,7 @@ keys BSpace
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys t
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
-| devices compared: step time, compute and kernels per step, wh…  l: +21 columns
+| devices compared: step time, compute and kernels per step, wh…  l: +23 columns
 | rank  device        step time  compute per step  compute to mean
 |    0  rank 0 GPU 0  31.133 ms         24.000 ms           0.9961
 |    1  rank 1 GPU 1  31.133 ms         23.375 ms           0.9702

@@ -3,8 +3,8 @@ size 200x60   trace four_ranks
 keys 8
 settle
 | rank0.json +3                                                                                                            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [8 Comms] 9 Guide
-| Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps), mostly because its kernels take longer (4.400
-| ms more than the others' mean).
+| Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps), mostly because its kernels take longer
+| (4.400 ms more than the others' mean).
 |
 | device         step    compute    waiting last at    by step: waiting
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
@@ -64,8 +64,8 @@ settle
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys j j o
 | rank0.json +3                                                                                                            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [8 Comms] 9 Guide
-| Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps), mostly because its kernels take longer (4.400
-| ms more than the others' mean).
+| Rank 2 is last at 5 of 16 collectives, by 4.400 ms on average; the others wait 66.000 ms for it, of 97.000 ms of waiting in all (9.7 % of steady steps), mostly because its kernels take longer
+| (4.400 ms more than the others' mean).
 |
 | device         step    compute    waiting last at    by step: latest first
 | rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒

@@ -13,16 +13,16 @@ keys 9
 |
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
 |                         time) while the next batch is not ready, all of it
-|                         between steps 41 and 42; the longest stretch, 500.000
-|                         us, in
+|                         between steps 41 and 42; the longest stretch,
+|                         500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.
 |                         __next__.
 | ✗ Input pipeline        25.0 % of the step time waits for input: highly
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.
-| ! Device busy           GPU 0 is busy 34.0 % of its span and idle for 1.204
-|                         ms, 56.4 % of it lost to reasons that were not
+| ! Device busy           GPU 0 is busy 34.0 % of its span and idle for
+|                         1.204 ms, 56.4 % of it lost to reasons that were not
 | 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
@@ -33,8 +33,8 @@ keys j
 |                         recorded: high.
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
 |                         time) while the next batch is not ready, all of it
-|                         between steps 41 and 42; the longest stretch, 500.000
-|                         us, in
+|                         between steps 41 and 42; the longest stretch,
+|                         500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.
 |                         __next__.
 |   what to do  The training thread loads the batches itself: give the
@@ -44,8 +44,8 @@ keys j
 |   confidence  0.97
 |   formula     idle time of this cause in the table 'idle_causes', with steps
 |               before the first and after the last work but without start-up /
-|               time watched; reported from 2 %, warning from 5 %, fail from 20
-|               %; for launch latency, Python overhead, host compute and
+|               time watched; reported from 2 %, warning from 5 %, fail from
+|               20 %; for launch latency, Python overhead, host compute and
 |               synchronisation from 5, 10 and 30 %; for not recorded and held
 |               back from 5 and 10 %
 | 2 of 26   rule idle: fail

@@ -32,6 +32,16 @@ static void rows_end_at_blanks(void **state)
 	expect("the device idles for input", 3, "the device\nidles for\ninput\n\n");
 }
 
+static void a_unit_stays_with_its_number(void **state)
+{
+	(void)state;
+	expect("idles 37.8 ms", 2, "idles\n37.8 ms\n\n\n");
+	surface_clear(&s);
+	expect("99.5 % of it", 1, "99.5 % of it\n\n\n\n");
+	surface_clear(&s);
+	expect("the first 8 streams", 2, "the first 8\nstreams\n\n\n");
+}
+
 static void a_path_breaks_behind_a_slash(void **state)
 {
 	(void)state;
@@ -67,6 +77,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(rows_end_at_blanks, fresh),
+		cmocka_unit_test_setup(a_unit_stays_with_its_number, fresh),
 		cmocka_unit_test_setup(a_path_breaks_behind_a_slash, fresh),
 		cmocka_unit_test_setup(no_full_stop_stands_alone, fresh),
 		cmocka_unit_test_setup(an_underscore_of_a_name_parts_no_other_one, fresh),

@@ -54,10 +54,10 @@ bool churn_find(const struct derived *d, const struct query *q, struct arena *me
 	struct names names = names_met(t);
 	struct windowed w = windowed_open(d, q, p);
 	struct counted_steps counted = counted_steps(d, q);
-	struct churn *all = *by_process = arena_alloc(mem, (trace_processes(t) + 1) * sizeof *all);
-	for (uint32_t i = 0; i < trace_processes(t); i++)
+	struct churn *all = *by_process = names.n ? arena_alloc(mem, (trace_processes(t) + 1) * sizeof *all) : NULL;
+	for (uint32_t i = 0; all && i < trace_processes(t); i++)
 		all[i].longest = NONE_ID;
-	for (uint32_t i = 0; names.n && i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; all && i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
 		if (k->process == NONE_ID)
 			continue;

@@ -10,7 +10,7 @@ struct churn {
 	row_id longest;               /* of the steady ones where there are any; NONE_ID */
 	bool steady;                  /* `longest` is of one */
 };
-/* By process; zeros where none is recorded. False with `e` when it was cancelled. */
+/* By process; NULL where none is recorded. False with `e` when it was cancelled. */
 bool churn_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		struct churn **by_process, struct err *e);
 #endif

@@ -205,10 +205,10 @@ static struct memory_use *use_of_device(struct finder *f, uint32_t process, uint
 
 static void add_churn(struct finder *f, uint32_t process)
 {
+	if (!f->churn || !f->churn[process].calls)
+		return;
 	uint32_t device = only_device(f, process);
 	struct memory_use *u = use_of_device(f, process, device);
-	if (!f->churn[process].calls)
-		return;
 	if (!u) {
 		u = blank_use(f, process);
 		u->device = device;

@@ -213,9 +213,7 @@ static struct tally tally_device(const struct derived *d, const struct query *q,
 	bool first = true;
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(d, &n);
-	for (uint32_t i = 0; i < n; i++) {
-		if (parts[i].device != device)
-			continue;
+	for (uint32_t i = derived_parts_of_device(d, device); i < n && parts[i].device == device; i++) {
 		count_step(&v, q, &before, first,
 			   (struct tallied){{parts[i].first_ns, parts[i].last_ns}, step_counts(&carry, parts[i].step)});
 		first = false;

@@ -57,7 +57,7 @@ static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap
 	bool crowd = crowd_matters(j, g);
 	uint32_t n, *alone = NULL;
 	const uint32_t *tracks;
-	if (j->once) {
+	if (j->once || host_threads_come_and_go(d, own->host)) {
 		n = host_threads_in(d, own->host, g->start_ns, out->until_ns, &alone);
 		tracks = alone;
 	} else {

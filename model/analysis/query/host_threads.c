@@ -11,10 +11,11 @@ struct extent {
 	int64_t from_ns, until_ns;
 	uint32_t track;
 };
-/* In which of the PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. By from_ns. Over them a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of one thread each. */
-enum { PARTS = 64 };
+/* In which of the PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. By from_ns. Over them a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of LEAF threads each. */
+enum { PARTS = 64, LEAF = 16 };
 struct threads {
 	uint32_t *tracks, n, leaves;
+	bool come_and_go;
 	struct extent *at;
 	int64_t *latest_ns;
 };
@@ -70,7 +71,7 @@ static struct extent extent_of(const struct derived *d, const struct hosts *h, u
 
 static void make_tree(const struct derived *d, const struct hosts *h, struct threads *x)
 {
-	for (x->leaves = 1; x->leaves < x->n;)
+	for (x->leaves = 1; x->leaves < x->n / LEAF + 1;)
 		x->leaves *= 2;
 	x->at = must(malloc((x->n + (size_t)1) * sizeof *x->at));
 	x->latest_ns = must(malloc(2 * (size_t)x->leaves * sizeof *x->latest_ns));
@@ -82,11 +83,24 @@ static void make_tree(const struct derived *d, const struct hosts *h, struct thr
 	if (!ordered)
 		qsort(x->at, x->n, sizeof *x->at, by_begin);
 	for (uint32_t i = 0; i < x->leaves; i++)
-		x->latest_ns[x->leaves + i] = i < x->n ? x->at[i].until_ns : INT64_MIN;
+		x->latest_ns[x->leaves + i] = INT64_MIN;
+	for (uint32_t i = 0; i < x->n; i++) {
+		int64_t *latest_ns = &x->latest_ns[x->leaves + i / LEAF];
+		*latest_ns = later(*latest_ns, x->at[i].until_ns);
+	}
 	for (uint32_t i = x->leaves; i-- > 1;) {
 		int64_t a = x->latest_ns[2 * i], b = x->latest_ns[2 * i + 1];
 		x->latest_ns[i] = a > b ? a : b;
 	}
+}
+
+static bool come_and_go(const struct threads *x, int64_t span_ns)
+{
+	enum { MANY = 1024, AT_ONCE = 64 }; /* one of so many on average */
+	double ns = 0;
+	for (uint32_t i = 0; i < x->n; i++)
+		ns += (double)(earlier(x->at[i].until_ns, span_ns) - x->at[i].from_ns);
+	return x->n >= MANY && ns < (double)span_ns * x->n / AT_ONCE;
 }
 
 /* ---- kept ------------------------------------------------------------------------------------------------------------ */
@@ -112,8 +126,10 @@ static void *make(const struct derived *d, struct progress *p, struct err *e)
 		if (is_thread(trace_track(t, i)))
 			x->tracks[x->n++] = i;
 	}
-	for (uint32_t h = 0; h < trace_hosts(t); h++)
+	for (uint32_t h = 0; h < trace_hosts(t); h++) {
 		make_tree(d, made, &hosts[h]);
+		hosts[h].come_and_go = come_and_go(&hosts[h], trace_span_ns(t));
+	}
 	return made;
 }
 
@@ -201,15 +217,29 @@ static uint32_t begun_before(const struct threads *x, int64_t b_ns)
 	return lo;
 }
 
+bool host_threads_come_and_go(const struct derived *d, uint32_t host)
+{
+	return hosts_of(d)->at[host].come_and_go;
+}
+
+static void gather_leaf(const struct threads *x, uint32_t first, uint32_t end, int64_t a_ns, struct found *out)
+{
+	for (uint32_t i = first; i < end; i++) {
+		if (x->at[i].until_ns <= a_ns)
+			continue;
+		GROW_ARRAY(out->tracks, out->n, out->cap);
+		out->tracks[out->n++] = x->at[i].track;
+	}
+}
+
 /* Of the `width` extents from `first` on, which the node is of, those before `end` that reach past a. */
 static void gather(const struct threads *x, uint32_t node, uint32_t first, uint32_t width, uint32_t end, int64_t a_ns,
 		   struct found *out)
 {
 	if (first >= end || x->latest_ns[node] <= a_ns)
 		return;
-	if (width == 1) {
-		GROW_ARRAY(out->tracks, out->n, out->cap);
-		out->tracks[out->n++] = x->at[first].track;
+	if (width == LEAF) {
+		gather_leaf(x, first, end < first + LEAF ? end : first + LEAF, a_ns, out);
 		return;
 	}
 	gather(x, 2 * node, first, width / 2, end, a_ns, out);
@@ -236,7 +266,7 @@ uint32_t host_threads_in(const struct derived *d, uint32_t host, int64_t a_ns, i
 {
 	const struct threads *x = &hosts_of(d)->at[host];
 	struct found f = {0};
-	gather(x, 1, 0, x->leaves, begun_before(x, b_ns), a_ns, &f);
+	gather(x, 1, 0, x->leaves * LEAF, begun_before(x, b_ns), a_ns, &f);
 	uint32_t n = host_threads_meeting(d, f.tracks, f.n, a_ns, b_ns, f.tracks);
 	if (n)
 		qsort(f.tracks, n, sizeof *f.tracks, u32_order);

@@ -1,6 +1,8 @@
 /* The host's part of an idle time: until the work that ends it is launched. */
 #include "idle_one.h"
 #include "cause_sums.h"
+#include "thread_causes.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 
@@ -166,10 +168,35 @@ static void read_own(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns
 	}
 }
 
+/* The call is all that anybody could tell of. */
+static bool only_launches(const struct one *o, struct cause_at *p)
+{
+	const struct derived *d = o->x->d;
+	struct thread_piece call;
+	const struct track_info *k = trace_track(derived_trace(d), o->thread);
+	uint32_t n;
+	if (k->n_rows != 1 || o->launch == NONE_ID || derived_columns(d)->start_ns[o->launch] < o->a_ns)
+		return false;
+	process_tracks(d, k->process, &n);
+	if (n > 1)
+		return false;
+	cause_overheads(d, &n);
+	if (n || !thread_only_launches(d, o->launch, o->a_ns, o->b_ns, &call))
+		return false;
+	*p = (struct cause_at){0, call.owner, (uint8_t)call.cause, call.trust, false, false, false};
+	return true;
+}
+
 void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 {
 	if (a_ns >= b_ns)
 		return;
+	struct cause_at call;
+	if (only_launches(o, &call)) {
+		static const struct cause_at nothing = {.row = NONE_ID, .hole = true};
+		idle_charge_piece(o, launching ? call : nothing, launching, a_ns, b_ns);
+		return;
+	}
 	const struct drawn_line *drawn = cause_line_launcher(o->x->lines, o->thread);
 	bool part = launching || o->hole_known; /* what does not count tells nothing */
 	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;

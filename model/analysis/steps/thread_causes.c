@@ -107,6 +107,28 @@ static struct name_cause cause_of_row(const struct derived *d, row_id r)
 	return c;
 }
 
+/* Of a track whose events come one after the other. */
+static bool nothing_beside(const struct columns *c, const struct track_info *k, row_id r, int64_t a_ns, int64_t b_ns)
+{
+	bool first = r == k->first, last = r + 1 == k->first + k->n;
+	return (first || (row_end(c, r - 1) <= a_ns && row_end(c, r - 1) < c->start_ns[r])) &&
+	       (last || (c->start_ns[r + 1] >= b_ns && c->start_ns[r + 1] > row_end(c, r)));
+}
+
+bool thread_only_launches(const struct derived *d, row_id call, int64_t a_ns, int64_t b_ns, struct thread_piece *out)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), c->track[call]);
+	if (k->n_rows != 1 || k->overlaps || c->kind[call] != KIND_RUNTIME || c->dur_ns[call] <= 0 ||
+	    c->dur_ns[call] >= DISPATCH_NS || !nothing_beside(c, k, call, a_ns, b_ns) ||
+	    graph_captures_on(d, c->track[call]) || row_is_marker(d, call))
+		return false;
+	struct name_cause cause = cause_of_row(d, call);
+	*out = (struct thread_piece){c->start_ns[call], row_end(c, call), call,  call,
+				     CAUSE_LAUNCH,      cause.trust,      false, false};
+	return cause.section == CAUSE_LAUNCH;
+}
+
 /* Most threads do nothing that they would tell about. */
 static const struct marks *marks_near(struct thread_sweep *s)
 {

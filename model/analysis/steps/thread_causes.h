@@ -48,6 +48,9 @@ bool thread_event_holds_step(const struct derived *d, row_id r);
 /* Of a runtime call that takes so long that it may load code: the last work of the same name on the same stream before its own, which tells
  * that the code was there; as far back as is looked. NONE_ID: a short call, or there is none. */
 row_id thread_call_ran_before(const struct derived *d, row_id call);
+/* What a call of the runtime launches for, of a thread that records nothing else in [a, b) and at both ends of the call; false where that is not
+ * so, or cannot be told by the call alone. */
+bool thread_only_launches(const struct derived *d, row_id call, int64_t a_ns, int64_t b_ns, struct thread_piece *out);
 /* What the thread does in [a, b), event by event, for who may stop before the end. One thread. thread_sweep_next: false when that was the last one and all
  * is told. thread_sweep_told_ns: all pieces before this moment are told; INT64_MIN = no event was met yet. */
 struct thread_sweep;

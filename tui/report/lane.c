@@ -1,5 +1,6 @@
 #include "lane.h"
 #include "model/analysis/derived/rows.h"
+#include "model/store/base/memory.h"
 #include "model/store/base/spans.h"
 #include "tui/text/words.h"
 #include <stdlib.h>
@@ -379,7 +380,7 @@ void lane_of_device(const struct lane_view *v, uint32_t device, struct lane *out
 {
 	int64_t col_ns = (v->b_ns - v->a_ns) / v->cols;
 	struct device_row d = {.v = v, .c = derived_columns(v->d), .col_ns = col_ns > 0 ? col_ns : 1};
-	d.cols = arena_alloc(v->mem, v->cols * sizeof *d.cols);
+	d.cols = must(calloc(v->cols, sizeof *d.cols)); /* not in v->mem: there may be hundreds of devices */
 	sum_columns(&d, device);
 	for (uint32_t col = 0; col < v->cols;) {
 		bool begins = d.cols[col].step != NONE_ID;
@@ -387,6 +388,7 @@ void lane_of_device(const struct lane_view *v, uint32_t device, struct lane *out
 	}
 	out->n_rows = d.out.n > 0;
 	out->rows[0] = d.out;
+	free(d.cols);
 }
 
 uint32_t lane_boxes(const struct lane *l)

@@ -7,19 +7,19 @@
 
 /* Time goes by in parts, in each of which no list has more intervals than are at hand. What they cover is joined two by two, which
  * nearly always tells apart less and less: a walk that takes the next begin or end of all lists chooses at random each time. */
-enum { AT_HAND = 256, TWICE = 2 };
+enum { AT_HAND_MOST = 256, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 14, TWICE = 2 };
 
 /* From then on so many have an interval, until the next change; TWICE: two or more. The last one is at the end of time. */
 struct change {
 	int64_t ts_ns, cover;
 };
 struct list {
-	struct interval at[AT_HAND]; /* that are left, the first ones */
-	uint32_t n, here;            /* how many; of these in the part of time under way */
-	bool ended;                  /* there are no others */
+	struct interval *at; /* that are left, the first ones */
+	uint32_t n, here;    /* how many; of these in the part of time under way */
+	bool ended;          /* there are no others */
 };
 struct lists {
-	uint32_t n;
+	uint32_t n, at_hand; /* at_hand: of each at most */
 	uint32_t (*next)(void *ctx, uint32_t i, struct interval *to, uint32_t room);
 	void *ctx;
 	struct list *at;
@@ -34,9 +34,9 @@ static const struct change at_the_end = {INT64_MAX, 0};
 static void fill(const struct lists *s, uint32_t i)
 {
 	struct list *x = &s->at[i];
-	while (x->n < AT_HAND && !x->ended) {
+	while (x->n < s->at_hand && !x->ended) {
 		struct interval *to = &x->at[x->n];
-		uint32_t given = s->next(s->ctx, i, to, AT_HAND - x->n), kept = 0;
+		uint32_t given = s->next(s->ctx, i, to, s->at_hand - x->n), kept = 0;
 		for (uint32_t k = 0; k < given; k++) {
 			struct interval v = to[k];
 			to[kept] = v;
@@ -166,9 +166,12 @@ static void pass(struct list *x, int64_t until_ns)
 void intervals_shared(uint32_t n, uint32_t (*next)(void *ctx, uint32_t i, struct interval *to, uint32_t room),
 		      void *ctx, int64_t *shared_ns)
 {
-	enum { CHANGES = 2 * AT_HAND + 1 };
-	size_t room = n * (size_t)CHANGES + 1;
+	uint32_t at_hand = AT_HAND_OF_ALL / (n + 1);
+	at_hand = at_hand < AT_HAND_LEAST ? AT_HAND_LEAST : at_hand > AT_HAND_MOST ? AT_HAND_MOST : at_hand;
+	size_t room = n * (2 * (size_t)at_hand + 1) + 1;
+	struct interval *at = must(malloc((n * (size_t)at_hand + 1) * sizeof *at));
 	struct lists s = {n,
+			  at_hand,
 			  next,
 			  ctx,
 			  must(calloc(n + 1u, sizeof *s.at)),
@@ -177,6 +180,8 @@ void intervals_shared(uint32_t n, uint32_t (*next)(void *ctx, uint32_t i, struct
 			  must(malloc((n + 1u) * sizeof *s.first)),
 			  0};
 	memset(shared_ns, 0, n * sizeof *shared_ns);
+	for (uint32_t i = 0; i < n; i++)
+		s.at[i].at = at + (size_t)i * at_hand;
 	for (int64_t until_ns = INT64_MIN; n && until_ns != INT64_MAX;) {
 		for (uint32_t i = 0; i < n; i++)
 			fill(&s, i);
@@ -187,6 +192,7 @@ void intervals_shared(uint32_t n, uint32_t (*next)(void *ctx, uint32_t i, struct
 			pass(&s.at[i], until_ns);
 		}
 	}
+	free(at);
 	free(s.at);
 	free(s.from);
 	free(s.to);

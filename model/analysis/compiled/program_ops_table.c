@@ -58,6 +58,8 @@ static bool names_programs(struct reader *v)
 	bool lane = find_lanes(v);
 	if (trace_side_rows(t, SIDE_HLOS, NULL) > 1 || lane)
 		return true;
+	if (!trace_kernels_may_tell_module(t))
+		return false;
 	uint64_t n = trace_side_rows(t, SIDE_KERNELS, &rows);
 	const struct kernel_info *kernels = rows;
 	for (uint64_t i = 0; i < n; i++)

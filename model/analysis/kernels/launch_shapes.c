@@ -22,7 +22,7 @@ struct row_hash {
 
 struct launch_shapes {
 	const struct trace *t;
-	uint32_t *of_detail; /* shape + 1, 0 = not looked at yet */
+	uint32_t *of_detail; /* shape + 1, 0 = not looked at yet; what is not asked for is not touched */
 	uint32_t n_details;
 	struct shape *shapes; /* [0] is not used */
 	uint32_t n, cap;
@@ -35,6 +35,8 @@ struct launch_shapes *launch_shapes_new(const struct trace *t)
 	struct launch_shapes *s = must(calloc(1, sizeof *s));
 	s->t = t;
 	s->n = 1;
+	s->n_details = (uint32_t)trace_side_rows(t, SIDE_KERNELS, NULL);
+	s->of_detail = must(calloc(s->n_details + (size_t)1, sizeof *s->of_detail));
 	for (int i = 0; i < HASHES; i++)
 		s->hashes[i].row = NONE_ID;
 	return s;
@@ -117,15 +119,6 @@ static uint32_t number_of(struct launch_shapes *s, row_id r, const struct kernel
 	return s->n++;
 }
 
-static void reach(struct launch_shapes *s, uint32_t detail)
-{
-	if (detail < s->n_details)
-		return;
-	uint32_t known = s->n_details;
-	GROW_ARRAY(s->of_detail, detail, s->n_details);
-	memset(s->of_detail + known, 0, (s->n_details - known) * sizeof *s->of_detail);
-}
-
 void launch_shape_met_ahead(const struct launch_shapes *s, row_id r)
 {
 	uint32_t detail = trace_columns(s->t)->detail[r];
@@ -147,7 +140,6 @@ uint32_t launch_shape_of(struct launch_shapes *s, row_id r)
 	const struct kernel_info *k = trace_kernel(s->t, r);
 	if (!k)
 		return 0;
-	reach(s, detail);
 	s->of_detail[detail] = number_of(s, r, k) + 1;
 	return s->of_detail[detail] - 1;
 }

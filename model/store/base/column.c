@@ -143,6 +143,12 @@ void column_free(struct column *c)
 	c->n = c->cap = 0;
 }
 
+void column_in_small_pages(struct column *c)
+{
+	if (c->p)
+		madvise(c->p, room_of(c), MADV_NOHUGEPAGE);
+}
+
 void *large_alloc(size_t bytes)
 {
 	void *p = NULL;

@@ -15,6 +15,8 @@ struct column {
 
 bool column_grow(struct column *c, size_t want); /* room for at least `want` elements; fresh bytes are zero */
 void column_free(struct column *c);
+/* Pages of it that were not touched yet are small ones: what is filled here and there would take large ones for a few bytes each. */
+void column_in_small_pages(struct column *c);
 
 /* Fresh memory for an array of known size, to be given to free; not zeroed. In large pages where it fills some: going through
  * a million events is a third page faults otherwise. NULL when memory is out. */

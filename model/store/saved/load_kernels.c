@@ -1,13 +1,14 @@
 /* model/store/saved/load_kernels.c - the facts of kernels, which lie in the file word by word: all first words, then all second ones and
- * so on. All of them are unpacked side by side, so that the rows are written once and in order, and only for the rows asked for: a chunk of
- * rows lies in one or two chunks of each word, and the one that was unpacked last is kept for the rows behind. */
+ * so on. All of them are unpacked side by side, so that the rows are written once and in order, and only for the rows asked for: a piece of
+ * rows lies in one or two chunks of each word, and the one that was unpacked last is kept for the rows behind. Where it must be unpacked once
+ * more for further rows, all rows of the chunk are made. */
 #include "load_private.h"
 #include "model/store/base/memory.h"
 #include "model/store/trace/lazy_sections.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 1024 };
+enum { ROWS_AT_ONCE = 1024, PIECE = 1 << LAZY_KERNELS_SHIFT, PIECES = CODEC_CHUNK / PIECE };
 
 struct planes {
 	const unsigned char *from;
@@ -37,9 +38,11 @@ static const uint32_t *words_at(struct lane *l, struct planes *p, int k, uint64_
 struct packed_kernels {
 	struct planes p;
 	struct codec_scratch *scratch;
-	uint32_t *hlo; /* of all rows; NULL: none has one */
-	uint64_t left; /* chunks not made yet */
-	bool noted;    /* damage */
+	uint32_t *hlo;           /* of all rows; NULL: none has one */
+	uint64_t n_pieces, left; /* left: not made yet */
+	uint64_t last;           /* chunk of rows of the piece made last; UINT64_MAX: none yet */
+	unsigned char *begun;    /* by chunk of rows: a piece of it was made */
+	bool noted;              /* damage */
 };
 
 /* As many of n rows from `row` on as lie in one chunk of each word; 0: damaged. */
@@ -81,6 +84,7 @@ void lazy_kernels_free(struct lazy *l)
 	free(k->p.at);
 	free(k->p.of);
 	free(k->hlo);
+	free(k->begun);
 	free(k);
 	l->kernels = NULL;
 }
@@ -116,7 +120,9 @@ static struct packed_kernels *packed_new(const struct lazy *l, const struct save
 	k->p.at = must(malloc((codec_chunks(k->p.all) + 1) * sizeof *k->p.at));
 	k->p.of = must(malloc(KERNEL_WORDS * sizeof *k->p.of));
 	k->scratch = must(codec_scratch_new());
-	k->left = codec_chunks(k->p.n);
+	k->n_pieces = k->left = (k->p.n + PIECE - 1) / PIECE;
+	k->last = UINT64_MAX;
+	k->begun = must(calloc(codec_chunks(k->p.n) + 1, 1));
 	for (int w = 0; w < KERNEL_WORDS; w++)
 		k->p.of[w].chunk = UINT64_MAX;
 	return k;
@@ -134,6 +140,7 @@ static bool begin(struct lazy *l)
 	if (codec_find_chunks((enum codec)s->codec, k->p.from, s->stored, s->count, k->p.at) && take_hlo(l)) {
 		if (!column_grow(rows, k->p.n + 1))
 			memory_exhausted();
+		column_in_small_pages(rows);
 		atomic_store_explicit(&l->kernels_made, must(calloc(k->left + 1, 1)), memory_order_release);
 		return true;
 	}
@@ -143,39 +150,87 @@ static bool begin(struct lazy *l)
 	return false;
 }
 
-/* ---- chunks of rows -------------------------------------------------------------------------------------------------- */
+/* ---- pieces of rows -------------------------------------------------------------------------------------------------- */
 
-static uint64_t end_of(const struct lazy *l, uint64_t chunk)
+static uint64_t end_of(const struct lazy *l, uint64_t piece)
 {
-	uint64_t end = (chunk + 1) * CODEC_CHUNK, n = l->kernels->p.n;
+	uint64_t end = (piece + 1) * PIECE, n = l->kernels->p.n;
 	return end < n ? end : n;
 }
 
-void lazy_kernels_make(struct lazy *l, uint64_t chunk)
+static bool is_made(struct lazy *l, uint64_t piece)
 {
-	if (!begin(l))
-		return;
-	uint64_t row = chunk * CODEC_CHUNK, end = end_of(l, chunk);
-	struct kernel_info *to = (struct kernel_info *)l->t->kernels.p + row;
-	if (!take_sound(l, row, end, to, true)) {
-		note_damage(l);
-		memset(to, 0, (end - row) * sizeof *to);
-	}
-	atomic_store_explicit(&atomic_load(&l->kernels_made)[chunk], 1, memory_order_release);
-	if (!--l->kernels->left)
+	return atomic_load(&atomic_load(&l->kernels_made)[piece]);
+}
+
+/* False, and nothing is made: a row of them is damaged. */
+static bool make_sound(struct lazy *l, uint64_t first, uint64_t last)
+{
+	uint64_t row = first * PIECE;
+	if (!take_sound(l, row, end_of(l, last - 1), (struct kernel_info *)l->t->kernels.p + row, true))
+		return false;
+	_Atomic(uint8_t) *made = atomic_load(&l->kernels_made);
+	for (uint64_t i = first; i < last; i++)
+		atomic_store_explicit(&made[i], 1, memory_order_release);
+	l->kernels->left -= last - first;
+	return true;
+}
+
+static void make_empty(struct lazy *l, uint64_t piece)
+{
+	uint64_t row = piece * PIECE;
+	note_damage(l);
+	memset((struct kernel_info *)l->t->kernels.p + row, 0, (end_of(l, piece) - row) * sizeof(struct kernel_info));
+	atomic_store_explicit(&atomic_load(&l->kernels_made)[piece], 1, memory_order_release);
+	l->kernels->left--;
+}
+
+/* Pieces [first, last), none of which is made. The last one of all frees what made them. */
+static void make_run(struct lazy *l, uint64_t first, uint64_t last)
+{
+	bool sound = first < last && make_sound(l, first, last);
+	for (uint64_t i = first; !sound && i < last; i++)
+		if (!make_sound(l, i, i + 1))
+			make_empty(l, i);
+	if (!l->kernels->left)
 		all_made(l);
 }
 
-static bool is_made(struct lazy *l, uint64_t chunk)
+/* Those of [first, last) that are wanted (NULL: all) and not made, as many at once as follow each other. */
+static void make_pieces(struct lazy *l, uint64_t first, uint64_t last, const unsigned char *wanted)
 {
-	return atomic_load(&atomic_load(&l->kernels_made)[chunk]);
+	for (uint64_t i = first, end; l->kernels && i < last; i = end) {
+		for (end = i; end < last && !is_made(l, end) && (!wanted || wanted[end]); end++)
+			;
+		make_run(l, i, end);
+		end += end == i;
+	}
+}
+
+void lazy_kernels_make(struct lazy *l, uint64_t piece)
+{
+	if (!begin(l))
+		return;
+	struct packed_kernels *k = l->kernels;
+	uint64_t chunk = piece / PIECES, end = (chunk + 1) * PIECES;
+	bool again = k->begun[chunk] && k->last != chunk;
+	k->begun[chunk] = 1;
+	k->last = chunk;
+	if (again)
+		make_pieces(l, chunk * PIECES, end < k->n_pieces ? end : k->n_pieces, NULL);
+	else
+		make_pieces(l, piece, piece + 1, NULL);
+}
+
+void lazy_kernels_make_wanted(struct lazy *l, const unsigned char *wanted)
+{
+	if (begin(l))
+		make_pieces(l, 0, l->kernels->n_pieces, wanted);
 }
 
 void lazy_kernels_make_all(struct lazy *l)
 {
-	for (uint64_t i = 0; begin(l) && i < codec_chunks(l->t->kernels.n); i++)
-		if (!is_made(l, i))
-			lazy_kernels_make(l, i);
+	lazy_kernels_make_wanted(l, NULL);
 }
 
 bool lazy_kernels_tell(struct lazy *l, size_t member)
@@ -199,8 +254,8 @@ bool lazy_kernels_tell(struct lazy *l, size_t member)
 void lazy_kernels_check(struct lazy *l)
 {
 	struct kernel_info *room = must(malloc(ROWS_AT_ONCE * sizeof *room));
-	for (uint64_t i = 0; begin(l) && i < codec_chunks(l->t->kernels.n); i++)
-		if (!is_made(l, i) && !take_sound(l, i * CODEC_CHUNK, end_of(l, i), room, false))
-			lazy_kernels_make(l, i); /* notes it */
+	for (uint64_t i = 0; begin(l) && i < l->kernels->n_pieces; i++)
+		if (!is_made(l, i) && !take_sound(l, i * PIECE, end_of(l, i), room, false))
+			make_run(l, i, i + 1); /* notes it */
 	free(room);
 }

@@ -47,6 +47,7 @@ bool lazy_new(struct trace *t, struct reader *r)
 	l->check_numbers = lazy_numbers_check;
 	l->make_chunk = lazy_numbers_make;
 	l->make_kernels = lazy_kernels_make;
+	l->make_wanted = lazy_kernels_make_wanted;
 	l->check_kernels = lazy_kernels_check;
 	l->kernels_tell = lazy_kernels_tell;
 	l->forget_kernels = lazy_kernels_free;

@@ -51,13 +51,14 @@ bool load_links(struct trace *t);
 /* One word for each of n rows; NULL with *ok true where the file has none. */
 uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok);
 
-/* load_kernels.c: facts of kernels, by chunks of CODEC_CHUNK rows. The caller holds the lock of the section; what is damaged is 0 and
+/* load_kernels.c: facts of kernels, by pieces of 1 << LAZY_KERNELS_SHIFT rows. The caller holds the lock of the section; what is damaged is 0 and
  * noted once. */
 struct lazy;
-void lazy_kernels_make(struct lazy *l, uint64_t chunk);
+void lazy_kernels_make(struct lazy *l, uint64_t piece);
+void lazy_kernels_make_wanted(struct lazy *l, const unsigned char *wanted); /* pieces that have a 1 there */
 void lazy_kernels_make_all(struct lazy *l);
 bool lazy_kernels_tell(struct lazy *l, size_t member); /* that word of any row is not 0, or damaged */
-void lazy_kernels_check(struct lazy *l);               /* all chunks; those that are sound are not kept */
+void lazy_kernels_check(struct lazy *l);               /* all pieces; those that are sound are not kept */
 void lazy_kernels_free(struct lazy *l);                /* what is kept while some are still packed; nothing is fine */
 
 /* load_numbers.c: correlations and attributes of events, by chunks. The caller holds the lock of the section; what is damaged is 0 and

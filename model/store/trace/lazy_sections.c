@@ -1,5 +1,6 @@
 #include "lazy_sections.h"
 #include "model/store/base/both.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 
 static void numbers_free(struct lazy_numbers *x)
@@ -48,14 +49,40 @@ static bool is_made(const struct lazy_numbers *x, uint64_t chunk)
 
 void lazy_kernel(struct lazy *l, uint32_t row)
 {
-	uint64_t chunk = row >> LAZY_CHUNK_SHIFT;
-	if (has_chunk(&l->kernels_made, chunk))
+	uint64_t piece = row >> LAZY_KERNELS_SHIFT;
+	if (has_chunk(&l->kernels_made, piece))
 		return;
 	pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
 	/* another thread may have made it while this one waited */
-	if (!has_chunk(&l->kernels_made, chunk) && !atomic_load(&l->done[LAZY_KERNELS]))
-		l->make_kernels(l, chunk);
+	if (!has_chunk(&l->kernels_made, piece) && !atomic_load(&l->done[LAZY_KERNELS]))
+		l->make_kernels(l, piece);
 	pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
+}
+
+/* By piece of the facts of kernels: does the window touch one of its kernels? */
+static void mark_wanted(const struct trace *t, int64_t a_ns, int64_t b_ns, unsigned char *wanted)
+{
+	for (uint32_t x = 0; x < trace_tracks(t); x++) {
+		if (trace_track(t, x)->kind != TRACK_STREAM)
+			continue;
+		struct event_iter it = event_iter(t, x, a_ns, b_ns, KIND_BIT(KIND_KERNEL));
+		while (event_next(&it))
+			wanted[t->detail[it.row] < t->kernels.n ? t->detail[it.row] >> LAZY_KERNELS_SHIFT : 0] = 1;
+	}
+}
+
+void trace_kernels_want(const struct trace *t, int64_t a_ns, int64_t b_ns)
+{
+	struct lazy *l = t->lazy;
+	if (!l || atomic_load_explicit(&l->done[LAZY_KERNELS], memory_order_acquire))
+		return;
+	unsigned char *wanted = must(calloc((t->kernels.n >> LAZY_KERNELS_SHIFT) + 1, 1));
+	mark_wanted(t, a_ns, b_ns, wanted);
+	pthread_mutex_lock(&l->lock[LAZY_KERNELS]);
+	if (!atomic_load(&l->done[LAZY_KERNELS]))
+		l->make_wanted(l, wanted);
+	pthread_mutex_unlock(&l->lock[LAZY_KERNELS]);
+	free(wanted);
 }
 
 uint64_t lazy_number(const struct lazy_numbers *x, row_id r)

@@ -109,6 +109,9 @@ const struct kernel_info *trace_kernel_with_texts(const struct trace *t, row_id 
 bool trace_kernels_may_tell_texts(const struct trace *t);
 /* The same of a module. */
 bool trace_kernels_may_tell_module(const struct trace *t);
+/* Facts of the kernels in a window are made ready in the order of the file: who asks for them in order of time, of a loaded trace,
+ * unpacks parts of it twice otherwise, and facts of others with them. */
+void trace_kernels_want(const struct trace *t, int64_t a_ns, int64_t b_ns);
 const struct copy_info *trace_copy(const struct trace *t, row_id r);
 const struct host_info *trace_host_detail(const struct trace *t, row_id r);
 uint32_t trace_hlo_row(const struct trace *t, row_id r);           /* which one, 0 = none */

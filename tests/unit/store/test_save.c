@@ -112,13 +112,41 @@ static void many_different_kernels_come_back(void **state)
 	assert_int_equal(trace_kernel(t, KERNELS - 1)->grid[0], KERNELS - 1);
 	trace_check_rest(t);
 	assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 0);
-	/* who asks for one gets its chunk, and a check keeps none */
-	assert_true(atomic_load(&t->lazy->kernels_made)[2]);
-	assert_false(atomic_load(&t->lazy->kernels_made)[0]);
-	assert_false(atomic_load(&t->lazy->kernels_made)[1]);
+	/* who asks for one gets its piece, and a check keeps none */
+	enum { PIECES = CODEC_CHUNK >> LAZY_KERNELS_SHIFT, LAST = KERNELS >> LAZY_KERNELS_SHIFT };
+	for (uint32_t piece = 0; piece <= LAST; piece++)
+		assert_int_equal(atomic_load(&t->lazy->kernels_made)[piece], piece == LAST);
+	/* and who comes back to a chunk of the file all that it holds */
+	assert_int_equal(trace_kernel(t, 70000)->grid[0], 70000);
+	assert_int_equal(trace_kernel(t, 5)->grid[0], 5);
+	assert_int_equal(trace_kernel(t, 90000)->grid[0], 90000);
+	for (uint32_t piece = 0; piece <= LAST; piece++)
+		assert_int_equal(atomic_load(&t->lazy->kernels_made)[piece],
+				 piece == 0 || piece / PIECES == 1 || piece == LAST);
 	for (row_id r = 0; r < KERNELS; r++)
 		assert_int_equal(trace_kernel(t, r)->grid[0], r);
 	assert_true(atomic_load(&t->lazy->done[LAZY_KERNELS]));
+	trace_free(t);
+}
+
+/* Of a window its own pieces, whichever come first in the file, and nothing else. */
+static void kernels_of_a_window_come_alone(void **state)
+{
+	(void)state;
+	enum { FIRST = 65000, LAST = 66500 };
+	save_kernels();
+	struct trace *t = trace_load(path, 1, NULL, NULL);
+	assert_non_null(t);
+	trace_kernels_want(t, FIRST * 10, LAST * 10 + 1);
+	/* facts of row r stand behind those of none */
+	for (uint32_t piece = 0; piece <= KERNELS >> LAZY_KERNELS_SHIFT; piece++)
+		assert_int_equal(atomic_load(&t->lazy->kernels_made)[piece],
+				 piece >= (FIRST + 1) >> LAZY_KERNELS_SHIFT &&
+					 piece <= (LAST + 1) >> LAZY_KERNELS_SHIFT);
+	trace_kernels_want(t, 0, KERNELS * 10);
+	assert_true(atomic_load(&t->lazy->done[LAZY_KERNELS]));
+	for (row_id r = 0; r < KERNELS; r++)
+		assert_int_equal(trace_kernel(t, r)->grid[0], r);
 	trace_free(t);
 }
 
@@ -260,6 +288,7 @@ int main(void)
 		cmocka_unit_test(what_is_saved_comes_back),
 		cmocka_unit_test(two_threads_may_ask_for_what_comes_late),
 		cmocka_unit_test(many_different_kernels_come_back),
+		cmocka_unit_test(kernels_of_a_window_come_alone),
 		cmocka_unit_test(what_a_source_promises_comes_back),
 		cmocka_unit_test(calls_nested_without_end_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),

@@ -27,7 +27,7 @@ def column_of(line, text):
 
 
 def scene_4(tap, a, b, size):
-    done, shown = screens("wait [step\nsettle\nscreen\nkeys w w\nsettle\nscreen\nkeys 0 Tab Tab Tab Tab\nsettle\nscreen\nkeys n\nsettle\nscreen\nkeys q\nend\n",
+    done, shown = screens("wait [parts\nsettle\nscreen\nkeys w w\nsettle\nscreen\nkeys 0 Tab Tab Tab Tab\nsettle\nscreen\nkeys n\nsettle\nscreen\nkeys q\nend\n",
                           "diff", a, b, size=size)
     name = f"scene 4 at {size}"
     tap.ok("exit 0" in done.said and "terminal: restored" in done.said and len(shown) == 4, f"{name}: opens and leaves",
@@ -52,7 +52,7 @@ def scene_4(tap, a, b, size):
 
 
 def places(tap, a, b):
-    done, shown = screens("wait [step\nsettle\nkeys Tab Tab Tab Tab Enter\nwait goes back\nsettle\nscreen\nkeys 5\nwait Kernels;\nkeys q\nwait 2 Timeline]\nkeys q\n"
+    done, shown = screens("wait [parts\nsettle\nkeys Tab Tab Tab Tab Enter\nwait goes back\nsettle\nscreen\nkeys 5\nwait Kernels;\nkeys q\nwait 2 Timeline]\nkeys q\n"
                           "wait [copies\nsettle\nscreen\nkeys n Enter\nwait goes back\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b)
     tap.ok("exit 0" in done.said and len(shown) == 3, "Enter opens a run at the place, q comes back, Q leaves from there", "\n".join(done.said))
     in_a, back, in_b = shown
@@ -60,7 +60,7 @@ def places(tap, a, b):
            "what only A has opens A, with the event selected", "\n".join(in_a))
     tap.ok("[Compare]" in back[0] and "copies 1 of 2" in back[-2], "q comes back to the row", "\n".join(back))
     tap.ok(" B, after" in in_b[-2] and "step 6" in "\n".join(in_b), "what B has opens B, in the step that is compared", "\n".join(in_b))
-    done, shown = screens("wait [step\nsettle\nkeys ?\nwait Help\nsettle\nscreen\nkeys q\nwait Compare\nkeys :\ntype beside-list-next\nsettle\nkeys Enter\nwait [findings\n"
+    done, shown = screens("wait [parts\nsettle\nkeys ?\nwait Help\nsettle\nscreen\nkeys q\nwait Compare\nkeys :\ntype beside-list-next\nsettle\nkeys Enter\nwait [findings\n"
                           "keys :\nsettle\nkeys Escape\nwait Compare\nsettle\nscreen\nresize 120x40\nsettle\nscreen\nresize 50x12\nsettle\nscreen\nkeys Escape\nend\n",
                           "diff", a, b)
     tap.ok("exit 0" in done.said and len(shown) == 4, "help, palette, sizes: one comes back from each", "\n".join(done.said))
@@ -72,7 +72,7 @@ def places(tap, a, b):
 
 def one_trace(tap, a):
     orders = ("wait Overview\nsettle\nkeys 3\nwait Steps\nsettle\nkeys =\nwait A is step:1\nkeys =\nwait nothing is remembered\nkeys =\nwait A is step:1\n"
-              "keys j j =\nwait Compare\nwait [step\nsettle\nscreen\nkeys A\nsettle\nkeys =\nwait one of two runs\nkeys q\nwait [step\nkeys q\nwait [3 Steps]\nsettle\nscreen\nkeys Q\nend\n")
+              "keys j j =\nwait Compare\nwait [parts\nsettle\nscreen\nkeys A\nsettle\nkeys =\nwait one of two runs\nkeys q\nwait [parts\nkeys q\nwait [3 Steps]\nsettle\nscreen\nkeys Q\nend\n")
     done, shown = screens(orders, a)
     tap.ok("exit 0" in done.said and len(shown) == 2, "= remembers, = again compares, q goes back to the trace", "\n".join(done.said) + done.run.err)
     tap.ok(len(shown) == 2 and "A step:1   B step:3" in shown[0][0] and "step 200.000 ms \u2192 200.000 ms (+0.0 %)" in shown[0][1], "step 1 and step 3 of one trace",
@@ -86,7 +86,7 @@ def one_trace(tap, a):
 def sequence(tap):
     """Scene 10 B to A: 12 small collectives have become one."""
     a, b = write(specs.all_reduce(calls=12), "twelve"), write(specs.all_reduce(), "one")
-    done, shown = screens("wait [step\nsettle\nkeys S-Tab\nwait [sequence\nsettle\nscreen\nkeys Enter\nwait goes back\nkeys Q\nend\n", "diff", a, b, size="120x40")
+    done, shown = screens("wait [parts\nsettle\nkeys S-Tab\nwait [sequence\nsettle\nscreen\nkeys Enter\nwait goes back\nkeys Q\nend\n", "diff", a, b, size="120x40")
     tap.ok("exit 0" in done.said and len(shown) == 1 and "[sequence 1]" in shown[0][3] and
            "removed, 11 x    22.000 ms" in shown[0][4], "the kernels of a step in their order", "\n".join(done.said + (shown[0] if shown else [])))
 
@@ -94,7 +94,7 @@ def sequence(tap):
 def scaling(tap, size):
     """Scene 10 C to A: one GPU, then two that send gradients."""
     a, b = write(specs.one_gpu(), "one_gpu"), write(specs.all_reduce(), "two_gpus")
-    done, shown = screens("wait [step\nsettle\nscreen\nkeys S-Tab S-Tab\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b, size=size)
+    done, shown = screens("wait [parts\nsettle\nscreen\nkeys S-Tab S-Tab\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b, size=size)
     name = f"scene 10 C to A at {size}"
     tap.ok("exit 0" in done.said and len(shown) == 2, f"{name}: opens and leaves", "\n".join(done.said) + done.run.err)
     first, calls = shown
@@ -110,7 +110,7 @@ def ranks(tap, size):
     """Scene 11: two GPUs of one trace, chosen in Comms."""
     path = write(specs.replicas(), "four_gpus")
     orders = ("wait step 1\nsettle\nkeys 8\nwait compute    waiting\nsettle\nkeys =\nwait A is rank 0; choose another rank\nkeys =\nwait nothing is remembered\nkeys = j j =\n"
-              "wait Compare\nwait [step\nsettle\nscreen\nkeys q\nwait 8 Comms]\nkeys =\nwait A is rank 2\nkeys 3\nwait Steps\nsettle\nkeys =\nwait cannot be compared\nkeys Q\nend\n")
+              "wait Compare\nwait [parts\nsettle\nscreen\nkeys q\nwait 8 Comms]\nkeys =\nwait A is rank 2\nkeys 3\nwait Steps\nsettle\nkeys =\nwait cannot be compared\nkeys Q\nend\n")
     done, shown = screens(orders, path, size=size)
     tap.ok("exit 0" in done.said and len(shown) == 1, f"two ranks at {size}: = in Comms", "\n".join(done.said) + done.run.err)
     page = shown[0] if shown else [""] * 9

@@ -51,7 +51,7 @@ class Golden:
 
     def play(self):
         """The screens at the places where one is expected, and the whole run."""
-        script = f"timeout 20\nwait {'[step' if self.trace == 'diff' else '1 Over'}\nsettle\n"
+        script = f"timeout 20\nwait {'[parts' if self.trace == 'diff' else '1 Over'}\nsettle\n"
         for order, expected in self.steps:
             script += f"{order}\n"
             if expected is not None:

@@ -152,7 +152,7 @@ static void list_sequence(struct beside *b)
 
 void beside_make_lists(struct beside *b)
 {
-	static const char *const names[LISTS] = {"step",   "findings", "advice", "families",    "ops",    "kernels",
+	static const char *const names[LISTS] = {"parts",  "findings", "advice", "families",    "ops",    "kernels",
 						 "copies", "idle",     "gaps",   "collectives", "memory", "sequence"};
 	for (uint32_t i = 0; i < LISTS; i++)
 		b->lists[i] = (struct beside_list){.name = names[i]};

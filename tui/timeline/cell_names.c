@@ -1,7 +1,7 @@
 #include "cell_names.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/units.h"
-#include "tui/text/short_names.h"
+#include "tui/text/fit_names.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -76,19 +76,34 @@ static void sum_up(struct names *x)
 	qsort(x->at, n, sizeof *x->at, by_time);
 }
 
+/* The first ones, so that names that differ look different. */
+static uint32_t fit_first(const struct state *st, const struct names *x, const char *out[CELL_NAMES], struct arena *mem)
+{
+	const char *names[CELL_NAMES];
+	uint32_t n = x->n < CELL_NAMES ? x->n : CELL_NAMES;
+	for (uint32_t i = 0; i < n; i++)
+		names[i] = trace_str(st->t, x->at[i].id);
+	names_fit(names, n, NAME_COLS, out, mem);
+	return n;
+}
+
 static void print(const struct state *st, const struct names *x, uint32_t events, char *buf, size_t size)
 {
-	char count[UNITS_BUF], name[NAMES_BUF];
+	struct arena mem = {0};
+	char count[UNITS_BUF];
+	const char *names[CELL_NAMES];
+	uint32_t shown = fit_first(st, x, names, &mem);
 	size_t n =
 		(size_t)snprintf(buf, size, "%s events%s", fmt_count(count, events), x->at[0].count ? "" : ", longest");
-	for (uint32_t i = 0; i < x->n && i < CELL_NAMES && n < size; i++) {
-		n += (size_t)snprintf(buf + n, size - n, "%s %s", i ? "," : ":",
-				      name_fit(trace_str(st->t, x->at[i].id), NAME_COLS, name));
+	for (uint32_t i = 0; i < shown && n < size; i++) {
+		n += (size_t)snprintf(buf + n, size - n, "%s %s", i ? "," : ":", names[i]);
 		if (x->at[i].count && n < size)
 			n += (size_t)snprintf(buf + n, size - n, " %s x", fmt_count(count, x->at[i].count));
 	}
-	if (x->n > CELL_NAMES && n < size)
-		snprintf(buf + n, size - n, ", ...");
+	if (x->n > shown && n < size)
+		snprintf(buf + n, size - n, ", and %s more name%s", fmt_count(count, x->n - shown),
+			 x->n - shown == 1 ? "" : "s");
+	arena_free(&mem);
 }
 
 /* On all display rows that the lane stands for. */

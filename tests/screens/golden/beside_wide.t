@@ -4,7 +4,7 @@ settle
 | A torch-before.json.gz   B torch-after.json.gz                                                                                                                                               [Compare]
 | step 10.094 ms → 7.914 ms (-21.6 %): input wait -3.991 ms, other host work +1.835 ms
 |
-| [step 4] findings  advice  ops  gaps                                                                                                                               A           B      change   of step
+| [parts 4] findings  advice  ops  gaps                                                                                                                              A           B      change   of step
 | step                ·······································································································████████████████████████████    10.094 ms    7.914 ms   -2.179 ms   -21.6 %
 | input wait          ···············································································████████████████████████████████████████████████████     4.492 ms  501.293 us   -3.991 ms   -39.5 %
 | other host work     ···············································································████████████████████████                                 4.887 ms    6.722 ms   +1.835 ms   +18.2 %
@@ -59,13 +59,13 @@ settle
 |
 |
 |
-| step 1 of 4: step                                                                                                                                                          cursor 0 ns after the start
+| parts 1 of 4: step                                                                                                                                                         cursor 0 ns after the start
 |n next  Tab list  Enter open  A B explore  w s zoom  a d pan  f fit  0 step  ? help  q quit  : command
 keys Tab Tab Tab n
 | A torch-before.json.gz   B torch-after.json.gz                                                                                                                                               [Compare]
 | step 10.094 ms → 7.914 ms (-21.6 %): input wait -3.991 ms, other host work +1.835 ms
 |
-|  step  findings  advice [ops 51] gaps                                                                                                                              A           B      change    change
+|  parts  findings  advice [ops 51] gaps                                                                                                                             A           B      change    change
 | aten::mm, Host                                                                                         ██████████████████████████████████                   1.634 ms    2.757 ms   +1.122 ms   +68.7 %
 | aten::addmm, Host                                                                                      ███████████████████████                              1.517 ms    2.267 ms +750.771 us   +49.5 %
 | aten::cat, Host                                                                                        ████████████████████                               928.993 us  254.174 us -674.819 us   -72.6 %

@@ -32,13 +32,13 @@ keys l l l l l l l l l l l l l l l l
 |
 |                        ▆ busy  █ kernel  ▓ copy  · gap  █ op  █ annotation  █ runtime call  █ selected
 |─ kernel #284  cudnn_turing_scudnn_128x64_stridedB_splitK_xregs_large_nn_v1 ────────────────────────────────────────────
-| cell 32 events: cudnn_volta_scudnn_w…48t_nt_v1 4 x, volta_sgemm_64x64_nt 3 x, bn_bw_1C11_kernel…<float, flo… 4 x, ...
+| cell 32 events: cudnn_volta_scudnn_w…48t_nt_v1 4 x, volta_sgemm_64x64_nt 3 x, bn_bw_1C11_kernel…<float, flo… 4 x, and
+|      7 more names
 | duration 1.765 ms   start 452.741 ms   step 0   launch [ cudaLaunchKernel #10604, 61.650 ms before
 | op aten::convolution_backward   grid 5,2,28   block 128,1,1   registers 160   shared memory 32.0 KiB
 | occupancy 25.0 % as recorded   fit 25.0 % with 2 blocks at a time, limited by shared memory   blocks per SM 4.118
 | waves 2.059; 94.1 % of the last one's places stay empty   lane stream 7   cat kernel   External id 98740   queued 0
 | device 0   context 1   stream 7   correlation 98740   warps per SM 16.470589
-|
 |
 | stream 7  at 453.554 ms  view 2.721 s
 |w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  b biggest gap  e export  ? help  : command

@@ -4,15 +4,46 @@
 #include "model/store/base/memory.h"
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void interval_list_grow(struct interval_list *l)
 {
 	GROW_ARRAY(l->at, l->n, l->cap);
 }
 
+/* Intervals of one list, of which only the first ones can meet what `out` holds. */
+static void add_run(struct interval_list *out, const struct interval *at, uint32_t n)
+{
+	for (; n && out->n && at->a_ns <= out->at[out->n - 1].b_ns; n--, at++)
+		interval_add(out, at->a_ns, at->b_ns);
+	if (!n)
+		return;
+	GROW_ARRAY(out->at, out->n + n - 1, out->cap);
+	memcpy(out->at + out->n, at, n * sizeof *at);
+	out->n += n;
+}
+
+/* Of the long list what lies between two of the short one goes over as it stands. */
+static void unite_runs(struct interval_list *out, const struct interval_list *many, const struct interval_list *few)
+{
+	uint32_t from = 0;
+	for (uint32_t i = 0; i < few->n; i++) {
+		uint32_t to = intervals_from(many->at, from, many->n, few->at[i].a_ns);
+		add_run(out, many->at + from, to - from);
+		interval_add(out, few->at[i].a_ns, few->at[i].b_ns);
+		from = to;
+	}
+	add_run(out, many->at + from, many->n - from);
+}
+
 void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y)
 {
+	enum { MANY = 4 };
 	uint32_t i = 0, k = 0;
+	if (x->n / MANY >= y->n || y->n / MANY >= x->n) {
+		unite_runs(out, x->n >= y->n ? x : y, x->n >= y->n ? y : x);
+		return;
+	}
 	while (i < x->n || k < y->n) {
 		bool take_x = k == y->n || (i < x->n && x->at[i].a_ns <= y->at[k].a_ns);
 		const struct interval *v = take_x ? &x->at[i++] : &y->at[k++];
@@ -63,8 +94,7 @@ void interval_list_join(struct interval_list *all, const struct interval_list *m
 			lo = mid + 1;
 	}
 	room->n = 0;
-	for (uint32_t i = lo; i < all->n; i++)
-		interval_add(room, all->at[i].a_ns, all->at[i].b_ns);
+	add_run(room, all->at + lo, all->n - lo);
 	all->n = lo;
 	intervals_unite(all, room, more);
 }

@@ -4,11 +4,13 @@
 #include "breakdown_class.h"
 #include "breakdown_kept.h"
 #include "breakdown_spans.h"
+
 #include "thread_causes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/awake.h"
+#include "model/analysis/query/uncovered.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,17 +149,6 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 	}
 }
 
-/* Whether the event has no moment to itself; *at goes on with the starts of events. */
-static bool is_hidden(const struct breakdowns *b, row_id r, const struct breakdown *out, uint32_t *at)
-{
-	int64_t a_ns = later(derived_columns(b->d)->start_ns[r], out->a_ns),
-		b_ns = earlier(row_end(derived_columns(b->d), r), out->b_ns);
-	const struct interval_list *covered = &b->covered;
-	while (*at < covered->n && covered->at[*at].b_ns <= a_ns)
-		++*at;
-	return b->hides && *at < covered->n && covered->at[*at].a_ns <= a_ns && b_ns <= covered->at[*at].b_ns;
-}
-
 /* Events come in order of their start: what an earlier one covers is told. */
 static void take_waits(struct breakdowns *b, row_id r, const struct breakdown *out, int64_t *told_ns)
 {
@@ -186,12 +177,11 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 		event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME | KIND_BIT(KIND_PYTHON));
 	const struct columns *c = derived_columns(b->d);
 	leave_out_around(b->d, track, a_ns, b_ns, &it);
-	uint32_t at = 0;
+	struct cover cover = {b->covered.at, b->covered.at + (b->hides ? b->covered.n : 0), out->a_ns, out->b_ns};
+	bool by_time = derived_step_holds_by_time(b->d, step), waits;
 	int64_t told_ns = INT64_MIN;
-	while (event_next(&it)) {
-		if (is_hidden(b, it.row, out, &at))
-			continue;
-		bool waits = host_names_wait(b->classes, it.row);
+	while (uncovered_next(c, &it, &cover)) {
+		enum time_class class = host_class(b->classes, it.row, by_time, &waits);
 		if (!waits && c->kind[it.row] == KIND_PYTHON)
 			continue;
 		bool encloses = c->start_ns[it.row] <= a_ns && row_end(c, it.row) >= b_ns;
@@ -199,7 +189,7 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 			continue;
 		if (waits)
 			take_waits(b, it.row, out, &told_ns);
-		take(b, it.row, host_class(b->classes, it.row, derived_step_holds_by_time(b->d, step)), out);
+		take(b, it.row, class, out);
 		out->n_events++;
 	}
 	close_waits(b);

@@ -16,6 +16,7 @@ struct classes {
 	const struct derived *d;
 	uint8_t *names; /* per text: class of a host event by its name + 1; 0 = not looked at */
 	uint8_t *words; /* likewise, of what its words say */
+	uint8_t *works; /* likewise, of work of a device that no detail tells more of */
 	str_id stage, region_start, region_stop; /* 0 = the trace has no such text */
 	uint32_t stage_track;                    /* where the last input stage was met, */
 	int64_t stage_end_ns;                    /* and its end: stages inside it are no roots */
@@ -148,15 +149,11 @@ static uint8_t name_class(struct classes *x, row_id r)
 	return (uint8_t)(x->names[name] - 1);
 }
 
-bool host_names_wait(struct classes *x, row_id r)
-{
-	return name_class(x, r) == NAMED_WAIT;
-}
-
-enum time_class host_class(struct classes *x, row_id r, bool by_time)
+enum time_class host_class(struct classes *x, row_id r, bool by_time, bool *waits)
 {
 	const struct derived *d = x->d;
 	uint8_t class = name_class(x, r);
+	*waits = class == NAMED_WAIT;
 	if (class == TIME_INPUT_WAIT || class == TIME_NONE || derived_columns(d)->kind[r] == KIND_PYTHON)
 		return class == TIME_INPUT_WAIT ? class : TIME_NONE;
 	if (is_launch(d, r))
@@ -166,15 +163,26 @@ enum time_class host_class(struct classes *x, row_id r, bool by_time)
 	return class == MARKER_NAME && !by_time ? TIME_NONE : TIME_HOST;
 }
 
-enum time_class device_class(const struct classes *x, row_id r)
+static enum time_class class_of_work(const struct derived *d, row_id r)
 {
-	const struct derived *d = x->d;
 	static const uint8_t of_copy[COPY_KINDS] = {
 		[COPY_H2D] = TIME_INPUT_COPY, [COPY_D2H] = TIME_OUTPUT, [COPY_D2D] = TIME_D2D,
 		[COPY_P2P] = TIME_D2D,        [COPY_H2H] = TIME_NONE,   [COPY_UNKNOWN] = TIME_COMPUTE,
 		[COPY_MEMSET] = TIME_COMPUTE,
 	};
 	return derived_is_collective(d, r) ? TIME_COLLECTIVES : of_copy[derived_copy_kind(d, r)];
+}
+
+/* Kernels are most of all work, and their names tell all. */
+enum time_class device_class(struct classes *x, row_id r)
+{
+	const struct columns *c = derived_columns(x->d);
+	if (c->kind[r] != KIND_KERNEL)
+		return class_of_work(x->d, r);
+	uint8_t *class = &x->works[c->name[r]];
+	if (!*class)
+		*class = (uint8_t)(class_of_work(x->d, r) + 1);
+	return (enum time_class)(*class - 1);
 }
 
 /* ---- as the reference tool classifies ---------------------------------------------------------------------------------- */
@@ -278,8 +286,11 @@ struct classes *classes_new(const struct derived *d)
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
 	struct classes *x = must(malloc(sizeof *x));
-	*x = (struct classes){
-		.d = d, .names = must(calloc(texts, 1)), .words = must(calloc(texts, 1)), .stage_track = NONE_ID};
+	*x = (struct classes){.d = d,
+			      .names = must(calloc(texts, 1)),
+			      .words = must(calloc(texts, 1)),
+			      .works = must(calloc(texts, 1)),
+			      .stage_track = NONE_ID};
 	x->stage = text_of(d, "_ipl_stage_id");
 	x->region_start = text_of(d, "ThreadpoolListener::StartRegion");
 	x->region_stop = text_of(d, "ThreadpoolListener::StopRegion");
@@ -291,5 +302,6 @@ void classes_free(struct classes *x)
 	arena_free(&x->scratch);
 	free(x->names);
 	free(x->words);
+	free(x->works);
 	free(x);
 }

@@ -6,12 +6,11 @@
 struct classes;
 struct classes *classes_new(const struct derived *d);
 void classes_free(struct classes *x);
-/* By its name the event may be a wait, for input or others: how much of it is one, thread_waits_add tells. */
-bool host_names_wait(struct classes *x, row_id r);
-/* Of such an event what is no wait; Python frames have no class. by_time: the step is a marker that owns what starts inside it; names of
- * markers are ordinary names then. */
-enum time_class host_class(struct classes *x, row_id r, bool by_time);
-enum time_class device_class(const struct classes *x, row_id r);
+/* *waits: by its name the event may be a wait, for input or others: how much of it is one, thread_waits_add tells, and the class is that of
+ * what is no wait. Python frames have no class. by_time: the step is a marker that owns what starts inside it; names of markers are
+ * ordinary names then. */
+enum time_class host_class(struct classes *x, row_id r, bool by_time, bool *waits);
+enum time_class device_class(struct classes *x, row_id r);
 /* A collective that runs on the host: gloo and MPI record it on threads of their own. */
 bool is_host_collective(const struct derived *d, str_id name);
 /* Threads that hold some, to be freed; *n_tracks, which is 0 before: how many. */

@@ -78,6 +78,39 @@ static void a_list_is_joined_as_it_is_united(void **state)
 	interval_list_free(&room);
 }
 
+enum { MOMENTS = 400 };
+
+static void list_at_random(struct interval_list *l, uint32_t n, bool covers[MOMENTS])
+{
+	for (int64_t at_ns = (int64_t)below(20); n-- && at_ns + 12 < MOMENTS; at_ns += (int64_t)below(12)) {
+		int64_t end_ns = at_ns + (int64_t)below(12);
+		interval_add(l, at_ns, end_ns);
+		memset(covers + at_ns, true, (size_t)(end_ns - at_ns));
+	}
+}
+
+/* Every moment that one of them covers and no other one, in intervals that do not touch, whether the lists are alike or one is long. */
+static void lists_of_any_length_are_united(void **state)
+{
+	(void)state;
+	seeded(7);
+	for (int round = 0; round < 600; round++) {
+		struct interval_list x[2] = {{0}}, both = {0};
+		bool covers[MOMENTS] = {false}, united[MOMENTS] = {false};
+		list_at_random(&x[0], (uint32_t)below(60), covers);
+		list_at_random(&x[1], (uint32_t)below(round % 2 ? 60 : 4), covers);
+		intervals_unite(&both, &x[round % 3 == 0], &x[round % 3 != 0]);
+		for (uint32_t i = 0; i < both.n; i++) {
+			assert_true(!i || both.at[i].a_ns > both.at[i - 1].b_ns);
+			memset(united + both.at[i].a_ns, true, (size_t)(both.at[i].b_ns - both.at[i].a_ns));
+		}
+		assert_memory_equal(united, covers, sizeof covers);
+		interval_list_free(&both);
+		interval_list_free(&x[0]);
+		interval_list_free(&x[1]);
+	}
+}
+
 static void ranges_on_a_device_are_no_work(void **state)
 {
 	(void)state;
@@ -211,6 +244,7 @@ int main(void)
 		cmocka_unit_test(windows_add_up),
 		cmocka_unit_test(first_interval_that_ends_later),
 		cmocka_unit_test(a_list_is_joined_as_it_is_united),
+		cmocka_unit_test(lists_of_any_length_are_united),
 		cmocka_unit_test(ranges_on_a_device_are_no_work),
 		cmocka_unit_test(many_streams_unite),
 		cmocka_unit_test(of_many_lists_none_is_gone_through_for_every_other_one),

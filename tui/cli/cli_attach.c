@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { ARMED_MAX = 512, LAST_WORDS_MS = 2000, TURN_MS = 50 };
 
@@ -26,6 +27,9 @@ static int list(struct err *e)
 		put_plain(stdout, all[i].command);
 		putchar('\n');
 	}
+	if (n && isatty(STDOUT_FILENO))
+		printf("'stepscope attach %d' shows what the GPUs do for %s\n", all[0].pid,
+		       n == 1 ? "it" : "the first");
 	free(all);
 	if (n)
 		return EXIT_FINE;

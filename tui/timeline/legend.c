@@ -36,10 +36,22 @@ static uint32_t wait_category(void)
 	return i;
 }
 
-static bool is_wait(const struct surface_cell *c)
+static bool is_collective(const struct surface_cell *c, uint32_t glyph)
 {
 	return c->ink == INK_COLLECTIVE && c->pen & PEN_SHAPE &&
-	       (c->cp == RANKS_WAIT || c->cp == (uint32_t)(unsigned char)utf8_ascii(RANKS_WAIT));
+	       (c->cp == glyph || c->cp == (uint32_t)(unsigned char)utf8_ascii(glyph));
+}
+
+/* Lanes of ranks have a glyph of their own for collectives where there are no colours. */
+static bool has_pattern(const struct surface *s, const struct timeline_layout *l)
+{
+	for (int y = l->y_lanes; y < l->y_lanes + l->h_lanes; y++)
+		for (int x = l->x; x < l->x + l->cols; x++) {
+			const struct surface_cell *c = surface_at(s, y, x);
+			if (c && is_collective(c, RANKS_CALL))
+				return true;
+		}
+	return false;
 }
 
 /* Bit i: category i is in view. */
@@ -49,7 +61,7 @@ static uint32_t in_view(const struct surface *s, const struct timeline_layout *l
 	for (int y = l->y_lanes; y < l->y_lanes + l->h_lanes; y++)
 		for (int x = l->x; x < l->x + l->cols; x++) {
 			const struct surface_cell *c = surface_at(s, y, x);
-			if (c && is_wait(c))
+			if (c && is_collective(c, RANKS_WAIT))
 				waits = 1u << wait_category();
 			else
 				inks |= c && c->cp != ' ' && c->ink < 64 ? UINT64_C(1) << c->ink : 0;
@@ -84,12 +96,15 @@ void legend_draw(struct surface *s, const struct timeline_layout *l)
 		return;
 	uint32_t found = in_view(s, l, 0);
 	int end = l->x + l->cols, x = iteration_kinds(s, l, l->x, end);
+	bool pattern = has_pattern(s, l);
 	for (uint32_t i = 0; i < CATEGORIES; i++) {
 		int width = utf8_width(categories[i].word) + 2;
 		if (!(found >> i & 1) || x + width > end)
 			continue;
 		bool gap = categories[i].first == INK_GAP;
-		surface_put(s, l->y_legend, x, categories[i].sample, categories[i].first, gap ? 0 : PEN_SHAPE);
+		bool collective = categories[i].first == INK_COLLECTIVE && i != wait_category();
+		surface_put(s, l->y_legend, x, pattern && collective ? RANKS_CALL : categories[i].sample,
+			    categories[i].first, gap ? 0 : PEN_SHAPE);
 		surface_text(s, l->y_legend, x + 2, end - x - 2, INK_QUIET, 0, categories[i].word);
 		x += width + 2;
 	}

@@ -140,7 +140,8 @@ def is_real(path):
 
 def are_kept(args):
     """Whether one start writes all tables for all tests: not where options, the user's own rules or the way to import matter."""
-    return len(args) == 1 and is_real(args[0]) and not any(v in os.environ for v in WAYS) and not os.path.exists(scratch("config"))
+    own_rules = any(files for _, _, files in os.walk(scratch("config")))
+    return len(args) == 1 and is_real(args[0]) and not any(v in os.environ for v in WAYS) and not own_rules
 
 
 def kept_table(name, args):

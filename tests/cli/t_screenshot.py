@@ -113,7 +113,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     tap = Tap()
-    for test in (test_forms, test_themes, test_refusals, test_every_pane):
+    for test in (test_forms, test_themes, test_refusals, test_every_pane, test_comms):
         test(tap)
     tap.done()
 

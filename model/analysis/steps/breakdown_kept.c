@@ -3,15 +3,66 @@
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/grow.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum state { NOT_MADE, BEING_KEPT, IS_STEP, IS_NONE };
+/* ---- narrow --------------------------------------------------------------------------------------------------------------- */
+
+const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem)
+{
+	uint32_t classes = 0, n = 0;
+	for (int i = 0; i < TIME_COUNT; i++)
+		classes |= (uint32_t)(b->ns[i] != 0) << i;
+	struct breakdown_narrow *out =
+		arena_alloc(mem, sizeof *out + (size_t)__builtin_popcount(classes) * sizeof *out->ns);
+	out->a_ns = b->a_ns;
+	out->b_ns = b->b_ns;
+	out->n_events = b->n_events;
+	out->classes = (uint16_t)classes;
+	out->cut = b->cut;
+	for (uint32_t left = classes; left; left &= left - 1)
+		out->ns[n++] = b->ns[__builtin_ctz(left)];
+	return out;
+}
+
+int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class)
+{
+	uint32_t n = 0;
+	for (uint32_t before = b->classes & ((1u << class) - 1); before; before &= before - 1)
+		n++;
+	return b->classes >> class & 1 ? b->ns[n] : 0;
+}
+
+int64_t breakdown_other_ns(const struct breakdown_narrow *b)
+{
+	int64_t ns = b->b_ns - b->a_ns;
+	for (uint32_t left = b->classes, n = 0; left; left &= left - 1)
+		ns -= b->ns[n++];
+	return ns;
+}
+
+struct breakdown breakdown_widened(const struct breakdown_narrow *b)
+{
+	struct breakdown out = {.a_ns = b->a_ns,
+				.b_ns = b->b_ns,
+				.other_ns = breakdown_other_ns(b),
+				.n_events = b->n_events,
+				.cut = b->cut};
+	for (uint32_t left = b->classes, n = 0; left; left &= left - 1)
+		out.ns[__builtin_ctz(left)] = b->ns[n++];
+	return out;
+}
+
+/* ---- kept ----------------------------------------------------------------------------------------------------------------- */
+
 struct breakdown_kept {
-	struct breakdown *at;    /* parts on devices, then steps without one */
-	_Atomic(uint8_t) *state; /* enum state; `at` is read once it is IS_STEP */
+	_Atomic(const struct breakdown_narrow *) *at; /* parts on devices, then steps without one; NULL: not made yet */
+	struct arena *mem;
+	pthread_mutex_t lock; /* of `mem` */
 };
+static const struct breakdown_narrow none; /* the step is none */
 
 static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
 		      struct err *e)
@@ -22,7 +73,8 @@ static bool make_part(const struct derived *d, const struct query *q, void *out,
 	size_t n = (size_t)parts + derived_steps(d) + 1;
 	(void)q, (void)p, (void)e;
 	k->at = arena_alloc(mem, n * sizeof *k->at);
-	k->state = arena_alloc(mem, n);
+	k->mem = mem;
+	k->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	return true;
 }
 
@@ -41,22 +93,18 @@ static size_t place_of(const struct derived *d, uint32_t step, uint32_t device)
 	return of ? (size_t)(of - all) : (size_t)n + step;
 }
 
-static enum state look(struct breakdown_kept *k, size_t at, struct breakdown *out)
+static const struct breakdown_narrow *look(const struct breakdown_kept *k, size_t at)
 {
-	enum state s = (enum state)atomic_load_explicit(&k->state[at], memory_order_acquire);
-	if (s == IS_STEP)
-		*out = k->at[at];
-	return s == BEING_KEPT ? NOT_MADE : s;
+	return k ? atomic_load_explicit(&k->at[at], memory_order_acquire) : NULL;
 }
 
 static void keep(struct breakdown_kept *k, size_t at, const struct breakdown *b, bool is_step)
 {
-	uint8_t none = NOT_MADE;
-	if (!atomic_compare_exchange_strong(&k->state[at], &none, BEING_KEPT))
-		return; /* another thread was first */
-	if (is_step)
-		k->at[at] = *b;
-	atomic_store_explicit(&k->state[at], is_step ? IS_STEP : IS_NONE, memory_order_release);
+	pthread_mutex_lock(&k->lock);
+	if (!look(k, at)) /* else another thread was first */
+		atomic_store_explicit(&k->at[at], is_step ? breakdown_narrowed(b, k->mem) : &none,
+				      memory_order_release);
+	pthread_mutex_unlock(&k->lock);
 }
 
 static bool make(struct breakdowns *b, const struct derived *d, uint32_t step, uint32_t device, struct breakdown *out)
@@ -72,20 +120,22 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 {
 	const struct derived *d = breakdowns_derived(b);
 	size_t at = kept ? place_of(d, step, device) : 0;
-	enum state known = kept ? look(kept, at, out) : NOT_MADE;
-	if (known != NOT_MADE)
-		return known == IS_STEP;
+	const struct breakdown_narrow *known = look(kept, at);
+	if (known) {
+		*out = breakdown_widened(known);
+		return known != &none;
+	}
 	bool is_step = make(b, d, step, device, out);
 	if (kept)
 		keep(kept, at, out, is_step);
 	return is_step;
 }
 
-const struct breakdown *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
-					  uint32_t device)
+const struct breakdown_narrow *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
+						 uint32_t device)
 {
-	size_t at = kept ? place_of(d, step, device) : 0;
-	return kept && atomic_load_explicit(&kept->state[at], memory_order_acquire) == IS_STEP ? &kept->at[at] : NULL;
+	const struct breakdown_narrow *known = look(kept, kept ? place_of(d, step, device) : 0);
+	return known == &none ? NULL : known;
 }
 
 /* ---- all of them, by two threads ---------------------------------------------------------------------------------------- */

@@ -6,7 +6,20 @@
 #include "model/analysis/maths/intervals.h"
 #include "step_phase.h"
 
-/* sizeof(struct breakdown) per step and device while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
+/* A breakdown in the room of the classes that it has: there may be one for each of many steps. */
+struct breakdown_narrow {
+	int64_t a_ns, b_ns;
+	uint32_t n_events;
+	uint16_t classes; /* bits: those whose times follow, in their order */
+	bool cut;
+	int64_t ns[];
+};
+const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem);
+struct breakdown breakdown_widened(const struct breakdown_narrow *b);
+int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class);
+int64_t breakdown_other_ns(const struct breakdown_narrow *b);
+
+/* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
 struct breakdown_kept;
 struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct query *q);
 /* For who is about to ask for all steps of the query, or for those of `only` (NULL: all): of a large trace two threads make them now, and
@@ -18,8 +31,8 @@ struct breakdown_kept *breakdowns_made(const struct derived *d, const struct que
 bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,
 		  struct breakdown *out);
 /* That of a step that was asked for and is one, where it stays; NULL where it does not. kept may be NULL. */
-const struct breakdown *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
-					  uint32_t device);
+const struct breakdown_narrow *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
+						 uint32_t device);
 
 /* ---- what steps on many devices, or at one time, have in common: what their threads do. {0} -> again_is ... -> again_free. One thread. */
 

@@ -7,6 +7,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include <string.h>
 
 TABLE_DECL(steps);
 
@@ -15,7 +16,7 @@ static const struct column columns[] = {STEPS_COLUMNS(COLUMN_ROW)};
 /* A row: the step on a device; NONE_ID: without one. */
 struct steps_entry {
 	uint32_t step, device;
-	const struct breakdown *time;
+	const struct breakdown_narrow *time;
 };
 struct steps_run {
 	const struct derived *d;
@@ -25,7 +26,8 @@ struct steps_run {
 	struct arena *mem;
 	struct steps_entry *at;
 	uint32_t n;
-	bool pooled; /* one row per step for all devices of its host, as the reference tool has it */
+	uint32_t classes; /* bits: those that some row has */
+	bool pooled;      /* one row per step for all devices of its host, as the reference tool has it */
 	struct counted_steps counted;
 };
 
@@ -68,7 +70,7 @@ static const uint8_t class_of[] = {
 
 static int64_t number_of(const struct steps_run *run, const struct steps_entry *x, uint32_t column)
 {
-	const struct breakdown *b = x->time;
+	const struct breakdown_narrow *b = x->time;
 	switch (column) {
 	case COL_STEPS_RANK:
 		return rank_known(derived_trace(run->d), derived_step(run->d, x->step)->host);
@@ -79,9 +81,9 @@ static int64_t number_of(const struct steps_run *run, const struct steps_entry *
 	case COL_STEPS_DUR_NS:
 		return b->b_ns - b->a_ns;
 	case COL_STEPS_INPUT_NS:
-		return b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY];
+		return breakdown_class_ns(b, TIME_INPUT_WAIT) + breakdown_class_ns(b, TIME_INPUT_COPY);
 	case COL_STEPS_OTHER_NS:
-		return b->other_ns;
+		return breakdown_other_ns(b);
 	case COL_STEPS_WORK:
 		return work_of(run, x);
 	case COL_STEPS_CUT:
@@ -89,7 +91,7 @@ static int64_t number_of(const struct steps_run *run, const struct steps_entry *
 	case COL_STEPS_COUNTED:
 		return counted_of(run, x);
 	default:
-		return b->ns[class_of[column]];
+		return breakdown_class_ns(b, (enum time_class)class_of[column]);
 	}
 }
 
@@ -98,9 +100,18 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 	const struct steps_run *run = ctx;
 	const struct steps_entry *at = run->at;
 	bool class = CLASSES >> column & 1;
+	if (class && !(run->classes >> class_of[column] & 1)) {
+		memset(out, 0, n * sizeof *out);
+		return;
+	}
 	for (uint32_t i = 0; class && i < n; i++)
-		out[i] = at[rows[i]].time->ns[class_of[column]];
-	for (uint32_t i = 0; !class && i < n; i++)
+		out[i] = breakdown_class_ns(at[rows[i]].time, (enum time_class)class_of[column]);
+	/* what most readers ask, without a look at what else there is */
+	for (uint32_t i = 0; column == COL_STEPS_DUR_NS && i < n; i++)
+		out[i] = at[rows[i]].time->b_ns - at[rows[i]].time->a_ns;
+	for (uint32_t i = 0; column == COL_STEPS_CUT && i < n; i++)
+		out[i] = at[rows[i]].time->cut;
+	for (uint32_t i = 0; !class && column != COL_STEPS_DUR_NS && column != COL_STEPS_CUT && i < n; i++)
 		out[i] = number_of(run, &at[rows[i]], column);
 }
 
@@ -155,7 +166,7 @@ static void make_idle_and_evidence(const void *ctx, uint32_t i, struct made_row 
 	const struct steps_entry *x = &run->at[i];
 	const struct step *s = derived_step(run->d, x->step);
 	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
-	const struct breakdown *b = x->time;
+	const struct breakdown_narrow *b = x->time;
 	int64_t length_ns = b->b_ns - b->a_ns;
 	out->evidence = (struct evidence){s->start_ns, s->members_end_ns, out->events, 0, NULL};
 	if (s->marker != NONE_ID)
@@ -185,22 +196,16 @@ static bool outside(const struct steps_run *run, const struct breakdown *b)
 	return b->b_ns <= run->q->a_ns || b->a_ns >= run->q->b_ns || (b->cut && b->a_ns >= b->b_ns);
 }
 
-static const struct breakdown *stays(struct steps_run *run, const struct breakdown *b)
-{
-	struct breakdown *copy = arena_alloc(run->mem, sizeof *copy);
-	*copy = *b;
-	return copy;
-}
-
 static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
 {
 	struct breakdown b;
 	if (!breakdown_of(run->breakdowns, run->kept, step, device, &b) || outside(run, &b) ||
 	    !passes(run, derived_step(run->d, step), &b))
 		return;
-	const struct breakdown *kept = breakdown_kept_at(run->kept, run->d, step, device);
-	run->at = arena_next_row(run->mem, run->at, run->n, sizeof *run->at);
-	run->at[run->n++] = (struct steps_entry){step, device, kept ? kept : stays(run, &b)};
+	const struct breakdown_narrow *kept = breakdown_kept_at(run->kept, run->d, step, device);
+	kept = kept ? kept : breakdown_narrowed(&b, run->mem);
+	run->classes |= kept->classes;
+	run->at[run->n++] = (struct steps_entry){step, device, kept};
 }
 
 static void step_rows(struct steps_run *run, uint32_t i)
@@ -221,6 +226,7 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
+	uint32_t parts;
 	struct table *out = table_new(mem, &steps_desc);
 	struct steps_run *run = arena_alloc(mem, sizeof *run);
 	*run = (struct steps_run){.d = d,
@@ -230,6 +236,8 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 				  .mem = mem,
 				  .pooled = derived_options(d)->semantics == SEM_XPROF,
 				  .counted = counted_steps(d, q)};
+	derived_step_devices(d, &parts);
+	run->at = arena_alloc(mem, (parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	bool cancelled = false;
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {

@@ -45,15 +45,15 @@ struct name_use {
 	row_id first_op; /* with ops > 0 */
 	uint32_t track;
 };
-/* Where a gap between steps lies: what every idle time is held against, without the rest of the gap. */
-struct gap_extent {
+/* A gap between steps: what every idle time is held against, and what the rest of it follows from. */
+struct step_gap {
 	int64_t start_ns, end_ns;
-	uint32_t device;
+	uint32_t device; /* NONE_ID: between the markers of a host */
+	uint32_t step_before, step_after;
 };
 struct gap_store {
-	struct gap *steps;
-	struct gap_extent *extents; /* of these, in the same order */
-	struct gap_run *runs;       /* devices, then streams */
+	struct step_gap *steps; /* by start, then device */
+	struct gap_run *runs;   /* devices, then streams */
 	struct gap_pairs pairs[GAP_SCOPES];
 	uint32_t n_steps, n_runs, n_idle;
 	struct rank *ranked;      /* those that rank (steps, else devices), longest first; NULL: not needed yet */

@@ -28,7 +28,7 @@ static uint32_t step_around(const struct step_device *parts, uint32_t n, const s
 
 static struct gap_place between(const struct derived *d, uint32_t id)
 {
-	const struct gap *g = &d->gaps.steps[id];
+	const struct step_gap *g = &d->gaps.steps[id];
 	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after, id, NONE_ID};
 }
 

@@ -10,36 +10,23 @@
 
 /* ---- between steps ----------------------------------------------------------------------------------------------------- */
 
-static void add_step_gap(struct derived *d, const struct gap *g)
+static void add_step_gap(struct derived *d, struct step_gap g)
 {
 	struct gap_store *s = &d->gaps;
 	struct interval pause;
-	if (g->dur_ns <= 0)
+	if (g.end_ns <= g.start_ns)
 		return; /* overlapped */
-	if (derived_pause_in(d, d->pub.steps[g->step_after].host, g->start_ns, g->start_ns + g->dur_ns, &pause))
+	if (derived_pause_in(d, d->pub.steps[g.step_after].host, g.start_ns, g.end_ns, &pause))
 		return; /* steps that nobody recorded lie between */
-	const struct step *before = &d->pub.steps[g->step_before], *after = &d->pub.steps[g->step_after];
-	s->steps[s->n_steps] = *g;
-	s->steps[s->n_steps++].marker_gap_ns =
-		before->inferred || after->inferred ? UNKNOWN_I64 : after->start_ns - before->end_ns;
+	s->steps[s->n_steps++] = g;
 }
 
 static void device_step_gaps(struct derived *d)
 {
 	for (uint32_t i = 0; i + 1 < d->n_parts; i++) {
 		const struct step_device *a = &d->parts[i], *b = a + 1;
-		if (a->device != b->device)
-			continue;
-		add_step_gap(d, &(struct gap){.scope = GAP_STEP,
-					      .device = a->device,
-					      .track = NONE_ID,
-					      .step_before = a->step,
-					      .step_after = b->step,
-					      .before = a->last_row,
-					      .after = b->first_row,
-					      .start_ns = a->last_ns,
-					      .dur_ns = b->first_ns - a->last_ns,
-					      .period_ns = b->first_ns - a->first_ns});
+		if (a->device == b->device)
+			add_step_gap(d, (struct step_gap){a->last_ns, b->first_ns, a->device, a->step, b->step});
 	}
 }
 
@@ -62,26 +49,38 @@ static void host_step_gaps(struct derived *d)
 		latest[b->process] = i;
 		if (!a)
 			continue;
-		add_step_gap(d, &(struct gap){.scope = GAP_STEP,
-					      .device = NONE_ID,
-					      .track = NONE_ID,
-					      .step_before = before,
-					      .step_after = i,
-					      .before = a->marker,
-					      .after = b->marker,
-					      .start_ns = a->end_ns,
-					      .dur_ns = b->start_ns - a->end_ns,
-					      .period_ns = b->start_ns - a->start_ns});
+		add_step_gap(d, (struct step_gap){a->end_ns, b->start_ns, NONE_ID, before, i});
 	}
 	free(latest);
 }
 
 static int step_gap_order(const void *x, const void *y)
 {
-	const struct gap *a = x, *b = y;
+	const struct step_gap *a = x, *b = y;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
 	return (a->device > b->device) - (a->device < b->device);
+}
+
+/* What of a gap on a device its steps' parts there tell, else their markers. */
+static struct gap step_gap_at(const struct derived *d, uint32_t id)
+{
+	const struct step_gap *x = &d->gaps.steps[id];
+	const struct step *before = &d->pub.steps[x->step_before], *after = &d->pub.steps[x->step_after];
+	const struct step_device *a = derived_step_device(d, x->step_before, x->device), *b = a ? a + 1 : NULL;
+	bool inferred = before->inferred || after->inferred;
+	return (struct gap){.id = id,
+			    .scope = GAP_STEP,
+			    .device = x->device,
+			    .track = NONE_ID,
+			    .step_before = x->step_before,
+			    .step_after = x->step_after,
+			    .before = a ? a->last_row : before->marker,
+			    .after = b ? b->first_row : after->marker,
+			    .start_ns = x->start_ns,
+			    .dur_ns = x->end_ns - x->start_ns,
+			    .period_ns = b ? b->first_ns - a->first_ns : after->start_ns - before->start_ns,
+			    .marker_gap_ns = inferred ? UNKNOWN_I64 : after->start_ns - before->end_ns};
 }
 
 /* ---- between work ------------------------------------------------------------------------------------------------------ */
@@ -236,10 +235,16 @@ static struct gap_span idle_span(const struct gap_run *run, uint32_t id)
 	return (struct gap_span){id, run->scope, busy[0].b_ns, busy[1].a_ns - busy[0].b_ns};
 }
 
+static struct gap_span step_span(const struct gap_store *s, uint32_t id)
+{
+	const struct step_gap *g = &s->steps[id];
+	return (struct gap_span){id, GAP_STEP, g->start_ns, g->end_ns - g->start_ns};
+}
+
 struct gap_span gaps_span(const struct gap_store *s, uint32_t id)
 {
 	if (id < s->n_steps)
-		return (struct gap_span){id, GAP_STEP, s->steps[id].start_ns, s->steps[id].dur_ns};
+		return step_span(s, id);
 	return idle_span(run_of(s, id), id);
 }
 
@@ -267,7 +272,7 @@ bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
 	const struct gap_store *s = &d->gaps;
 	if (id >= s->n_steps + s->n_idle)
 		return false;
-	*out = id < s->n_steps ? s->steps[id] : idle_gap(d, id);
+	*out = id < s->n_steps ? step_gap_at(d, id) : idle_gap(d, id);
 	return true;
 }
 
@@ -279,12 +284,6 @@ static void build(struct derived *d)
 	host_step_gaps(d);
 	if (s->n_steps)
 		sort_if_needed(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
-	s->extents = must(malloc((s->n_steps + (size_t)1) * sizeof *s->extents));
-	for (uint32_t i = 0; i < s->n_steps; i++) {
-		struct gap *g = &s->steps[i];
-		g->id = i;
-		s->extents[i] = (struct gap_extent){g->start_ns, g->start_ns + g->dur_ns, g->device};
-	}
 	s->n_candidates = s->n_steps;
 	find_runs(d);
 	/* last: readers that see it see all of the above */
@@ -319,7 +318,6 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
-	free(d->gaps.extents);
 	for (int scope = 0; scope < GAP_SCOPES; scope++)
 		free(atomic_load(&d->gaps.pairs[scope].at));
 	free(d->gaps.ranked);
@@ -365,10 +363,10 @@ bool gap_next(struct gap_iter *it, struct gap_span *out)
 {
 	const struct gap_store *s = it->gaps;
 	for (; it->at < it->end && it->at < s->n_steps; it->at++) {
-		const struct gap *g = &s->steps[it->at];
-		if (g->start_ns >= it->b_ns || g->start_ns + g->dur_ns <= it->a_ns)
+		const struct step_gap *g = &s->steps[it->at];
+		if (g->start_ns >= it->b_ns || g->end_ns <= it->a_ns)
 			continue;
-		*out = (struct gap_span){it->at++, GAP_STEP, g->start_ns, g->dur_ns};
+		*out = step_span(s, it->at++);
 		return true;
 	}
 	while (it->at >= it->end) {
@@ -447,8 +445,10 @@ struct gap_lane derived_gap_lane(const struct derived *d, uint32_t id)
 {
 	const struct gap_store *s = gaps_of(d);
 	if (id < s->n_steps) {
-		const struct gap *g = &s->steps[id];
-		return (struct gap_lane){g->device, g->track, trace_track(d->pub.t, d->pub.c->track[g->after])->host};
+		const struct step_gap *g = &s->steps[id];
+		return (struct gap_lane){g->device, NONE_ID,
+					 g->device != NONE_ID ? trace_device(d->pub.t, g->device)->host
+							      : d->pub.steps[g->step_after].host};
 	}
 	const struct gap_run *run = run_of(s, id);
 	return (struct gap_lane){run->device, run->track, trace_device(d->pub.t, run->device)->host};
@@ -471,10 +471,10 @@ uint32_t gaps_around(const struct derived *d, const struct gap_span *span)
 	uint32_t device = gaps_device(s, span->id), most = 2 * trace_devices(d->pub.t), lo = 0;
 	for (uint32_t n = s->n_steps, half; n; n = half) {
 		half = n / 2;
-		lo = s->extents[lo + half].start_ns <= span->start_ns ? lo + n - half : lo;
+		lo = s->steps[lo + half].start_ns <= span->start_ns ? lo + n - half : lo;
 	}
 	for (uint32_t looked = 0; lo-- > 0 && looked < most; looked++) {
-		const struct gap_extent *g = &s->extents[lo];
+		const struct step_gap *g = &s->steps[lo];
 		if (g->device == device && span->start_ns + span->dur_ns <= g->end_ns)
 			return lo;
 	}

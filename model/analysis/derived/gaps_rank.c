@@ -143,12 +143,10 @@ static uint32_t search_ranked(const struct derived *d, uint32_t k, int64_t a_ns,
 	return NONE_ID;
 }
 
-/* A gap that stays where it is: idle times are only stored once one is asked for. */
+/* A gap that stays where it is: they are only stored once one is asked for. */
 static const struct gap *keep(struct derived *d, uint32_t id)
 {
 	struct gap_store *s = &d->gaps;
-	if (id < s->n_steps)
-		return &s->steps[id];
 	pthread_mutex_lock(&d->gap_lock);
 	struct kept_gap *kept = s->kept;
 	while (kept && kept->gap.id != id)

@@ -222,8 +222,9 @@ static const char *place_words(const struct listing *l, const struct row_place *
 						     : &l->marked[2 * (size_t)p->among + (p->kind == GAP_AFTER)];
 	if (*words)
 		return *words;
-	if (p->kind == GAP_BETWEEN)
-		return *words = gap_place_text(l->d, derived_gap_kept(l->d, p->among), l->table->mem);
+	struct gap g;
+	if (p->kind == GAP_BETWEEN && derived_gap_at(l->d, p->among, &g))
+		return *words = gap_place_text(l->d, &g, l->table->mem);
 	struct gap_place place = {p->kind, p->step, NONE_ID, NONE_ID, p->among};
 	return *words = gap_place_words(l->d, &place, l->table->mem);
 }

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* That of the step found before where it is the same, as most are. */
+static const char *shared_name(struct derived *d, const char *text, size_t n)
+{
+	const char *before = d->pub.n_steps ? d->pub.steps[d->pub.n_steps - 1].name : "";
+	return !strncmp(before, text, n) && !before[n] ? before : arena_strndup(&d->mem, text, n);
+}
+
 void step_name_from(struct derived *d, struct step *s, const char *text)
 {
 	size_t n = strlen(text), digits = 0;
@@ -18,7 +25,7 @@ void step_name_from(struct derived *d, struct step *s, const char *text)
 	bool numbered = digits && digits <= 18 && (whole || strchr("# :/_-", text[n - digits - 1]));
 	if (numbered)
 		s->number = strtoll(text + n - digits, NULL, 10);
-	s->name = arena_strndup(&d->mem, text, !numbered ? n : whole ? 0 : n - digits - 1);
+	s->name = shared_name(d, text, !numbered ? n : whole ? 0 : n - digits - 1);
 }
 
 enum { WITH_NAME = 1, WITH_RANK = 2 };
@@ -50,14 +57,22 @@ static uint64_t text_key(const char *text)
 	return idmap_hash(text, strlen(text), 0);
 }
 
+static bool numbers_rise(const struct derived *d)
+{
+	uint32_t i = 1;
+	while (i < d->pub.n_steps && d->pub.steps[i - 1].number < d->pub.steps[i].number)
+		i++;
+	return i >= d->pub.n_steps;
+}
+
 /* Gives every step its label by the scheme; true when they are unique. */
 static bool try_scheme(struct derived *d, unsigned scheme)
 {
 	struct idmap seen = {0};
-	bool unique = true;
+	bool unique = true, rising = !scheme && numbers_rise(d);
 	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
 		d->pub.steps[i].label = label(d, &d->pub.steps[i], scheme);
-		unique &= *idmap_put(&seen, text_key(d->pub.steps[i].label), i) == i;
+		unique &= rising || *idmap_put(&seen, text_key(d->pub.steps[i].label), i) == i;
 	}
 	idmap_free(&seen);
 	return unique;

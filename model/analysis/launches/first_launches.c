@@ -1,6 +1,7 @@
 #include "first_launches.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
+#include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 
@@ -83,7 +84,7 @@ static int by_step(const void *x, const void *y)
 void first_launches_sort(struct first_launches *f)
 {
 	if (f->n)
-		qsort(f->at, f->n, sizeof *f->at, by_step);
+		sort_if_needed(f->at, f->n, sizeof *f->at, by_step);
 }
 
 void first_launches_free(struct first_launches *f)

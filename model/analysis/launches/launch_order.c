@@ -14,6 +14,7 @@ struct finder {
 	struct counted_steps counted;
 	struct first_launches earliest;
 	uint32_t *fed;           /* by track: the device that it launched for last, + 1 */
+	uint32_t *beside;        /* by host: how many devices it has: where it has one, no other is first */
 	struct device_order *of; /* by device */
 	struct places {
 		int64_t *late_by_ns, *begin_idle_ns;
@@ -44,7 +45,7 @@ static void count_launch(void *arg, row_id launch, uint32_t device)
 	uint32_t step = derived_step_of(f->d, launch);
 	f->of[device].launches++;
 	count_thread(f, derived_columns(f->d)->track[launch], device);
-	if (step != NONE_ID)
+	if (step != NONE_ID && f->beside[trace_device(derived_trace(f->d), device)->host] > 1)
 		first_launches_add(&f->earliest, launch, device, step);
 }
 
@@ -55,6 +56,9 @@ static bool read_launches(struct finder *f, struct progress *p, struct err *e)
 	f->of = arena_alloc(f->mem, (devices + 1) * sizeof *f->of);
 	for (uint32_t i = 0; i < devices; i++)
 		f->of[i] = (struct device_order){.device = i, .behind = NONE_ID, .latest = NONE_ID};
+	f->beside = arena_alloc(f->mem, (trace_hosts(t) + (size_t)1) * sizeof *f->beside);
+	for (uint32_t i = 0; i < devices; i++)
+		f->beside[trace_device(t, i)->host]++;
 	f->fed = must(calloc(trace_tracks(t) + (size_t)1, sizeof *f->fed));
 	bool fine = each_launch(f->d, f->q, p, count_launch, f, e);
 	free(f->fed);

@@ -71,19 +71,33 @@ struct mix_row mix_row(const struct table *steps, uint32_t row)
 
 /* ---- all rows ----------------------------------------------------------------------------------------------------- */
 
-/* The columns of all rows; a table for people says "part" of what is cut, and other tools' tables do not say what carries means. */
+/* The columns of some rows; a table for people says "part" of what is cut, and other tools' tables do not say what carries means. */
+enum { ROWS_AT_ONCE = 256 };
 struct mix_data {
-	const int64_t *dur_ns, *cut, *counted, *part_ns[MIX_PARTS];
+	int64_t dur_ns[ROWS_AT_ONCE], cut[ROWS_AT_ONCE], counted[ROWS_AT_ONCE], part_ns[MIX_PARTS][ROWS_AT_ONCE];
 };
 
-static struct mix_data columns_of(const struct table *steps, struct arena *mem)
+static void read_column(const struct table *t, uint32_t id, const uint32_t *rows, uint32_t n, int64_t *out)
 {
-	struct mix_data c = {.dur_ns = column_all_numbers(steps, COL_STEPS_DUR_NS, mem),
-			     .cut = column_all_numbers(steps, COL_STEPS_CUT, mem),
-			     .counted = column_all_numbers(steps, COL_STEPS_COUNTED, mem)};
+	int col = table_place(t, id);
+	for (uint32_t i = 0; col < 0 && i < n; i++)
+		out[i] = UNKNOWN_I64;
+	if (col >= 0)
+		table_numbers(t, (uint32_t)col, rows, n, out);
+}
+
+/* How many rows from that one on. */
+static uint32_t read_rows(const struct table *steps, uint32_t from, struct mix_data *c)
+{
+	uint32_t rows[ROWS_AT_ONCE], n = steps->n_rows - from < ROWS_AT_ONCE ? steps->n_rows - from : ROWS_AT_ONCE;
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = from + i;
+	read_column(steps, COL_STEPS_DUR_NS, rows, n, c->dur_ns);
+	read_column(steps, COL_STEPS_CUT, rows, n, c->cut);
+	read_column(steps, COL_STEPS_COUNTED, rows, n, c->counted);
 	for (int i = 0; i < MIX_PARTS; i++)
-		c.part_ns[i] = column_all_numbers(steps, step_parts[i].column, mem);
-	return c;
+		read_column(steps, step_parts[i].column, rows, n, c->part_ns[i]);
+	return n;
 }
 
 static struct mix_row row_in(const struct mix_data *c, uint32_t row)
@@ -144,23 +158,34 @@ static void finish(struct step_mix *m, const struct sums *s, bool irregular)
 	parts_pct(s->sum, m->pct);
 }
 
+/* lengths: of the rows that have one, `n` of them so far. */
+static uint32_t add_rows(struct step_mix *m, struct sums *s, const struct mix_data *c, uint32_t rows, int64_t *lengths,
+			 uint32_t n)
+{
+	for (uint32_t row = 0; row < rows; row++) {
+		struct mix_row r = row_in(c, row);
+		if (r.dur_ns == UNKNOWN_I64)
+			continue;
+		lengths[n++] = r.dur_ns;
+		for (int i = 0; i < MIX_PARTS; i++)
+			m->occurs[i] = m->occurs[i] || r.ns[i] > 0;
+		if (carries_means(c, row))
+			add_row(m, s, &r);
+	}
+	return n;
+}
+
 struct step_mix step_mix(const struct table *steps)
 {
 	struct step_mix m = {0};
 	struct sums s = {0};
 	struct arena mem = {0};
-	struct mix_data c = columns_of(steps, &mem);
+	struct mix_data c;
 	uint32_t n = 0;
 	int64_t *lengths = arena_alloc(&mem, (steps->n_rows + (size_t)1) * sizeof *lengths);
-	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		struct mix_row r = row_in(&c, row);
-		if (r.dur_ns == UNKNOWN_I64)
-			continue;
-		lengths[n++] = r.dur_ns;
-		for (int i = 0; i < MIX_PARTS; i++)
-			m.occurs[i] = m.occurs[i] || r.ns[i] > 0;
-		if (carries_means(&c, row))
-			add_row(&m, &s, &r);
+	for (uint32_t row = 0, rows; row < steps->n_rows; row += rows) {
+		rows = read_rows(steps, row, &c);
+		n = add_rows(&m, &s, &c, rows, lengths, n);
 	}
 	m.scale_ns = scale_of(lengths, n);
 	arena_free(&mem);

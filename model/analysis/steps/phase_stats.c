@@ -13,7 +13,7 @@ struct phase_reader {
 	struct arena *mem;
 	struct phases *phases;
 	struct arena own;
-	struct phase_stats *out, stats;
+	struct phase_stats *out, stats; /* `at`: room for the rows of its devices */
 	struct device_steps steps;
 	int64_t *backward_ns; /* per step of the device: start of its first backward kernel */
 	struct windowed w;
@@ -22,7 +22,6 @@ struct phase_reader {
 static struct phase_sums *add_row(struct phase_reader *v, uint32_t step, int64_t start_ns, int64_t end_ns)
 {
 	struct phase_stats *s = v->out;
-	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
 	s->at[s->n] = (struct phase_sums){
 		.device = v->steps.device, .step = step, .start_ns = start_ns, .end_ns = end_ns, .longest = NONE_ID};
 	return &s->at[s->n++];
@@ -124,11 +123,21 @@ static bool reader_open(struct phase_reader *v, const struct derived *d, const s
 	return v->phases != NULL;
 }
 
-static void join(const struct phase_reader of[2], struct arena *mem, struct phase_stats *out)
+/* Room for a row of each device and of each of its steps; the second half's lies behind the first one's. */
+static void make_room(const struct derived *d, const struct halves *h, struct phase_reader of[2], struct arena *mem)
+{
+	uint32_t n;
+	derived_step_devices(d, &n);
+	of[0].stats.at = arena_alloc(mem, (n + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *of->stats.at);
+	of[1].stats.at = of[0].stats.at + derived_parts_of_device(d, h->middle) + h->middle;
+}
+
+static void join(const struct phase_reader of[2], struct phase_stats *out)
 {
 	const struct phase_stats *x = &of[0].stats, *y = &of[1].stats;
-	out->n = x->n + y->n;
-	out->at = halves_joined(mem, x->at, x->n, y->at, y->n, sizeof *out->at);
+	*out = (struct phase_stats){x->at, x->n + y->n};
+	if (y->n)
+		memmove(x->at + x->n, y->at, y->n * sizeof *y->at);
 }
 
 static bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -138,9 +147,10 @@ static bool phase_stats_make(const struct derived *d, const struct query *q, str
 	struct phase_reader of[2] = {0};
 	*out = (struct phase_stats){0};
 	bool whole = reader_open(&of[0], d, q, p, e) && (!halves_two(&h) || reader_open(&of[1], d, q, p, e));
+	make_room(d, &h, of, mem);
 	whole = whole && (halves_read(&h, read_devices, &of[0], &of[1]) || err_usage(e, "cancelled"));
 	if (whole)
-		join(of, mem, out);
+		join(of, out);
 	for (int i = 0; i < 2; i++) {
 		phases_free(of[i].phases);
 		arena_free(&of[i].own);

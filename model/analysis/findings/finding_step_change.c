@@ -37,10 +37,10 @@ static bool same_device(const struct places *p, uint32_t a, uint32_t b)
 }
 
 /* The first row of each of the first few devices; returns how many. Per row, in `of`, which of them it is about; NONE_ID: none. */
-static uint32_t devices_of(struct finding_ctx *c, const struct table *t, uint32_t *firsts, uint32_t *of)
+static uint32_t devices_of(struct arena *work, const struct table *t, uint32_t *firsts, uint32_t *of)
 {
-	struct places p = {column_all_numbers(t, COL_STEPS_DEVICE, c->mem),
-			   column_all_numbers(t, COL_STEPS_RANK, c->mem), column_all_texts(t, COL_STEPS_HOST, c->mem)};
+	struct places p = {column_all_numbers(t, COL_STEPS_DEVICE, work), column_all_numbers(t, COL_STEPS_RANK, work),
+			   column_all_texts(t, COL_STEPS_HOST, work)};
 	uint32_t n = 0;
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		uint32_t i = 0;
@@ -66,14 +66,14 @@ static bool belongs(const struct rows *r, uint32_t row)
 	       !strchr(r->label[row], '#') && r->dur_ns[row] != UNKNOWN_I64;
 }
 
-static struct series series_of(struct finding_ctx *c, const struct table *t, const struct rows *r, uint32_t device)
+static struct series series_of(struct arena *work, const struct table *t, const struct rows *r, uint32_t device)
 {
 	struct series s = {0};
 	uint32_t most = 0;
 	for (uint32_t row = 0; row < t->n_rows; row++)
 		most += r->of[row] == device;
-	s.row = arena_alloc(c->mem, (most + (size_t)1) * sizeof *s.row);
-	s.dur_ns = arena_alloc(c->mem, (most + (size_t)1) * sizeof *s.dur_ns);
+	s.row = arena_alloc(work, (most + (size_t)1) * sizeof *s.row);
+	s.dur_ns = arena_alloc(work, (most + (size_t)1) * sizeof *s.dur_ns);
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		if (r->of[row] != device || !belongs(r, row))
 			continue;
@@ -84,9 +84,9 @@ static struct series series_of(struct finding_ctx *c, const struct table *t, con
 }
 
 /* Median distance from the median. */
-static double spread_of(struct finding_ctx *c, const int64_t *v, uint32_t n, int64_t median)
+static double spread_of(struct arena *work, const int64_t *v, uint32_t n, int64_t median)
 {
-	int64_t *far = arena_alloc(c->mem, n * sizeof *far);
+	int64_t *far = arena_alloc(work, n * sizeof *far);
 	for (uint32_t i = 0; i < n; i++)
 		far[i] = llabs(v[i] - median);
 	return (double)median_of(far, n);
@@ -100,43 +100,42 @@ static uint32_t row_of_length(const struct series *s, uint32_t a, uint32_t b, in
 }
 
 /* Median and spread of the steps a .. b - 1, and a step of that length. */
-static double level(struct finding_ctx *c, const struct series *s, uint32_t a, uint32_t b, uint32_t *row,
-		    double *spread)
+static double level(struct arena *work, const struct series *s, uint32_t a, uint32_t b, uint32_t *row, double *spread)
 {
-	int64_t *v = arena_alloc(c->mem, (b - a) * sizeof *v);
+	int64_t *v = arena_alloc(work, (b - a) * sizeof *v);
 	memcpy(v, s->dur_ns + a, (b - a) * sizeof *v);
 	int64_t median = upper_median(v, b - a);
 	*row = row_of_length(s, a, b, median);
-	*spread = spread_of(c, s->dur_ns + a, b - a, median);
+	*spread = spread_of(work, s->dur_ns + a, b - a, median);
 	return (double)median;
 }
 
-static bool changes(struct finding_ctx *c, struct change *x)
+static bool changes(struct arena *work, struct change *x)
 {
 	struct change_point at = change_point_of(x->s.dur_ns, x->s.n);
 	double before_spread, after_spread;
 	x->at = at.at;
 	if (at.p > SURE_P || at.at < LEAST_STEPS || x->s.n - at.at < LEAST_STEPS)
 		return false;
-	x->before_ns = level(c, &x->s, 0, at.at, &x->before, &before_spread);
-	x->after_ns = level(c, &x->s, at.at, x->s.n, &x->after, &after_spread);
+	x->before_ns = level(work, &x->s, 0, at.at, &x->before, &before_spread);
+	x->after_ns = level(work, &x->s, at.at, x->s.n, &x->after, &after_spread);
 	x->pct = x->before_ns > 0 ? 100 * (x->after_ns - x->before_ns) / x->before_ns : 0;
 	return fabs(x->pct) >= TELL_PCT &&
 	       fabs(x->after_ns - x->before_ns) >= SPREADS * fmax(before_spread, after_spread);
 }
 
 /* The device whose steps change most; false: none's do. */
-static bool largest_change(struct finding_ctx *c, const struct table *t, struct change *most)
+static bool largest_change(struct arena *work, const struct table *t, struct change *most)
 {
 	uint32_t firsts[MAX_DEVICES];
-	struct rows r = {column_all_numbers(t, COL_STEPS_DUR_NS, c->mem), column_all_numbers(t, COL_STEPS_CUT, c->mem),
-			 column_all_texts(t, COL_STEPS_PHASE, c->mem), column_all_texts(t, COL_STEPS_STEP, c->mem),
-			 arena_alloc(c->mem, t->n_rows * sizeof *r.of)};
-	uint32_t n = devices_of(c, t, firsts, r.of);
+	struct rows r = {column_all_numbers(t, COL_STEPS_DUR_NS, work), column_all_numbers(t, COL_STEPS_CUT, work),
+			 column_all_texts(t, COL_STEPS_PHASE, work), column_all_texts(t, COL_STEPS_STEP, work),
+			 arena_alloc(work, t->n_rows * sizeof *r.of)};
+	uint32_t n = devices_of(work, t, firsts, r.of);
 	most->pct = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		struct change x = {.s = series_of(c, t, &r, i)};
-		if (changes(c, &x) && fabs(x.pct) > fabs(most->pct))
+		struct change x = {.s = series_of(work, t, &r, i)};
+		if (changes(work, &x) && fabs(x.pct) > fabs(most->pct))
 			*most = x;
 	}
 	return most->pct != 0;
@@ -184,36 +183,42 @@ static const char *advice_of(struct finding_ctx *c, const struct table *t, const
 			: "");
 }
 
-void finding_step_change(struct finding_ctx *c)
+static void say_change(struct finding_ctx *c, const struct table *t, const struct change *x)
 {
-	const struct table *t = ctx_table(c, "steps");
-	struct change x = {0};
-	if (!t || !t->n_rows || !largest_change(c, t, &x)) {
-		say_nothing(c, "there is no step after which steps take clearly longer or less time");
-		return;
-	}
-	uint32_t row = x.s.row[x.at];
+	uint32_t row = x->s.row[x->at];
 	const char *label = from_text(c, "changed_at", t, row, COL_STEPS_STEP);
-	from_cell(c, "before_ns", t, x.before, COL_STEPS_DUR_NS);
-	from_cell(c, "after_ns", t, x.after, COL_STEPS_DUR_NS);
-	bool slower = x.pct > 0;
-	double pct = made_of(c, "change_pct", fabs(x.pct), UNIT_PERCENT,
+	from_cell(c, "before_ns", t, x->before, COL_STEPS_DUR_NS);
+	from_cell(c, "after_ns", t, x->after, COL_STEPS_DUR_NS);
+	bool slower = x->pct > 0;
+	double pct = made_of(c, "change_pct", fabs(x->pct), UNIT_PERCENT,
 			     slower ? "100 * (after_ns - before_ns) / before_ns"
 				    : "100 * (before_ns - after_ns) / before_ns");
 	double part_ns;
-	const char *part = largest_part(c, t, &x, &part_ns);
+	const char *part = largest_part(c, t, x, &part_ns);
 	const char *of_it = part ? arena_printf(c->mem, ", %s of it %s", ns_text(c, part_ns), part) : "";
 	struct finding *out =
 		say(c, slower ? FINDING_WARN : FINDING_INFO,
 		    "From step %s on steps take %s %s: %s instead of %s (medians)%s.", label, pct_text(c, pct),
-		    slower ? "longer" : "less", ns_text(c, x.after_ns), ns_text(c, x.before_ns), of_it);
+		    slower ? "longer" : "less", ns_text(c, x->after_ns), ns_text(c, x->before_ns), of_it);
 	show_row(c, out, t, row);
 	out->value = pct;
 	out->unit = UNIT_PERCENT;
 	out->threshold = TELL_PCT;
-	out->lost_ns = slower ? llround((x.after_ns - x.before_ns) * (x.s.n - x.at)) : UNKNOWN_I64;
+	out->lost_ns = slower ? llround((x->after_ns - x->before_ns) * (x->s.n - x->at)) : UNKNOWN_I64;
 	out->formula = "Pettitt's test for a change of level over the steps of a device after the warm-up, p <= 0.05; "
 		       "reported where the medians differ by 10 % and by four times the median distance from them, "
 		       "with at least four steps on either side";
-	out->advice = advice_of(c, t, &x, part);
+	out->advice = advice_of(c, t, x, part);
+}
+
+void finding_step_change(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "steps");
+	struct change x = {0};
+	struct arena work = {0};
+	if (t && t->n_rows && largest_change(&work, t, &x))
+		say_change(c, t, &x);
+	else
+		say_nothing(c, "there is no step after which steps take clearly longer or less time");
+	arena_free(&work);
 }

@@ -237,10 +237,11 @@ static struct phases look_at_phases(struct finding_ctx *c, const struct table *t
 {
 	struct phases p = {0};
 	const char *seen = NULL, *counted = NULL;
+	struct arena work = {0};
 	if (!t)
 		return p;
-	const char *const *labels = column_all_texts(t, COL_STEPS_STEP, c->mem), *const *phases = column_all_texts(
-											 t, COL_STEPS_PHASE, c->mem);
+	const char *const *labels = column_all_texts(t, COL_STEPS_STEP, &work), *const *phases = column_all_texts(
+											t, COL_STEPS_PHASE, &work);
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		const char *label = labels[row] ? labels[row] : "", *phase = phases[row];
 		p.steps += !seen || strcmp(seen, label) != 0;
@@ -254,6 +255,7 @@ static struct phases look_at_phases(struct finding_ctx *c, const struct table *t
 		else if (!strcmp(phase, "outlier"))
 			add_outlier(c, &p, row, label);
 	}
+	arena_free(&work);
 	return p;
 }
 

@@ -125,10 +125,11 @@ static void bound_host(const struct derived *d, const struct gap *g, struct gap_
 
 static bool mostly_explained(const struct gap_evidence *e, int64_t dur_ns)
 {
-	__int128 best = e->profiler.trusted;
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		best = e->own[i].trusted > best ? e->own[i].trusted : best;
-	return best >= (__int128)dur_ns * 50;
+	__int128 half = (__int128)dur_ns * 50;
+	bool explained = e->profiler.trusted >= half;
+	for (int i = 0; i < CAUSE_COUNT && !explained; i++)
+		explained = e->own[i].ns && e->own[i].trusted >= half;
+	return explained;
 }
 
 static void look_at_host(struct gap_judge *j, const struct gap *g, struct gap_evidence *out)

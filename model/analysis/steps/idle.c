@@ -494,15 +494,17 @@ const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, 
 
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
 {
-	uint32_t before = k->causes & ((1u << cause) - 1);
-	return k->causes >> cause & 1 ? k->ns[__builtin_popcount(before)] : 0;
+	uint32_t n = 0;
+	for (uint32_t before = k->causes & ((1u << cause) - 1); before; before &= before - 1)
+		n++;
+	return k->causes >> cause & 1 ? k->ns[n] : 0;
 }
 
 int64_t idle_kept_all_ns(const struct idle_kept *k)
 {
 	int64_t ns = 0;
-	for (int i = 0, n = __builtin_popcount(k->causes); i < n; i++)
-		ns += k->ns[i];
+	for (uint32_t left = k->causes, n = 0; left; left &= left - 1)
+		ns += k->ns[n++];
 	return ns;
 }
 

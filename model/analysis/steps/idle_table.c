@@ -9,6 +9,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include <string.h>
 
 TABLE_DECL(idle);
 
@@ -36,6 +37,7 @@ struct idle_run {
 	const struct idle_extents *extents;
 	struct idle_entry *at;
 	uint32_t n;
+	uint32_t causes; /* bits: those that some row has */
 };
 
 /* ---- one row ---------------------------------------------------------------------------------------------------------- */
@@ -100,16 +102,22 @@ static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_IDLE_LONGEST_NS], s.longest_ns);
 }
 
+#define CAUSES_FROM(column) (((UINT64_C(1) << CAUSE_COUNT) - 1) << (column))
+#define SUMS_BUT_CAUSES     (PART_BIT(COL_IDLE_IDLE_NS) | PART_BIT(COL_IDLE_INTERVALS) | PART_BIT(COL_IDLE_LONGEST_NS))
+#define SUMS                (CAUSES_FROM(COL_IDLE_PART_NS) | SUMS_BUT_CAUSES)
+
 /* As make_place has it. */
 static bool is_counted(const struct idle_run *run, const struct idle_entry *x)
 {
 	return x->step != NONE_ID && step_counts(&run->counted, x->step);
 }
 
+/* A window that holds all of the trace cuts nothing. */
 static bool is_cut(const struct idle_run *run, const struct idle_entry *x)
 {
 	int64_t a_ns, b_ns;
-	return cut_times(run, x, &a_ns, &b_ns) || (x->step != NONE_ID && derived_step(run->d, x->step)->cut);
+	bool all = run->window.a_ns == INT64_MIN && run->window.b_ns == INT64_MAX;
+	return (!all && cut_times(run, x, &a_ns, &b_ns)) || (x->step != NONE_ID && derived_step(run->d, x->step)->cut);
 }
 
 static int64_t sum_of(const struct idle_kept *s, uint32_t column)
@@ -122,14 +130,18 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 {
 	const struct idle_run *run = ctx;
 	bool cause = column >= COL_IDLE_PART_NS && column < COL_IDLE_PART_NS + CAUSE_COUNT;
+	if (cause && !(run->causes >> (column - COL_IDLE_PART_NS) & 1)) {
+		memset(out, 0, n * sizeof *out);
+		return;
+	}
 	for (uint32_t i = 0; cause && i < n; i++)
 		out[i] = idle_kept_ns(run->at[rows[i]].sums, (enum cause)(column - COL_IDLE_PART_NS));
-	for (uint32_t i = 0; !cause && i < n; i++) {
-		const struct idle_entry *x = &run->at[rows[i]];
-		out[i] = column == COL_IDLE_COUNTED ? is_counted(run, x)
-			 : column == COL_IDLE_CUT   ? is_cut(run, x)
-						    : sum_of(x->sums, column);
-	}
+	for (uint32_t i = 0; column == COL_IDLE_COUNTED && i < n; i++)
+		out[i] = is_counted(run, &run->at[rows[i]]);
+	for (uint32_t i = 0; column == COL_IDLE_CUT && i < n; i++)
+		out[i] = is_cut(run, &run->at[rows[i]]);
+	for (uint32_t i = 0; SUMS_BUT_CAUSES >> column & 1 && i < n; i++)
+		out[i] = sum_of(run->at[rows[i]].sums, column);
 }
 
 /* As make_place has them. */
@@ -164,10 +176,6 @@ static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
 	out->evidence = (struct evidence){a_ns, b_ns, out->events, x->sums->longest_row != NONE_ID, NULL};
 }
 
-#define CAUSES_FROM(column) (((UINT64_C(1) << CAUSE_COUNT) - 1) << (column))
-#define SUMS                                                                                         \
-	(CAUSES_FROM(COL_IDLE_PART_NS) | PART_BIT(COL_IDLE_IDLE_NS) | PART_BIT(COL_IDLE_INTERVALS) | \
-	 PART_BIT(COL_IDLE_LONGEST_NS))
 static const struct row_part row_parts[] = {
 	{make_place, ~(SUMS | CAUSES_FROM(COL_IDLE_PART_PCT)), false},
 	{make_sums, SUMS, false},
@@ -199,6 +207,7 @@ static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const 
 	}
 	if (run->q->filter && !x.sums->n)
 		return;
+	run->causes |= x.sums->causes;
 	run->at[run->n++] = x;
 }
 

@@ -52,6 +52,7 @@ struct parts_run {
 	uint32_t *rows;  /* samples */
 	int64_t *values; /* room for theirs */
 	uint32_t n_rows;
+	struct arena work; /* of these */
 };
 struct moments {
 	double mean, sd;
@@ -166,8 +167,8 @@ static uint32_t part_columns(const struct table *t, const struct part_source *s,
 
 static void find_samples(struct parts_run *r, const struct part_source *s)
 {
-	r->rows = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
-	r->values = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->values);
+	r->rows = arena_alloc(&r->work, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
+	r->values = arena_alloc(&r->work, (r->from->n_rows + (size_t)1) * sizeof *r->values);
 	r->n_rows = 0;
 	struct arena mem = {0};
 	const char *const *step = column_all_texts(r->from, s->step, &mem);
@@ -222,7 +223,9 @@ struct table *step_parts_of(const struct derived *d, const struct table *steps, 
 	r.from = steps;
 	add_parts(&r, &of_steps, "step");
 	r.from = idle;
+	arena_free(&r.work);
 	add_parts(&r, &of_idle, "idle");
+	arena_free(&r.work);
 	return r.out;
 }
 

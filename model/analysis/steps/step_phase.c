@@ -231,17 +231,10 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 	struct counted_steps c = {.d = d, .chosen = q->by_step, .a_ns = q->a_ns, .b_ns = q->b_ns};
 	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step || q->all_steps)
 		return c;
+	c.phases = derived_phases(d, make_phases);
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
 		const struct step *s = derived_step(d, i);
-		c.steady_only =
-			s->start_ns < q->b_ns && s->time_end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
+		c.steady_only = s->start_ns < q->b_ns && s->time_end_ns > q->a_ns && c.phases[i] == PHASE_STEADY;
 	}
 	return c;
-}
-
-bool step_counts(const struct counted_steps *c, uint32_t step)
-{
-	if (!c->chosen && is_part(derived_step(c->d, step), c->a_ns, c->b_ns))
-		return false;
-	return !c->steady_only || derived_step_phase(c->d, step) == PHASE_STEADY;
 }

@@ -22,6 +22,7 @@ bool step_is_ahead(const struct derived *d, uint32_t step);
 struct query;
 struct counted_steps {
 	const struct derived *d;
+	const uint8_t *phases; /* enum step_phase of each step; NULL: not asked for */
 	bool steady_only, chosen;
 	int64_t a_ns, b_ns; /* the window */
 };
@@ -29,7 +30,12 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 /* There is only a part of the step where the window has all of it. */
 bool step_is_part(const struct derived *d, const struct query *q, uint32_t step);
 /* Whether the step is one of them. */
-bool step_counts(const struct counted_steps *c, uint32_t step);
+static inline bool step_counts(const struct counted_steps *c, uint32_t step)
+{
+	const struct step *s = derived_step(c->d, step);
+	bool part = s->cut && s->start_ns >= c->a_ns && s->time_end_ns <= c->b_ns;
+	return (c->chosen || !part) && (!c->steady_only || c->phases[step] == PHASE_STEADY);
+}
 /* The name of a phase in tables: "warmup"; "outlier", long or short; NULL for unknown: too few steps to tell, or the host is ahead. */
 const char *step_phase_name(enum step_phase p);
 #endif

@@ -74,8 +74,9 @@ def summary_of_hosts(tap, names):
     merged = os.path.join(folder, "of_all.sqlite")
     run = stepscope("summarize", folder, "-o", merged)
     tap.equal(run.status, 0, f"two hosts of two GPUs are summarized: {run.told()}")
-    seen = play("timeout 30\nwait Overview\nkeys 2\nsettle\nscreen\nkeys Q\n", "--no-cache", folder, size="80x24").screens[0]
-    labels = [line.split("\u2502")[0][:15].strip() for line in seen if re.match(r"work.*GPU [01]", line)]
+    seen = play("timeout 30\nwait Timeline\nkeys 2\nsettle\nscreen\nkeys Q\nend\n", "--no-cache", folder, size="80x24")
+    tap.equal(seen.said, ["exit 0", "terminal: restored"], "two hosts of two GPUs are opened and left")
+    labels = [line.split("\u2502")[0][:15].strip() for line in seen.screens[0] if re.match(r"work.*GPU [01]", line)]
     tap.equal([label[-5:] for label in labels], ["GPU 0", "GPU 1"] * 2, "rows of the timeline keep the number of the GPU, whatever its host is called")
     rows = table("replicas", merged).rows
     tap.equal([(r["host"], r["device"]) for r in rows], [(name, gpu) for name in names for gpu in (0, 1)], "a summary's rows go by host, then device")

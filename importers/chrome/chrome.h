@@ -98,6 +98,7 @@ struct chrome {
 	uint64_t sound;          /* entries that were understood */
 	_Atomic bool many_names; /* set by the consumer: nearly every name is another one */
 	uint64_t batches;
+	bool handed_over;        /* another thread fills the batches than takes them */
 	struct hashed_name name; /* of the entry in work */
 };
 

@@ -473,7 +473,8 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	l.from_at = source_at(src);
 	layout_init(&l.scanner.layout);
 	/* a plain file is read by two threads otherwise: stretches.h */
-	l.queue = handover_new(source_threads(src) > 1 && source_file(src) < 0, &batches, l.c);
+	l.c->handed_over = source_threads(src) > 1 && source_file(src) < 0;
+	l.queue = handover_new(l.c->handed_over, &batches, l.c);
 	bool ok = l.queue != NULL || err_memory(e, source_name(src));
 	if (ok) {
 		walk(&l);

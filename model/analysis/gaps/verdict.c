@@ -310,15 +310,32 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 	out->thread = best.cause == CAUSE_HELD ? NONE_ID : derived_columns(d)->track[best.owner];
 }
 
+/* One cause has all of the gap, and there is no evidence of more: that is the launching thread's, or that of one thread beside it. */
+static bool has_all(const struct gap_judge *j, const struct gap *g, const struct idle_main *m)
+{
+	enum { BESIDE = 1 };
+	uint32_t thread = gap_thread(j->d, g), n;
+	bool tells = m->row != NONE_ID && !m->wider && m->cause != CAUSE_CONTENTION;
+	if (m->ns != g->dur_ns || !tells || thread == NONE_ID)
+		return false;
+	process_tracks(j->d, trace_track(derived_trace(j->d), thread)->process, &n);
+	return n <= 1 + BESIDE;
+}
+
 bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
 	int64_t lost_ns;
 	const struct idle_own *own;
 	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	if (!m || !own || !own->ns || own->next != g->after ||
-	    lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &lost_ns) != NONE_ID)
+	if (!m || lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &lost_ns) != NONE_ID)
 		return false;
 	struct candidate best = {(enum cause)m->cause, m->ns, 0, m->trusted, NONE_ID, NONE_ID};
+	if (has_all(j, g, m)) {
+		put_sums(out, &best, g->dur_ns);
+		return true;
+	}
+	if (!own || !own->ns || own->next != g->after)
+		return false;
 	if (best.cause == CAUSE_SYNC && own->ns < best.ns / 2) /* a call may have drained the device */
 		return false;
 	take_share(&best, own->ns, own->trusted);

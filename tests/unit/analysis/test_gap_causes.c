@@ -52,6 +52,32 @@ static void assert_same(const char *path, const struct derived *d, struct gap_ju
 	known += one.cause != CAUSE_UNKNOWN;
 }
 
+/* What a walk over all idle times knows of gaps between steps is what a look at the thread of each would find; how many it knows of. */
+static uint32_t compare_sums(const char *path, const struct derived *d)
+{
+	struct query q = query_all();
+	struct arena mem = {0};
+	struct gap_judge *j = gap_judge_new(d, INT64_MIN, INT64_MAX);
+	uint32_t by_sums = 0;
+	gap_judge_knows(j, shared_part(&idle_extents_part, d, &q, &mem, NULL, NULL));
+	for (uint32_t i = 0; i < derived_step_gap_count(d); i++) {
+		struct gap g;
+		struct gap_verdict one, sums;
+		derived_gap_at(d, i, &g);
+		if (!gap_judge_sums(j, &g, &sums))
+			continue;
+		gap_verdict_of(d, &g, &one);
+		by_sums++;
+		if (one.cause != sums.cause || one.cause_ns != sums.cause_ns || one.lost_ns != sums.lost_ns ||
+		    memcmp(&one.confidence, &sums.confidence, sizeof one.confidence) != 0)
+			fail_msg("%s: gap %u is %s by itself, %s by sums", path, i, cause_word(one.cause),
+				 cause_word(sums.cause));
+	}
+	gap_judge_free(j);
+	arena_free(&mem);
+	return by_sums;
+}
+
 /* A judge that knows of a few gaps only. */
 static void compare_bounded(const char *path, const struct derived *d, uint32_t n)
 {
@@ -112,6 +138,7 @@ static void compare(const char *path, const struct derived *d)
 	for (uint32_t i = n; i >= 3 && i + 3000 > n; i -= 3)
 		assert_same(path, d, j, i - 3);
 	gap_judge_free(j);
+	compare_sums(path, d);
 	compare_once(path, d);
 }
 
@@ -266,33 +293,30 @@ static void a_thread_of_many_devices_is_not_gone_through_for_each_gap(void **sta
 	derived_free(d);
 }
 
-/* What a walk over all idle times knows of a gap between steps is what a look at its thread would find. */
 static void gaps_of_many_devices_are_judged_by_sums(void **state)
 {
 	(void)state;
 	struct build b = one_thread_of_many_devices();
 	struct derived *d = derive(&b);
-	struct query q = query_all();
-	struct arena mem = {0};
-	struct gap_judge *j = gap_judge_new(d, INT64_MIN, INT64_MAX);
-	uint32_t n = 0, by_sums = 0;
-	gap_judge_knows(j, shared_part(&idle_extents_part, d, &q, &mem, NULL, NULL));
-	for (; n < derived_step_gap_count(d); n++) {
-		struct gap g;
-		struct gap_verdict one, sums;
-		derived_gap_at(d, n, &g);
-		if (!gap_judge_sums(j, &g, &sums))
-			continue;
-		gap_verdict_of(d, &g, &one);
-		by_sums++;
-		assert_int_equal(one.cause, sums.cause);
-		assert_int_equal(one.cause_ns, sums.cause_ns);
-		assert_int_equal(one.lost_ns, sums.lost_ns);
-		assert_memory_equal(&one.confidence, &sums.confidence, sizeof one.confidence);
+	assert_in_range(compare_sums("many devices", d), derived_step_gap_count(d) / 2, derived_step_gap_count(d));
+	derived_free(d);
+}
+
+/* A step around each call: what is between them is as short as a launch, and launch latency has all of it. */
+static void a_gap_that_one_cause_has_is_judged_by_sums(void **state)
+{
+	(void)state;
+	enum { STEPS = 40 };
+	struct build b = build_new("kineto");
+	for (uint32_t i = 0; i < STEPS; i++) {
+		profiler_step(&b, 1, (int)i, i * 20.0, 19);
+		op(&b, 1, "aten::add_", i * 20.0, 9);
+		launch(&b, 1, i * 20.0 + 3, 4, i + 1);
+		kernel(&b, 0, 7, "gemm", i * 20.0 + 8, 11, i + 1);
 	}
-	assert_in_range(by_sums, n / 2, n);
-	gap_judge_free(j);
-	arena_free(&mem);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_gap_count(d), STEPS - 1);
+	assert_int_equal(compare_sums("a step per call", d), STEPS - 1);
 	derived_free(d);
 }
 
@@ -383,6 +407,7 @@ int main(void)
 		cmocka_unit_test(a_list_tells_the_same_before_and_after_its_sweep),
 		cmocka_unit_test(a_thread_of_many_devices_is_not_gone_through_for_each_gap),
 		cmocka_unit_test(gaps_of_many_devices_are_judged_by_sums),
+		cmocka_unit_test(a_gap_that_one_cause_has_is_judged_by_sums),
 		cmocka_unit_test(a_step_on_many_devices_is_broken_down_as_if_alone),
 		cmocka_unit_test(a_nest_is_judged_by_what_is_far_around_it),
 	};

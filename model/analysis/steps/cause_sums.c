@@ -225,6 +225,27 @@ uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns)
 	return lo;
 }
 
+/* Up to ts_ns: of the blocks before, of the pieces behind them, and of the one that holds then. */
+static void add_before(const struct cause_sums *x, int64_t ts_ns, int sign, int64_t ns[CAUSE_COUNT])
+{
+	const struct cause_line *l = x->line;
+	uint32_t piece = cause_sums_at(x, ts_ns), block = piece / CAUSE_BLOCK < x->n ? piece / CAUSE_BLOCK : x->n;
+	const struct cause_before *before = x->before + (size_t)block * x->n_causes;
+	for (uint32_t i = 0; i < x->n_causes; i++)
+		ns[x->causes[i]] += sign * before[i].ns;
+	for (uint32_t i = block ? block * CAUSE_BLOCK : 1; i < piece; i++)
+		ns[l->at[i].cause] += sign * length_of(l, i);
+	ns[l->at[piece].cause] += sign * (ts_ns - l->at[piece].at_ns);
+}
+
+void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT])
+{
+	if (a_ns >= b_ns)
+		return;
+	add_before(x, b_ns, 1, ns);
+	add_before(x, a_ns, -1, ns);
+}
+
 /* ---- drawn once ------------------------------------------------------------------------------------------------------ */
 
 /* How many works of devices each track launches. */

@@ -49,6 +49,8 @@ uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns);
 /* Pieces [from, to), each of which has a begin and an end. hole: with which they begin; empty: none. */
 void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struct interval hole,
 		   struct cause_range *out);
+/* Adds what each cause has in [a, b), which lies between the begins of the second piece and the last one. */
+void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT]);
 
 /* ---- drawn once ------------------------------------------------------------------------------------------------------ */
 

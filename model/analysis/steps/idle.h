@@ -83,6 +83,9 @@ struct idle_time {
 	const struct idle_charged
 		*charged; /* stretches that tell the parts' times of any part of it; NULL: that is to be asked for */
 	uint32_t n_charged;
+	const struct cause_sums
+		*drawn; /* with `charged`: what else was charged, in [drawn_a_ns, drawn_b_ns); NULL: nothing */
+	int64_t drawn_a_ns, drawn_b_ns;
 	int64_t latency_a_ns, latency_b_ns; /* where the launch latency lies, with `charged` */
 };
 typedef void idle_time_fn(void *arg, const struct idle_time *x);

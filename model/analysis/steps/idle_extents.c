@@ -1,7 +1,7 @@
 /* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
 #include "idle_one.h"
 #include "breakdown.h"
-#include "cause_lines.h"
+#include "cause_sums.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -211,6 +211,8 @@ static void add_cut(struct walk *w, const struct idle_time *t, const struct stre
 		const struct idle_charged *c = &t->charged[i];
 		s->ns[c->cause] += later(0, earlier(c->b_ns, b_ns) - later(c->a_ns, a_ns));
 	}
+	if (t->drawn)
+		cause_sums_add(t->drawn, later(t->drawn_a_ns, a_ns), earlier(t->drawn_b_ns, b_ns), s->ns);
 	s->idle_ns += b_ns - a_ns;
 	s->latency_ns += later(0, earlier(t->latency_b_ns, b_ns) - later(t->latency_a_ns, a_ns));
 	s->n++;

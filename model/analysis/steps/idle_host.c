@@ -84,9 +84,12 @@ static int64_t sums_until(const struct one *o, int64_t at_ns)
 	return !beside ? o->to_ns : at_ns < o->from_ns ? o->from_ns : INT64_MAX;
 }
 
-static void charge_sums(struct one *o, const struct cause_sums *sums, const struct cause_range *r)
+static void charge_sums(struct one *o, const struct cause_sums *sums, const struct cause_range *r, struct interval at)
 {
-	idle_charged_no_more(o);
+	if (o->drawn)
+		idle_charged_no_more(o);
+	o->drawn = sums;
+	o->drawn_at = at;
 	for (uint32_t i = 0; i < sums->n_causes; i++) {
 		const struct cause_sum *s = &r->at[i];
 		if (!s->ns)
@@ -114,7 +117,7 @@ static uint32_t charge_drawn(struct one *o, const struct cause_sums *sums, uint3
 			cause_sums_of(sums, i, to, o->hole, &r);
 			o->hole = r.hole;
 			if (a_ns >= o->from_ns && a_ns < o->to_ns) /* else only its hole counts */
-				charge_sums(o, sums, &r);
+				charge_sums(o, sums, &r, (struct interval){a_ns, l->at[to].at_ns});
 		} else {
 			idle_charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
 			r.mixed = l->at[i].mixed;

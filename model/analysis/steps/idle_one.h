@@ -70,8 +70,10 @@ struct one {
 	bool latency_only;       /* nothing but out->latency_ns is asked for */
 	struct interval latency; /* where that lies, whatever part is asked for */
 	struct idle_charged charged[CHARGED_MOST];
-	uint32_t n_charged; /* more than there are: they do not tell what a part of it holds */
-	uint32_t used;      /* bits: parts that hold something */
+	uint32_t n_charged;             /* more than there are: they do not tell what a part of it holds */
+	const struct cause_sums *drawn; /* a stretch that was charged in sums, NULL: none was */
+	struct interval drawn_at;
+	uint32_t used; /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
 

@@ -5,19 +5,17 @@
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* From the begin of a thread's first event to the end of its last one. */
-struct extent {
-	int64_t from_ns, until_ns;
-	uint32_t track;
-};
-/* In which of the PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. By from_ns. Over them a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of LEAF threads each. */
+/* In which of the PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. Threads in order of their first event's begin, and over the ends of
+ * their last ones a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of LEAF threads each. */
 enum { PARTS = 64, LEAF = 16 };
 struct threads {
 	uint32_t *tracks, n, leaves;
 	bool come_and_go;
-	struct extent *at;
-	int64_t *latest_ns;
+	uint32_t *begun;    /* may be `tracks` */
+	int64_t *until_ns;  /* of each of these */
+	int64_t *latest_ns; /* of each node */
 };
 struct hosts {
 	struct threads *at; /* one for each, and an empty one behind the last */
@@ -33,11 +31,16 @@ static bool is_thread(const struct track_info *k)
 	return k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
 }
 
-static int by_begin(const void *x, const void *y)
+static int64_t begin_of(const struct derived *d, uint32_t track)
 {
-	const struct extent *a = x, *b = y;
-	int c = (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
-	return c ? c : (a->track > b->track) - (a->track < b->track);
+	return derived_columns(d)->start_ns[trace_track(derived_trace(d), track)->first];
+}
+
+static int by_begin(const void *x, const void *y, void *d)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int64_t a_ns = begin_of(d, a), b_ns = begin_of(d, b);
+	return a_ns != b_ns ? (a_ns > b_ns) - (a_ns < b_ns) : (a > b) - (a < b);
 }
 
 static unsigned part_at(const struct hosts *h, int64_t ts_ns)
@@ -53,40 +56,49 @@ static uint64_t parts_of(const struct hosts *h, int64_t a_ns, int64_t b_ns)
 }
 
 /* Of many events neither the end nor the parts are sought: few threads have many. */
-static struct extent extent_of(const struct derived *d, const struct hosts *h, uint32_t track)
+static int64_t end_of(const struct derived *d, const struct hosts *h, uint32_t track)
 {
 	enum { MANY = 1024 };
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	const struct columns *c = derived_columns(d);
-	struct extent x = {c->start_ns[k->first], k->n > MANY ? INT64_MAX : INT64_MIN, track};
+	int64_t latest_ns = k->n > MANY ? INT64_MAX : INT64_MIN;
 	h->parts[track] = k->n > MANY ? UINT64_MAX : 0;
 	for (uint64_t i = 0; k->n <= MANY && i < k->n; i++) {
 		row_id r = (row_id)(k->first + i);
 		int64_t until_ns = c->dur_ns[r] ? row_end(c, r) : c->start_ns[r] + 1; /* an instant fills its own ns */
-		x.until_ns = until_ns > x.until_ns ? until_ns : x.until_ns;
+		latest_ns = later(latest_ns, until_ns);
 		h->parts[track] |= parts_of(h, c->start_ns[r], until_ns);
 	}
-	return x;
+	return latest_ns;
+}
+
+/* Processes that follow each other are in that order as they are. */
+static void order_by_begin(const struct derived *d, struct threads *x)
+{
+	bool ordered = true;
+	for (uint32_t i = 1; i < x->n && ordered; i++)
+		ordered = by_begin(&x->tracks[i - 1], &x->tracks[i], (void *)d) < 0;
+	x->begun = x->tracks;
+	if (ordered)
+		return;
+	x->begun = must(malloc(x->n * sizeof *x->begun));
+	memcpy(x->begun, x->tracks, x->n * sizeof *x->begun);
+	qsort_r(x->begun, x->n, sizeof *x->begun, by_begin, (void *)d);
 }
 
 static void make_tree(const struct derived *d, const struct hosts *h, struct threads *x)
 {
 	for (x->leaves = 1; x->leaves < x->n / LEAF + 1;)
 		x->leaves *= 2;
-	x->at = must(malloc((x->n + (size_t)1) * sizeof *x->at));
+	x->until_ns = must(malloc((x->n + (size_t)1) * sizeof *x->until_ns));
 	x->latest_ns = must(malloc(2 * (size_t)x->leaves * sizeof *x->latest_ns));
-	bool ordered = true; /* as processes that follow each other are */
-	for (uint32_t i = 0; i < x->n; i++) {
-		x->at[i] = extent_of(d, h, x->tracks[i]);
-		ordered = ordered && (!i || by_begin(&x->at[i - 1], &x->at[i]) < 0);
-	}
-	if (!ordered)
-		qsort(x->at, x->n, sizeof *x->at, by_begin);
+	order_by_begin(d, x);
 	for (uint32_t i = 0; i < x->leaves; i++)
 		x->latest_ns[x->leaves + i] = INT64_MIN;
 	for (uint32_t i = 0; i < x->n; i++) {
 		int64_t *latest_ns = &x->latest_ns[x->leaves + i / LEAF];
-		*latest_ns = later(*latest_ns, x->at[i].until_ns);
+		x->until_ns[i] = end_of(d, h, x->begun[i]);
+		*latest_ns = later(*latest_ns, x->until_ns[i]);
 	}
 	for (uint32_t i = x->leaves; i-- > 1;) {
 		int64_t a = x->latest_ns[2 * i], b = x->latest_ns[2 * i + 1];
@@ -94,12 +106,13 @@ static void make_tree(const struct derived *d, const struct hosts *h, struct thr
 	}
 }
 
-static bool come_and_go(const struct threads *x, int64_t span_ns)
+static bool come_and_go(const struct derived *d, const struct threads *x)
 {
+	int64_t span_ns = trace_span_ns(derived_trace(d));
 	enum { MANY = 1024, AT_ONCE = 64 }; /* one of so many on average */
 	double ns = 0;
 	for (uint32_t i = 0; i < x->n; i++)
-		ns += (double)(earlier(x->at[i].until_ns, span_ns) - x->at[i].from_ns);
+		ns += (double)(earlier(x->until_ns[i], span_ns) - begin_of(d, x->begun[i]));
 	return x->n >= MANY && ns < (double)span_ns * x->n / AT_ONCE;
 }
 
@@ -128,7 +141,7 @@ static void *make(const struct derived *d, struct progress *p, struct err *e)
 	}
 	for (uint32_t h = 0; h < trace_hosts(t); h++) {
 		make_tree(d, made, &hosts[h]);
-		hosts[h].come_and_go = come_and_go(&hosts[h], trace_span_ns(t));
+		hosts[h].come_and_go = come_and_go(d, &hosts[h]);
 	}
 	return made;
 }
@@ -137,8 +150,10 @@ static void free_made(void *made)
 {
 	struct hosts *hosts = made;
 	for (struct threads *x = hosts->at; x->tracks; x++) {
+		if (x->begun != x->tracks)
+			free(x->begun);
 		free(x->tracks);
-		free(x->at);
+		free(x->until_ns);
 		free(x->latest_ns);
 	}
 	free(hosts->at);
@@ -204,12 +219,12 @@ uint32_t host_threads(const struct derived *d, uint32_t host, const uint32_t **t
 }
 
 /* How many begin before b. */
-static uint32_t begun_before(const struct threads *x, int64_t b_ns)
+static uint32_t begun_before(const struct derived *d, const struct threads *x, int64_t b_ns)
 {
 	uint32_t lo = 0, hi = x->n;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		if (x->at[mid].from_ns < b_ns)
+		if (begin_of(d, x->begun[mid]) < b_ns)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -225,10 +240,10 @@ bool host_threads_come_and_go(const struct derived *d, uint32_t host)
 static void gather_leaf(const struct threads *x, uint32_t first, uint32_t end, int64_t a_ns, struct found *out)
 {
 	for (uint32_t i = first; i < end; i++) {
-		if (x->at[i].until_ns <= a_ns)
+		if (x->until_ns[i] <= a_ns)
 			continue;
 		GROW_ARRAY(out->tracks, out->n, out->cap);
-		out->tracks[out->n++] = x->at[i].track;
+		out->tracks[out->n++] = x->begun[i];
 	}
 }
 
@@ -266,7 +281,7 @@ uint32_t host_threads_in(const struct derived *d, uint32_t host, int64_t a_ns, i
 {
 	const struct threads *x = &hosts_of(d)->at[host];
 	struct found f = {0};
-	gather(x, 1, 0, x->leaves * LEAF, begun_before(x, b_ns), a_ns, &f);
+	gather(x, 1, 0, x->leaves * LEAF, begun_before(d, x, b_ns), a_ns, &f);
 	uint32_t n = host_threads_meeting(d, f.tracks, f.n, a_ns, b_ns, f.tracks);
 	if (n)
 		qsort(f.tracks, n, sizeof *f.tracks, u32_order);

@@ -348,7 +348,7 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 	struct exposed_sums sums = exposed_sums(ctx_table(c, "collective_steps"));
 	enum exposed_reason most = most_exposed(&sums);
 	if (sums.all_ns <= 0)
-		return (struct exposed_because){NULL};
+		return (struct exposed_because){0};
 	double matched = column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED);
 	struct exposed_because because = {.advice = most == EXPOSED_COMPUTE ? hiding_advice(c) : exposed_advice[most],
 					  .told = most == EXPOSED_RANK || (most != EXPOSED_UNTOLD && matched > 0)};

@@ -9,8 +9,8 @@ static const char *const advice[FRAMEWORKS] = {
 	"Let a compiler fuse element-wise work, or record it into a CUDA graph.",
 	"Use tf.function(jit_compile=True), or auto-clustering with TF_XLA_FLAGS=--tf_xla_auto_jit=2.",
 	"Put the whole step into one jax.jit: ops that are called one by one are not fused.",
-	"Use torch.compile on the model or the optimizer's step, fused=True for optimizers, and CUDA graphs to close "
-	"the pauses.",
+	("Use torch.compile on the model or the optimizer's step, fused=True for optimizers, and CUDA graphs to close "
+	 "the pauses."),
 };
 
 struct fusion_sum {

@@ -98,7 +98,7 @@ struct exposed_because host_comms_because(struct finding_ctx *c)
 	const struct table *t = ctx_table(c, "steps");
 	uint32_t n = 0, others = 0, rank;
 	struct rank_sum *sums = t ? sums_by_rank(c, t, &n) : NULL;
-	struct exposed_because because = {NULL};
+	struct exposed_because because = {0};
 	if (!sums || (rank = least_rank(sums, n, &others)) == NONE_ID || !others)
 		return because;
 	struct means least = means_of(c, t, rank, false), rest = means_of(c, t, rank, true);

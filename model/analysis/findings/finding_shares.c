@@ -175,7 +175,7 @@ void finding_comms_share(struct finding_ctx *c)
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL, NULL},
 		CAUSE_UNKNOWN,
 		NULL};
-	struct exposed_because because = {NULL};
+	struct exposed_because because = {0};
 	bool devices = trace_devices(derived_trace(c->d)) > 0, any = ctx_real(c, "overview", s.key, &pct) && pct > 0;
 	if (!devices && !any)
 		return;

@@ -14,8 +14,10 @@ struct breakdown_narrow {
 	bool cut;
 	int64_t ns[];
 };
+/* Copies `b` into `mem`, which owns it; breakdown_widened gives `b` again. */
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem);
 struct breakdown breakdown_widened(const struct breakdown_narrow *b);
+/* Time of one class, 0 for a class that it does not have, and the rest of the step, which no class fills. */
 int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class);
 int64_t breakdown_other_ns(const struct breakdown_narrow *b);
 

@@ -103,10 +103,13 @@ struct search {
 	bool others,
 		told; /* the thread under way is not that of the steps, where what waits tells nothing; that one tells */
 	struct slow_steps *out;
-	bool most;            /* what was found holds two thirds */
+	int tells;            /* how well what was found does: enum tells */
 	row_id *optimizer;    /* per step: the first one in it; NONE_ID: none */
 	int64_t optimizer_ns; /* what all of them take, of the host or of devices */
 };
+
+/* Two thirds of what slow steps take longer say more than half of it, and what no steady step has says most. */
+enum tells { TELLS_NOTHING, TELLS_HALF, TELLS_MOST, TELLS_ALONE };
 
 static bool waits(const struct derived *d, str_id name)
 {
@@ -119,6 +122,26 @@ static void add_to_step(struct held *h, uint32_t step, int64_t ns)
 	h->step_ns = h->step == step ? h->step_ns + ns : ns;
 	h->step = step;
 	h->most_ns = h->step_ns > h->most_ns ? h->step_ns : h->most_ns;
+}
+
+/* The longer of its own time and that of the work launched in it. */
+static int64_t time_with_work(const struct derived *d, row_id r)
+{
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
+	int64_t work_ns = 0;
+	for (row_id i = r + 1; i < k->first + k->n && c->start_ns[i] < row_end(c, r); i++)
+		if (c->link[i] != NONE_ID)
+			work_ns += c->dur_ns[c->link[i]];
+	return work_ns > c->dur_ns[r] ? work_ns : c->dur_ns[r];
+}
+
+/* Ranges of the program hold what is launched in them: the host hands it over, and waits for it elsewhere. */
+static int64_t time_of(const struct derived *d, row_id r)
+{
+	enum { DEEPEST = 8 };
+	const struct columns *c = derived_columns(d);
+	return c->kind[r] == KIND_ANNOTATION && c->depth[r] < DEEPEST ? time_with_work(d, r) : c->dur_ns[r];
 }
 
 static void add_event(struct search *f, row_id r, uint32_t step)
@@ -135,12 +158,13 @@ static void add_event(struct search *f, row_id r, uint32_t step)
 	if (c->start_ns[r] < h->end_ns)
 		return;
 	h->end_ns = row_end(c, r);
-	*(slow ? &h->slow_ns : &h->steady_ns) += c->dur_ns[r];
+	int64_t dur_ns = time_of(f->d, r);
+	*(slow ? &h->slow_ns : &h->steady_ns) += dur_ns;
 	++*(slow ? &h->slow_calls : &h->steady_calls);
 	if (slow)
-		add_to_step(h, step, c->dur_ns[r]);
-	if (slow && c->dur_ns[r] > h->longest_ns) {
-		h->longest_ns = c->dur_ns[r];
+		add_to_step(h, step, dur_ns);
+	if (slow && dur_ns > h->longest_ns) {
+		h->longest_ns = dur_ns;
 		h->longest = r;
 	}
 }
@@ -149,29 +173,16 @@ static void take(struct search *f, const struct held *h)
 {
 	int64_t usual_ns = h->steady_ns / f->n_steady, more_ns = h->slow_ns / f->out->n - usual_ns;
 	int64_t others_ns = (h->slow_ns - h->most_ns) / (f->out->n - 1) - usual_ns; /* without the step that has most */
-	bool most = more_ns * 3 >= f->wanted_ns * 2;
-	if (more_ns * 2 < f->wanted_ns || others_ns * 4 < f->wanted_ns || (f->most && !most))
+	int tells = more_ns * 3 < f->wanted_ns * 2 ? TELLS_HALF : h->steady_calls ? TELLS_MOST : TELLS_ALONE;
+	if (more_ns * 2 < f->wanted_ns || others_ns * 4 < f->wanted_ns || tells < f->tells)
 		return;
-	if (most == f->most && f->out->event != NONE_ID &&
-	    (most ? more_ns > f->out->event_ns : more_ns <= f->out->event_ns))
+	if (tells == f->tells && (tells > TELLS_HALF ? more_ns > f->out->event_ns : more_ns <= f->out->event_ns))
 		return;
-	f->most = most;
+	f->tells = tells;
 	f->out->event = h->longest;
 	f->out->event_ns = more_ns;
 	f->out->event_calls = (double)h->slow_calls / f->out->n;
 	f->out->usual_calls = (double)h->steady_calls / f->n_steady;
-}
-
-/* The longer of its own time and that of the work launched in it. */
-static int64_t time_of_optimizer(const struct derived *d, row_id r)
-{
-	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
-	int64_t work_ns = 0;
-	for (row_id i = r + 1; i < k->first + k->n && c->start_ns[i] < row_end(c, r); i++)
-		if (c->link[i] != NONE_ID)
-			work_ns += c->dur_ns[c->link[i]];
-	return work_ns > c->dur_ns[r] ? work_ns : c->dur_ns[r];
 }
 
 static void note_optimizer(struct search *f, row_id r, uint32_t step)
@@ -179,7 +190,7 @@ static void note_optimizer(struct search *f, row_id r, uint32_t step)
 	const char *name = trace_str(derived_trace(f->d), derived_columns(f->d)->name[r]);
 	if (strncmp(name, "Optimizer.step#", 15) != 0)
 		return;
-	f->optimizer_ns += time_of_optimizer(f->d, r);
+	f->optimizer_ns += time_with_work(f->d, r);
 	if (f->optimizer[step] == NONE_ID)
 		f->optimizer[step] = r;
 }

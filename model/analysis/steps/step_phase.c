@@ -117,6 +117,15 @@ static bool mostly_ahead(const struct phase_run *run)
 	return ahead * 2 > steps;
 }
 
+/* Steps that take three times as long as the median are not steady, however much the others differ, as long as they are a quarter at most. */
+static int64_t limit_of(const struct phase_run *run, int64_t middle_ns, int64_t limit_ns)
+{
+	uint32_t long_ones = 0;
+	for (uint32_t i = 0; i < run->n; i++)
+		long_ones += run->jobs[run->steps[i]].length_ns > 3 * middle_ns;
+	return limit_ns > 2 * middle_ns && long_ones * 4 <= run->n ? 2 * middle_ns : limit_ns;
+}
+
 static void judge(struct phase_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++)
@@ -125,7 +134,7 @@ static void judge(struct phase_run *run)
 	for (uint32_t i = 0; i < run->n; i++)
 		run->room[i] = llabs(run->jobs[run->steps[i]].length_ns - middle_ns);
 	int64_t limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n));
-	limit_ns = limit_ns > middle_ns / 10 ? limit_ns : middle_ns / 10;
+	limit_ns = limit_of(run, middle_ns, limit_ns > middle_ns / 10 ? limit_ns : middle_ns / 10);
 	uint32_t warm = warm_up_of(run, middle_ns + limit_ns);
 	for (uint32_t i = 0; i < run->n; i++) {
 		int64_t over_ns = run->jobs[run->steps[i]].length_ns - middle_ns;

@@ -6,6 +6,7 @@
 /* Rule: within the steps of one name, of one host or of all ranks of a job, of which there must be four, m = median length and
  * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
  * and steps at the begin in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers.
+ * Where a quarter of the steps or fewer take more than three times m, these are slow, however large that limit is.
  * A step of several ranks is as long as on its slowest one, and has one phase on all of them. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);

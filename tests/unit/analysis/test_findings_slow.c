@@ -77,6 +77,51 @@ static void the_same_work_that_takes_longer_is_told_as_that(void **state)
 	ask_done(d);
 }
 
+/* A range that slow steps alone have goes before an op that others have, too, and holds the work that is launched in it. */
+static void what_slow_steps_alone_do_is_named_with_its_work_on_devices(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	uint64_t corr = 1;
+	double at = 0;
+	for (int i = 0; i < STEPS; i++) {
+		double dur = every_fourth(i) ? 4 * STEP_US : STEP_US, work = every_fourth(i) ? 3000 : 0;
+		profiler_step(&b, 1, i, at, dur);
+		launch(&b, 1, at + 10, 5, corr);
+		kernel(&b, 0, 7, "a", at + 20, 900, corr++);
+		if (work > 0) {
+			host_event(&b, KIND_ANNOTATION, 1, "validate", at + 20, 40);
+			launch(&b, 1, at + 30, 5, corr);
+			kernel(&b, 0, 7, "a", at + 920, work, corr++);
+		}
+		host_event(&b, KIND_RUNTIME, 1, "cudaStreamSynchronize", at + 70, 850 + work);
+		at += dur;
+	}
+	struct derived *d = derive(&b);
+	assert_non_null(strstr(said(ask(d, "findings"), "slow-steps", "sentence"), "3.000 ms of each in validate."));
+	ask_done(d);
+}
+
+/* Steps between 1 and 3 ms; each fourth takes 15 ms, by which no limit of a few deviations is passed. */
+static void steps_that_take_three_times_the_median_are_slow_however_uneven_the_others_are(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	double at = 0;
+	for (int i = 0; i < STEPS; i++) {
+		double dur = every_fourth(i) ? 15 * STEP_US : STEP_US + (i % 3) * 1000;
+		profiler_step(&b, 1, i, at, dur);
+		op(&b, 1, "aten::mm", at + 10, 500);
+		if (every_fourth(i))
+			host_event(&b, KIND_PYTHON, 1, "train.py(9): save_model", at + 520, 14000);
+		at += dur;
+	}
+	struct derived *d = derive(&b);
+	assert_non_null(strstr(said(ask(d, "findings"), "slow-steps", "sentence"),
+			       "Every 4th step (3, 7, 11) takes 15.000 ms on average, a steady one 2.000 ms"));
+	ask_done(d);
+}
+
 /* Of each, it says: one long call in one of them is none. */
 static void what_only_one_of_them_has_is_not_told_of_all(void **state)
 {
@@ -171,6 +216,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_thread_that_waits_meanwhile_is_no_reason),
 		cmocka_unit_test(the_thread_of_the_steps_goes_before_others),
+		cmocka_unit_test(what_slow_steps_alone_do_is_named_with_its_work_on_devices),
+		cmocka_unit_test(steps_that_take_three_times_the_median_are_slow_however_uneven_the_others_are),
 		cmocka_unit_test(the_same_work_that_takes_longer_is_told_as_that),
 		cmocka_unit_test(what_only_one_of_them_has_is_not_told_of_all),
 		cmocka_unit_test(the_rank_that_is_waited_for_is_told),

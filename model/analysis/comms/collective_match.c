@@ -1,9 +1,10 @@
 #include "collective_match.h"
 #include <stdlib.h>
+#include <string.h>
 #include "model/analysis/maths/median.h"
 #include "model/store/base/idmap.h"
 
-enum { SHIFTS = 64, ROUGH_NS = 50000 };
+enum { SHIFTS = 64, ROUGH_NS = 50000, TELLING_PAIRS = 4 };
 
 /* The calls of one key on one device, in order. */
 struct lane {
@@ -56,6 +57,27 @@ static bool mostly(uint32_t part, uint32_t all)
 	return (uint64_t)part * 10 >= (uint64_t)all * 9;
 }
 
+/* A kernel whose name stands for every op may be one that waits for all. */
+static bool may_block(enum collective_op op)
+{
+	return op == COLLECTIVE_UNKNOWN || collective_blocks(op);
+}
+
+/* Ranks of several groups have the name of one, and no list tells them apart. */
+static bool is_several_groups(const struct matcher *m, const uint32_t *run, uint32_t n)
+{
+	const struct collective *first = &m->x->at[run[0]];
+	bool listed = first->ranks && strpbrk(first->ranks, "0123456789");
+	if (!first->keyed || listed || first->group_size <= 0)
+		return false;
+	struct idmap peers = {0};
+	for (uint32_t i = 0; i < n; i++)
+		idmap_put(&peers, m->x->at[run[i]].peer, i);
+	bool several = peers.n > (uint64_t)first->group_size;
+	idmap_free(&peers);
+	return several;
+}
+
 /* The shift by which most pairs have what decides; of equal ones the smallest. */
 static int best_shift(const struct matcher *m, const struct lane *a, const struct lane *b)
 {
@@ -100,6 +122,8 @@ static bool joins(const struct matcher *m, const struct lane *a, struct lane *b)
 	int64_t tenth = median_dur(m, a) / 10;
 	if (like.rough_ns > (tenth > ROUGH_NS ? tenth : ROUGH_NS))
 		return false;
+	if (call(m, a, 0)->is.op == COLLECTIVE_UNKNOWN) /* one kernel for all ops: only calls that end together tell */
+		return like.pairs >= TELLING_PAIRS && mostly(like.overlap, like.pairs);
 	return like.pairs > 1 || like.overlap || like.same_step;
 }
 
@@ -211,7 +235,8 @@ static void match_run(struct matcher *m, uint32_t *run, uint32_t n)
 	const struct collective *first = &m->x->at[run[0]];
 	bool in_pairs = collective_in_pairs(first);
 	bool numbered = first->keyed && !in_pairs; /* numbers of sends count otherwise than those of receives */
-	if ((in_pairs && (first->from < 0 || first->to < 0)) || (!first->keyed && !collective_blocks(first->is.op)))
+	if ((in_pairs && (first->from < 0 || first->to < 0)) || (!first->keyed && !may_block(first->is.op)) ||
+	    is_several_groups(m, run, n))
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		numbered = numbered && m->x->at[run[i]].seq != UNKNOWN_I64;

@@ -68,6 +68,11 @@ const char *lateness_advice(const char *words)
 	return NULL;
 }
 
+bool lateness_is_of_kernels(const char *words)
+{
+	return !strcmp(words, class_words[TIME_COMPUTE]);
+}
+
 enum cause lateness_cause(const char *words)
 {
 	for (int i = 0; i < CAUSE_COUNT; i++)

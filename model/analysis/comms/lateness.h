@@ -42,6 +42,7 @@ struct late_reason lateness_because(const struct lateness *l);
 /* Of its words: what to do about it, NULL: nothing in particular; the cause of idle time that they stand for, CAUSE_COUNT: none. */
 const char *lateness_advice(const char *words);
 enum cause lateness_cause(const char *words);
+bool lateness_is_of_kernels(const char *words); /* they take longer, and nothing says that they are the same ones */
 /* What to do about a device on which the same kernels each take longer. */
 extern const char lateness_slow_advice[];
 /* By how much the last of a match started after the one before it. */

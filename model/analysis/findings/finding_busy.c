@@ -218,6 +218,32 @@ static void say_host_alone(struct finding_ctx *c)
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
+/* Steps that run on the host alone: the op that takes most of them, and the next one. False: ops, if any is recorded, take less than half of
+ * the steps. */
+static bool say_host_ops(struct finding_ctx *c)
+{
+	double ns, pct, next_pct, steps_ns;
+	const char *name = ctx_text(c, "overview", "top_op_1"), *next = ctx_text(c, "overview", "top_op_2");
+	if (!name || !ctx_real(c, "overview", "top_op_1_ns", &ns) || !ctx_real(c, "overview", "top_op_1_pct", &pct) ||
+	    !ctx_real(c, "overview", "steps_total_ns", &steps_ns) || 200 * ns < pct * steps_ns)
+		return false;
+	bool two = next && ctx_real(c, "overview", "top_op_2_pct", &next_pct);
+	struct finding *x = say(c, FINDING_UNKNOWN,
+				"On the host %s of the time of ops (%s) goes to %.100s%s; no device work is recorded, "
+				"so how busy a GPU is "
+				"cannot be told.",
+				pct_text(c, pct), ns_text(c, ns), name,
+				two ? arena_printf(c->mem, ", %s to %.100s", pct_text(c, next_pct), next) : "");
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->about = arena_printf(c->mem, "%.100s on the host", name);
+	x->formula = "self time of the op on the host / self time of all ops there";
+	x->advice =
+		"See the table 'ops'. If the program uses a GPU, record with device tracing on, on a machine where the "
+		"profiler may use CUPTI or ROCm.";
+	return true;
+}
+
 static void say_no_device(struct finding_ctx *c)
 {
 	if (c->host_alone)
@@ -226,7 +252,7 @@ static void say_no_device(struct finding_ctx *c)
 		return;
 	else if (!derived_steps(c->d) && ctx_text(c, "overview", "top_event_1"))
 		say_host_alone(c);
-	else
+	else if (c->q->windowed || !say_host_ops(c))
 		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
 			    "If the program uses one, record with device tracing on, on a machine where the profiler "
 			    "may use CUPTI or ROCm.");

@@ -56,24 +56,10 @@ static const char even_replicas_advice[] =
 static const char even_stages_advice[] = "Give the stages of the pipeline equal work: move layers from the one that "
 					 "computes longest to the others.";
 
-static const char even_experts_advice[] =
-	"Where its experts get more tokens than others, balance the router (auxiliary loss or bias, a capacity factor) "
-	"or "
-	"spread busy experts over ranks; otherwise give all ranks the same share of the batch.";
-
-static bool has_experts(struct finding_ctx *c)
-{
-	static const char several[] = "group_kind=EP";
-	const struct table *groups = ctx_table(c, "comm_groups"), *exchange = ctx_table(c, "all_to_all");
-	for (uint32_t row = 0; groups && row < groups->n_rows; row++)
-		if (row_meets(groups, row, several))
-			return true;
-	return exchange && exchange->n_rows > 0;
-}
-
 static const char *even_advice(struct finding_ctx *c)
 {
-	return pipelined(c) ? even_stages_advice : has_experts(c) ? even_experts_advice : even_replicas_advice;
+	const char *experts = experts_advice(c);
+	return pipelined(c) ? even_stages_advice : experts ? experts : even_replicas_advice;
 }
 
 void finding_replicas(struct finding_ctx *c)

@@ -161,6 +161,11 @@ struct exposed_because {
 	bool told;          /* waiting is told from transfer in most of it */
 };
 struct exposed_because exposed_because(struct finding_ctx *c);
+/* What to do about a rank that computes more than others; NULL: neither a process group nor a kernel is one of experts. */
+const char *experts_advice(struct finding_ctx *c);
+/* DistributedDataParallel reduces gradients after each of several micro-batches of a step, of the first host with steps; the names of its
+ * host's events tell. */
+bool micro_batches_reduce(const struct derived *d);
 /* The same of collectives that run on the host, rank by rank: told where two ranks or more are recorded; no words where none is in them
  * for half as long as the others, or less. */
 struct exposed_because host_comms_because(struct finding_ctx *c);

@@ -19,6 +19,19 @@ static uint32_t most_of_experts(const struct finding_ctx *c, uint8_t *marked)
 	return most;
 }
 
+const char *experts_advice(struct finding_ctx *c)
+{
+	const struct table *groups = ctx_table(c, "comm_groups");
+	bool spread = most_of_experts(c, arena_alloc(c->mem, c->answers.kernels->n_kinds + (size_t)1)) != NONE_ID;
+	for (uint32_t row = 0; groups && row < groups->n_rows && !spread; row++)
+		spread = row_meets(groups, row, "group_kind=EP");
+	return spread ? "Where its experts get more tokens than others, balance the router (auxiliary loss or bias, a "
+			"capacity "
+			"factor) or spread busy experts over ranks; otherwise give all ranks the same share of the "
+			"batch."
+		      : NULL;
+}
+
 void finding_experts(struct finding_ctx *c)
 {
 	const struct kernel_stats *k = c->answers.kernels;

@@ -59,6 +59,36 @@ static const char *host_words(struct finding_ctx *c, const struct table *t, uint
 	return arena_printf(c->mem, " of %s", from_text(c, "host", t, row, COL_LAUNCH_ORDER_HOST));
 }
 
+/* What its launching thread does that more threads or processes would do as well; CAUSE_COUNT: it launches for others, or waits for them. */
+static enum cause other_cause(const struct table *t, uint32_t row)
+{
+	static const enum cause others[] = {CAUSE_INPUT,     CAUSE_COMPILE,    CAUSE_ALLOCATOR,
+					    CAUSE_HOST_WORK, CAUSE_CONTENTION, CAUSE_COPIES};
+	const char *word = row_text(t, row, COL_LAUNCH_ORDER_CAUSE);
+	for (size_t i = 0; word && i < sizeof others / sizeof *others; i++)
+		if (!strcmp(word, cause_word(others[i])))
+			return others[i];
+	return CAUSE_COUNT;
+}
+
+/* ", most of it lost to input wait where it waits longest" */
+static const char *cause_words(struct finding_ctx *c, const struct table *t, uint32_t row, enum cause cause)
+{
+	if (cause == CAUSE_COUNT)
+		return "";
+	from_text(c, "unfed_cause", t, row, COL_LAUNCH_ORDER_CAUSE);
+	return arena_printf(c->mem, ", most of it lost %s where it waits longest", cause_lost_to(cause));
+}
+
+static const char *order_advice(struct finding_ctx *c, const struct table *t, uint32_t row, enum cause cause)
+{
+	const struct evidence *e = table_evidence_of(t, row);
+	if (cause != CAUSE_COUNT)
+		return idle_advice(c->d, cause, e->n > 1 ? e->rows[1] : NONE_ID);
+	return c->framework == FRAMEWORK_TENSORFLOW && idle_facts(c->d)->private_threads ? more_threads
+											 : own_threads[c->framework];
+}
+
 static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row, double pct)
 {
 	uint32_t ahead = row_ahead(t, row);
@@ -70,11 +100,14 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 	       steps = from_cell(c, "order_steps", t, row, COL_LAUNCH_ORDER_STEPS),
 	       by_ns = from_cell(c, "behind_by_ns", t, row, COL_LAUNCH_ORDER_LATE_BY);
 	const char *threads = threads_words(c, t, row, ahead);
+	enum cause cause = other_cause(t, row);
+	const char *lost = cause_words(c, t, row, cause);
 	struct finding *x =
 		say(c, state,
 		    "GPU %.0f%s idles until its first launch, %s after that of GPU %.0f, in %.0f of %.0f steps (%s of "
-		    "their time)%s%s.",
-		    gpu, host_words(c, t, row), ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads, lone);
+		    "their time)%s%s%s.",
+		    gpu, host_words(c, t, row), ns_text(c, by_ns), first, late, steps, pct_text(c, pct), lost, threads,
+		    lone);
 	show_row(c, x, t, row);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
@@ -82,9 +115,7 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 	x->lost_ns = llround(row_number(t, row, COL_LAUNCH_ORDER_WAITING));
 	x->formula = "time that the device is idle between the first launch for any device of the host and its own "
 		     "first launch / step time; moderate from 3 %, high from 15 %";
-	x->advice = c->framework == FRAMEWORK_TENSORFLOW && idle_facts(c->d)->private_threads
-			    ? more_threads
-			    : own_threads[c->framework];
+	x->advice = order_advice(c, t, row, cause);
 }
 
 /* Devices that are launched in steps beside another one of their host. */

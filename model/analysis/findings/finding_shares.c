@@ -138,6 +138,10 @@ static const char *torch_comms_advice(struct finding_ctx *c)
 		   *dtype = devices ? row_text(t, row, COL_COLLECTIVE_STEPS_MOST_DTYPE) : NULL;
 	if (devices ? what && !strncmp(what, "FSDP", 4) : idle_facts(c->d)->shards)
 		return fsdp_advice;
+	if (micro_batches_reduce(c->d))
+		return "Gradients are reduced after each micro-batch of a step: reduce them once, with model.no_sync() "
+		       "around "
+		       "all micro-batches but the last one.";
 	if (devices ? !what || (strcmp(what, "DDP bucket") != 0 && strcmp(what, "AllReduce") != 0)
 		    : !idle_facts(c->d)->replicates)
 		return NULL;
@@ -254,6 +258,23 @@ static bool waits_in(struct finding_ctx *c)
 }
 
 /* Where the input is potentially the reason, that rule speaks and this one is silent (X8.5). */
+/* What the frame that holds most of it is known for; NULL: nothing. */
+static const char *frame_advice(struct finding_ctx *c)
+{
+	const struct evidence *e = ctx_evidence(c, "overview", "top_frame");
+	return e && e->n ? idle_advice_of_event(c->d, CAUSE_PYTHON, e->rows[0]) : NULL;
+}
+
+/* No device works, and ops of the host fill the steps: what little they leave is not what the steps are about. */
+static bool hosts_work(struct finding_ctx *c)
+{
+	enum { LITTLE_PCT = 15 };
+	double other, host;
+	return !trace_devices(derived_trace(c->d)) && ctx_text(c, "overview", "top_op_1") &&
+	       ctx_real(c, "overview", "other_pct", &other) && ctx_real(c, "overview", "host_compute_pct", &host) &&
+	       other < LITTLE_PCT && host > 50;
+}
+
 void finding_other_share(struct finding_ctx *c)
 {
 	struct share s = {"other_pct",
@@ -284,13 +305,14 @@ void finding_other_share(struct finding_ctx *c)
 			s.advice[i] = "See which frames run there: on the timeline of such a step, or in a flame graph "
 				      "(`stepscope export TRACE -o out.folded`).";
 	}
-	const char *frame = most_in_frame(c);
+	const char *frame = most_in_frame(c), *advice = frame ? frame_advice(c) : NULL;
 	s.more = frame ? arena_printf(c->mem, "; %s", frame) : NULL;
 	rate(c, &s);
 	/* what is not recorded is no fault of a program that does not wait for input, either */
 	struct finding *x = &c->out->at[c->out->n - 1];
 	if (no_input && finding_stands(x->state))
-		x->state = FINDING_UNKNOWN;
+		x->state = hosts_work(c) ? FINDING_INFO : FINDING_UNKNOWN;
+	x->advice = advice && x->advice ? advice : x->advice;
 	x->about = frames ? "Python outside ops" : NULL;
 }
 

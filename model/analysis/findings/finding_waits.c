@@ -226,7 +226,10 @@ static const char *late_advice(struct finding_ctx *c, const struct table *t, uin
 		       "host, "
 		       "a part of the batch, a slower clock.";
 	const char *because = row_text(t, row, COL_REPLICAS_BECAUSE),
-		   *advice = because ? lateness_advice(because) : NULL;
+		   *experts = because && lateness_is_of_kernels(because) ? experts_advice(c) : NULL,
+		   *advice = experts   ? experts
+			     : because ? lateness_advice(because)
+				       : NULL;
 	enum cause cause = because ? lateness_cause(because) : CAUSE_COUNT;
 	const struct evidence *in = table_evidence_of(t, row);
 	if (!advice && cause != CAUSE_COUNT && cause != CAUSE_HOST_COMPUTE)

@@ -253,7 +253,7 @@ static const char *advice_named(const struct derived *d, enum cause cause, str_i
 	return saves(d, id) ? save_advice[idle_facts(d)->framework] : NULL;
 }
 
-static const char *advice_of_event(const struct derived *d, enum cause cause, row_id main)
+const char *idle_advice_of_event(const struct derived *d, enum cause cause, row_id main)
 {
 	const struct columns *c = derived_columns(d);
 	bool host = main != NONE_ID && derived_is_host_track(trace_track(derived_trace(d), c->track[main]));
@@ -267,7 +267,7 @@ static const char *advice_of_event(const struct derived *d, enum cause cause, ro
 
 const char *idle_advice(const struct derived *d, enum cause cause, row_id main)
 {
-	const char *of_event = advice_of_event(d, cause, main);
+	const char *of_event = idle_advice_of_event(d, cause, main);
 	if (of_event)
 		return of_event;
 	const struct idle_facts *f = idle_facts(d);

@@ -4,6 +4,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
 #include "model/analysis/steps/breakdown.h"
+#include "model/analysis/steps/idle.h"
 #include "model/analysis/steps/step_phase.h"
 #include <stdlib.h>
 
@@ -55,7 +56,8 @@ static bool read_launches(struct finder *f, struct progress *p, struct err *e)
 	uint32_t devices = trace_devices(t);
 	f->of = arena_alloc(f->mem, (devices + 1) * sizeof *f->of);
 	for (uint32_t i = 0; i < devices; i++)
-		f->of[i] = (struct device_order){.device = i, .behind = NONE_ID, .latest = NONE_ID};
+		f->of[i] = (struct device_order){
+			.device = i, .behind = NONE_ID, .latest = NONE_ID, .cause = CAUSE_COUNT, .cause_row = NONE_ID};
 	f->beside = arena_alloc(f->mem, (trace_hosts(t) + (size_t)1) * sizeof *f->beside);
 	for (uint32_t i = 0; i < devices; i++)
 		f->beside[trace_device(t, i)->host]++;
@@ -132,6 +134,26 @@ static uint32_t most_often(const uint32_t *times, uint32_t n)
 	return most;
 }
 
+/* Of the device that waits most. */
+static void find_cause(struct finder *f, struct device_order *of, uint32_t n)
+{
+	struct device_order *most = NULL;
+	for (uint32_t i = 0; i < n; i++)
+		if (of[i].latest != NONE_ID && (!most || of[i].waiting_ns > most->waiting_ns))
+			most = &of[i];
+	if (!most)
+		return;
+	struct idles *idles = idles_new(f->d, f->q, most->device);
+	struct idle_split split;
+	idle_between(idles, most->device, most->latest_from_ns, derived_columns(f->d)->start_ns[most->latest], &split);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		if (split.part[i].ns > 0 && split.part[i].ns * 2 >= split.idle_ns) {
+			most->cause = (enum cause)i;
+			most->cause_row = split.part[i].row;
+		}
+	idles_free(idles);
+}
+
 static void settle(struct finder *f, struct launch_order *out)
 {
 	uint32_t devices = trace_devices(derived_trace(f->d));
@@ -146,6 +168,7 @@ static void settle(struct finder *f, struct launch_order *out)
 		o->begin_idle_ns = room->n_idle ? upper_median(room->begin_idle_ns, room->n_idle) : UNKNOWN_I64;
 		out->at[out->n++] = *o;
 	}
+	find_cause(f, out->at, out->n);
 }
 
 static void make_room(struct finder *f)

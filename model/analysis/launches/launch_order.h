@@ -8,6 +8,7 @@
 #ifndef STEPSCOPE_LAUNCH_ORDER_H
 #define STEPSCOPE_LAUNCH_ORDER_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/rules/cause.h"
 #include "model/query.h"
 
 struct device_order {
@@ -22,6 +23,9 @@ struct device_order {
 	uint32_t behind;              /* the device that was first in the late steps, most often; NONE_ID */
 	row_id latest;                /* the launch with the most waiting before it; NONE_ID */
 	int64_t latest_from_ns;
+	/* Of the device with most waiting: what it waits for in the step with most of it, where one cause makes half of that; CAUSE_COUNT */
+	enum cause cause;
+	row_id cause_row; /* the event of its host that most of that lies in; NONE_ID */
 };
 struct launch_order {
 	struct device_order *at; /* devices that are launched, by device */

@@ -18,7 +18,8 @@
 	_(COL_LAUNCH_ORDER_BEHIND,     "behind_device",    INT, ID,    "the device that is first in the late steps, most often") \
 	_(COL_LAUNCH_ORDER_IDLE,       "begin_idle_ns",    INT, NS,    "from the start of a step to the device's first work in it: median over order_steps") \
 	_(COL_LAUNCH_ORDER_WAITING,    "unfed_ns",         INT, NS,    "time in which it is idle in the late steps from the first launch for any device to its own, summed") \
-	_(COL_LAUNCH_ORDER_STEPS_NS,   "order_steps_ns",   INT, NS,    "time of order_steps, summed; without a marker from the first launch on")
+	_(COL_LAUNCH_ORDER_STEPS_NS,   "order_steps_ns",   INT, NS,    "time of order_steps, summed; without a marker from the first launch on") \
+	_(COL_LAUNCH_ORDER_CAUSE,      "unfed_cause",      TEXT, NONE,  "of the device with the most unfed_ns: what it waits for in the step with most of it, where one cause makes half of that or more; null: none does, or it is another device")
 /* clang-format on */
 enum { LAUNCH_ORDER_COLUMNS(COLUMN_ID) };
 #endif

@@ -29,8 +29,11 @@ static void put_device(struct table *out, const struct derived *d, const struct 
 	cell_int(&row[COL_LAUNCH_ORDER_IDLE], o->begin_idle_ns);
 	cell_int(&row[COL_LAUNCH_ORDER_WAITING], o->waiting_ns);
 	cell_int(&row[COL_LAUNCH_ORDER_STEPS_NS], o->steps_ns);
+	cell_text(&row[COL_LAUNCH_ORDER_CAUSE], o->cause == CAUSE_COUNT ? NULL : cause_word(o->cause));
+	const row_id events[] = {o->latest, o->cause_row};
 	if (o->latest != NONE_ID)
-		table_evidence(out, o->latest_from_ns, row_end(derived_columns(d), o->latest), &o->latest, 1);
+		table_evidence(out, o->latest_from_ns, row_end(derived_columns(d), o->latest), events,
+			       o->cause_row == NONE_ID ? 1 : 2);
 }
 
 static struct table *run_launch_order(const struct derived *d, const struct query *q, struct arena *mem,

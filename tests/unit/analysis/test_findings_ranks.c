@@ -321,6 +321,116 @@ static void larger_kernels_and_one_that_is_slow_are_no_slow_clock(void **state)
 	}
 }
 
+/* Four ranks whose collectives nothing is recorded of but a kernel for all ops; rank 1 loads its batch for 3 ms; `apart`: those of another
+ * rank end at times of their own. */
+static struct derived *kernels_for_all_ops(bool apart)
+{
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, late = rank == 1 ? (apart ? 1000 : 3000) : 0,
+			       end = apart ? 600 * (i * (rank + 2) % 5) : 0;
+			profiler_step(&b, 1, i, at, 10000);
+			if (late > 0)
+				op(&b, 1, "load_batch", at, late);
+			launch(&b, 1, at + late + 10, 5, 2 * i + 1);
+			kernel(&b, 0, 7, "a", at + late + 20, 3000, 2 * i + 1);
+			launch(&b, 1, at + late + 30, 5, 2 * i + 2);
+			kernel(&b, 0, 20, "ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)", at + late + 3100,
+			       5000 - late - end, 2 * i + 2);
+		}
+	}
+	return derive(&b);
+}
+
+static void kernels_for_all_ops_are_one_call_where_they_end_together(void **state)
+{
+	(void)state;
+	struct derived *d = kernels_for_all_ops(false);
+	assert_string_equal(said(ask(d, "findings"), "collectives", "about"), "waiting for rank 1");
+	ask_done(d);
+	d = kernels_for_all_ops(true);
+	assert_int_equal(sum_of(ask(d, "replicas"), "matched_calls"), 0);
+	ask_done(d);
+}
+
+/* Two pairs of ranks, whose groups have one name and no list; the second pair takes longer. */
+static void groups_of_one_name_without_a_list_are_not_one(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, computes = rank < 2 ? 3000 : 5000;
+			profiler_step(&b, 1, i, at, 10000);
+			launch(&b, 1, at + 10, 5, 2 * i + 1);
+			kernel(&b, 0, 7, "a", at + 20, computes, 2 * i + 1);
+			launch(&b, 1, at + 30, 5, 2 * i + 2);
+			group_call(&b, 20, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", at + computes + 20, 900,
+				   2 * i + 2,
+				   (struct collective_info){.op = build_text(&b, "allreduce"),
+							    .group = build_text(&b, "1"),
+							    .in_elements = 1000000,
+							    .out_elements = 1000000,
+							    .group_size = 2,
+							    .seq = i,
+							    .src_rank = UNKNOWN_I64,
+							    .dst_rank = UNKNOWN_I64});
+		}
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "replicas");
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		assert_int_equal(int_of(t, row, "matched_calls"), 0);
+	ask_done(d);
+}
+
+/* Two ranks gather gradients over `batches` micro-batches, each of which is reduced, or the last one alone. */
+static struct derived *gathers(int batches, bool each)
+{
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 2; rank++) {
+		uint64_t corr = 1;
+		build_host(&b, rank ? "h1" : "h0", rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 20000.0;
+			profiler_step(&b, 1, i, at, 20000);
+			for (int k = 0; k < batches; k++, at += 4000) {
+				op(&b, 1, "DistributedDataParallel.forward", at + 5, 50);
+				launch(&b, 1, at + 10, 5, corr);
+				kernel(&b, 0, 7, "a", at + 20, 1000, corr++);
+				if (!each && k + 1 < batches)
+					continue;
+				op(&b, 2, "c10d::allreduce_", at + 100, 20);
+				launch(&b, 2, at + 105, 5, corr);
+				kernel(&b, 0, 20, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", at + 1100, 2500,
+				       corr++);
+			}
+			op(&b, 1, "Optimizer.step#SGD.step", at, 20);
+			launch(&b, 1, at + 5, 5, corr);
+			kernel(&b, 0, 7, "b", at + 10, 300, corr++);
+		}
+	}
+	return derive(&b);
+}
+
+static void gradients_of_all_micro_batches_are_to_be_reduced_once(void **state)
+{
+	(void)state;
+	static const struct {
+		int batches;
+		bool each, advised;
+	} cases[] = {{4, true, true}, {4, false, false}, {1, true, false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct derived *d = gathers(cases[i].batches, cases[i].each);
+		const char *advice = said(ask(d, "findings"), "collectives", "advice");
+		assert_int_equal(strstr(advice, "no_sync()") != NULL, cases[i].advised);
+		ask_done(d);
+	}
+}
+
 /* Two kernels of 2 and 3 ms, between which the gradients of the first are reduced, beside the second; rank 2 begins `late` later, so that the
  * second ones of the others run while they wait, and only its own hides the transfer. */
 static struct derived *second_kernel_hides(double late_us)
@@ -397,6 +507,9 @@ int main(void)
 		cmocka_unit_test(the_same_kernels_that_all_take_longer_are_a_slow_clock),
 		cmocka_unit_test(larger_kernels_and_one_that_is_slow_are_no_slow_clock),
 		cmocka_unit_test(transfers_that_fall_behind_are_due_to_the_late_rank),
+		cmocka_unit_test(kernels_for_all_ops_are_one_call_where_they_end_together),
+		cmocka_unit_test(groups_of_one_name_without_a_list_are_not_one),
+		cmocka_unit_test(gradients_of_all_micro_batches_are_to_be_reduced_once),
 		cmocka_unit_test(a_step_has_one_phase_on_all_ranks),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -290,6 +290,82 @@ static void fusion_promises_no_pauses_and_merges_no_equal_outputs(void **state)
 	}
 }
 
+/* ---- hosts ------------------------------------------------------------------------------------------------------------- */
+
+/* Ten steps of the host of 2 ms: an op of 1.7 ms, and `rest` us of a frame. */
+static struct derived *of_hosts(const char *frame, double rest)
+{
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 10; i++) {
+		double at = i * (1750 + rest);
+		profiler_step(&b, 1, i, at, 1750 + rest);
+		op(&b, 1, "aten::addmm", at + 10, 1400);
+		op(&b, 1, "aten::mul", at + 1420, 300);
+		if (frame)
+			host_event(&b, KIND_PYTHON, 1, frame, at + 1740, rest);
+	}
+	return derive(&b);
+}
+
+static void steps_of_the_host_are_about_its_ops(void **state)
+{
+	(void)state;
+	struct derived *d = of_hosts(NULL, 150);
+	struct table *t = ask(d, "findings");
+	assert_string_equal(
+		text_of(t, row_that_says(t, "rule", "device-busy"), "sentence"),
+		"On the host 82.4 % of the time of ops (14.000 ms) goes to aten::addmm, 17.6 % to aten::mul; no "
+		"device work is recorded, so how busy a GPU is cannot be told.");
+	assert_string_equal(text_of(t, row_that_says(t, "rule", "other"), "severity"), "info");
+	ask_done(d);
+}
+
+static void a_frame_that_is_known_has_its_advice(void **state)
+{
+	(void)state;
+	struct derived *d = of_hosts("<built-in function collect>", 3000);
+	struct table *t = ask(d, "findings");
+	uint32_t row = row_that_says(t, "rule", "other");
+	assert_string_equal(text_of(t, row, "severity"), "unknown");
+	assert_non_null(strstr(text_of(t, row, "advice"), "Collect garbage outside of the loop"));
+	ask_done(d);
+}
+
+/* ---- two devices of one thread ----------------------------------------------------------------------------------------- */
+
+/* One thread launches for two devices; before the second it does `name` for 3 ms. */
+static struct derived *one_thread_for_two(const char *name)
+{
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 8; i++) {
+		double at = i * 10000.0;
+		uint64_t corr = 2 * (uint64_t)i + 1;
+		profiler_step(&b, 1, i, at, 9900);
+		launch(&b, 1, at + 10, 5, corr);
+		kernel(&b, 0, 7, "a", at + 20, 6000, corr);
+		op(&b, 1, name, at + 20, 3000);
+		launch(&b, 1, at + 3030, 5, corr + 1);
+		kernel(&b, 1, 7, "a", at + 3040, 6000, corr + 1);
+	}
+	return derive(&b);
+}
+
+static void who_waits_for_input_needs_no_other_process(void **state)
+{
+	(void)state;
+	struct derived *d = one_thread_for_two("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+	struct table *t = ask(d, "findings");
+	uint32_t row = row_that_says(t, "rule", "launch-order");
+	assert_non_null(strstr(text_of(t, row, "sentence"), ", most of it lost to input wait where it waits longest"));
+	assert_non_null(strstr(text_of(t, row, "advice"), "num_workers > 0"));
+	ask_done(d);
+	d = one_thread_for_two("model.cpu_part");
+	t = ask(d, "findings");
+	assert_non_null(
+		strstr(text_of(t, row_that_says(t, "rule", "launch-order"), "advice"), "a process for each GPU"));
+	ask_done(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +381,9 @@ int main(void)
 		cmocka_unit_test(first_calls_alone_are_no_steady_state),
 		cmocka_unit_test(warm_up_carries_no_means),
 		cmocka_unit_test(fusion_promises_no_pauses_and_merges_no_equal_outputs),
+		cmocka_unit_test(steps_of_the_host_are_about_its_ops),
+		cmocka_unit_test(a_frame_that_is_known_has_its_advice),
+		cmocka_unit_test(who_waits_for_input_needs_no_other_process),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

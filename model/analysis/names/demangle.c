@@ -1,88 +1,9 @@
 #include "demangle_private.h"
 #include "demangle.h"
-#include "model/store/base/spans.h"
 #include <ctype.h>
-#include <stdarg.h>
 #include <string.h>
 
-enum { DEEPEST = 96, MOST_BYTES = 1 << 17, MOST_PIECES = 4096, MOST_DIGITS = 6, MOST_JOINED = 8 };
-
-/* ---- texts ----------------------------------------------------------------------------------------------------- */
-
-struct piece dm_plain(const char *text)
-{
-	return (struct piece){.left = text, .right = ""};
-}
-
-struct piece dm_fail(struct mangled *m)
-{
-	m->failed = true;
-	return dm_plain("");
-}
-
-static void *bytes(struct mangled *m, size_t n)
-{
-	static char nothing[64];
-	if (n > m->budget) {
-		m->failed = true;
-		m->budget = 0;
-		return n <= sizeof nothing ? nothing : NULL;
-	}
-	m->budget -= n;
-	return arena_alloc(m->mem, n);
-}
-
-const char *dm_join(struct mangled *m, ...)
-{
-	struct span parts[MOST_JOINED];
-	va_list texts;
-	size_t n = 1, n_parts = 0;
-	va_start(texts, m);
-	for (const char *s; n_parts < MOST_JOINED && (s = va_arg(texts, const char *)); n += parts[n_parts++].n)
-		parts[n_parts] = span_of(s);
-	va_end(texts);
-	char *out = m->failed ? NULL : bytes(m, n), *to = out;
-	if (!out || m->failed)
-		return "";
-	for (size_t i = 0; i < n_parts; to += parts[i++].n)
-		memcpy(to, parts[i].p, parts[i].n);
-	*to = '\0';
-	return out;
-}
-
-const char *dm_whole(struct mangled *m, struct piece x)
-{
-	return *x.right ? dm_join(m, x.left, x.right, NULL) : x.left;
-}
-
-/* Not arena_next_row: what a hostile name may take is limited, in pieces and in bytes. */
-void dm_add(struct mangled *m, struct pieces *v, struct piece x)
-{
-	if (v->n == v->cap) {
-		uint32_t cap = v->cap ? v->cap * 2 : 8;
-		struct piece *at = cap > MOST_PIECES ? NULL : bytes(m, cap * sizeof *at);
-		if (!at || m->failed) {
-			m->failed = true;
-			return;
-		}
-		if (v->n)
-			memcpy(at, v->at, v->n * sizeof *at);
-		v->at = at;
-		v->cap = cap;
-	}
-	v->at[v->n++] = x;
-}
-
-const char *dm_list(struct mangled *m, const struct pieces *v)
-{
-	const char *text = "";
-	for (uint32_t i = 0; i < v->n; i++) {
-		const char *one = dm_whole(m, v->at[i]);
-		if (!(v->at[i].is_pack && !*one))
-			text = dm_join(m, text, *text ? ", " : "", one, NULL);
-	}
-	return text;
-}
+enum { DEEPEST = 96, MOST_DIGITS = 6 };
 
 /* ---- characters ------------------------------------------------------------------------------------------------ */
 
@@ -101,17 +22,11 @@ void dm_leave(struct mangled *m)
 uint32_t dm_number(struct mangled *m)
 {
 	uint32_t n = 0;
-	int digits = 0;
-	for (; isdigit((unsigned char)*m->at); m->at++) {
+	const char *from = m->at;
+	for (; dm_is_digit(*m->at) && m->at - from <= MOST_DIGITS; m->at++)
 		n = n * 10 + (uint32_t)(*m->at - '0');
-		if (++digits > MOST_DIGITS)
-			m->failed = true;
-		if (m->failed)
-			return 0;
-	}
-	if (!digits)
-		m->failed = true;
-	return n;
+	m->failed |= m->at == from || m->at - from > MOST_DIGITS;
+	return m->failed ? 0 : n;
 }
 
 /* "_" is 0, "0_" is 1, ... in digits and capitals. */
@@ -119,10 +34,10 @@ static uint32_t read_seq(struct mangled *m, uint32_t base)
 {
 	uint32_t n = 0;
 	bool any = false;
-	for (; isdigit((unsigned char)*m->at) || (base == 36 && isupper((unsigned char)*m->at)); m->at++) {
-		n = n * base + (uint32_t)(isdigit((unsigned char)*m->at) ? *m->at - '0' : *m->at - 'A' + 10);
+	for (; dm_is_digit(*m->at) || (base == 36 && isupper((unsigned char)*m->at)); m->at++) {
+		n = n * base + (uint32_t)(dm_is_digit(*m->at) ? *m->at - '0' : *m->at - 'A' + 10);
 		any = true;
-		if (n > MOST_PIECES)
+		if (n > DM_MOST_PIECES)
 			m->failed = true;
 		if (m->failed)
 			return 0;
@@ -134,22 +49,19 @@ static uint32_t read_seq(struct mangled *m, uint32_t base)
 
 /* ---- unqualified names ----------------------------------------------------------------------------------------- */
 
-const char *dm_source_name(struct mangled *m)
+static bool is_anonymous(struct span name)
 {
-	uint32_t n = dm_number(m);
-	if (m->failed || !n || strnlen(m->at, n) < n)
+	return name.n >= 10 && span_starts(name, "_GLOBAL_") && strchr("_.$", name.p[8]) && name.p[9] == 'N';
+}
+
+struct span dm_source_name(struct mangled *m)
+{
+	struct span text = {.n = dm_number(m)};
+	text.p = m->at;
+	if (m->failed || !text.n || strnlen(text.p, text.n) < text.n)
 		return dm_fail(m).left;
-	const char *from = m->at;
-	m->at += n;
-	if (n >= 10 && !strncmp(from, "_GLOBAL_", 8) && (from[8] == '_' || from[8] == '.' || from[8] == '$') &&
-	    from[9] == 'N')
-		return "(anonymous namespace)";
-	char *text = bytes(m, n + 1);
-	if (!text || m->failed)
-		return dm_fail(m).left;
-	memcpy(text, from, n);
-	text[n] = '\0';
-	return text;
+	m->at += text.n;
+	return is_anonymous(text) ? DM_TEXT("(anonymous namespace)") : text;
 }
 
 struct pieces dm_types_until(struct mangled *m, char end)
@@ -161,19 +73,14 @@ struct pieces dm_types_until(struct mangled *m, char end)
 }
 
 /* "(int, float)"; a lone void is none. */
-const char *dm_parameters(struct mangled *m, const struct pieces *v)
+struct span dm_parameters(struct mangled *m, const struct pieces *v)
 {
-	bool none = v->n == 1 && !strcmp(dm_whole(m, v->at[0]), "void");
-	return dm_join(m, "(", none ? "" : dm_list(m, v), ")", NULL);
-}
-
-const char *dm_count(struct mangled *m, uint32_t n)
-{
-	return arena_printf(m->mem, "%u", n);
+	bool none = v->n == 1 && span_is(dm_whole(m, v->at[0]), "void");
+	return DM_JOIN(m, DM_TEXT("("), none ? DM_TEXT("") : dm_list(m, v), DM_TEXT(")"));
 }
 
 /* "Ul" types "E" [number] "_" */
-static const char *lambda(struct mangled *m)
+static struct span lambda(struct mangled *m)
 {
 	bool before = m->in_lambda;
 	m->in_lambda = true;
@@ -181,41 +88,42 @@ static const char *lambda(struct mangled *m)
 	m->in_lambda = before;
 	if (!dm_take(m, "E"))
 		return dm_fail(m).left;
-	const char *params = dm_parameters(m, &v);
-	return dm_join(m, "{lambda", params, "#", dm_count(m, read_seq(m, 10) + 1), "}", NULL);
+	struct span params = dm_parameters(m, &v);
+	return DM_JOIN(m, DM_TEXT("{lambda"), params, DM_TEXT("#"), dm_count(m, read_seq(m, 10) + 1), DM_TEXT("}"));
 }
 
-static const char *operator_name(struct mangled *m)
+static struct span operator_name(struct mangled *m)
 {
 	char code[3] = {m->at[0], m->at[0] ? m->at[1] : '\0', '\0'};
 	if (dm_take(m, "cv"))
-		return dm_join(m, "operator ", dm_whole(m, dm_type(m)), NULL);
+		return DM_JOIN(m, DM_TEXT("operator "), dm_whole(m, dm_type(m)));
 	if (dm_take(m, "li"))
-		return dm_join(m, "operator\"\" ", dm_source_name(m), NULL);
+		return DM_JOIN(m, DM_TEXT("operator\"\" "), dm_source_name(m));
 	const char *text = dm_operator(code);
 	if (!text)
 		return dm_fail(m).left;
 	m->at += 2;
-	return dm_join(m, "operator", isalpha((unsigned char)*text) ? " " : "", text, NULL);
+	return DM_JOIN(m, DM_TEXT("operator"), isalpha((unsigned char)*text) ? DM_TEXT(" ") : DM_TEXT(""),
+		       span_of(text));
 }
 
-static const char *bare_unqualified(struct mangled *m)
+static struct span bare_unqualified(struct mangled *m)
 {
 	dm_take(m, "L"); /* internal linkage */
-	if (isdigit((unsigned char)*m->at))
+	if (dm_is_digit(*m->at))
 		return dm_source_name(m);
 	if (dm_take(m, "Ul"))
 		return lambda(m);
 	if (dm_take(m, "Ut"))
-		return dm_join(m, "{unnamed type#", dm_count(m, read_seq(m, 10) + 1), "}", NULL);
+		return DM_JOIN(m, DM_TEXT("{unnamed type#"), dm_count(m, read_seq(m, 10) + 1), DM_TEXT("}"));
 	return operator_name(m);
 }
 
-const char *dm_unqualified(struct mangled *m)
+struct span dm_unqualified(struct mangled *m)
 {
-	const char *name = bare_unqualified(m);
+	struct span name = bare_unqualified(m);
 	while (!m->failed && dm_take(m, "B"))
-		name = dm_join(m, name, "[abi:", dm_source_name(m), "]", NULL);
+		name = DM_JOIN(m, name, DM_TEXT("[abi:"), dm_source_name(m), DM_TEXT("]"));
 	return name;
 }
 
@@ -230,10 +138,10 @@ const char *dm_unqualified(struct mangled *m)
 /* Behind "S". */
 struct piece dm_substitution(struct mangled *m)
 {
-#define STANDARD_NAME(letter, text)    \
-	if (*m->at == (letter)) {      \
-		m->at++;               \
-		return dm_plain(text); \
+#define STANDARD_NAME(letter, text)             \
+	if (*m->at == (letter)) {               \
+		m->at++;                        \
+		return dm_plain(DM_TEXT(text)); \
 	}
 	STANDARD_NAMES(STANDARD_NAME)
 #undef STANDARD_NAME
@@ -248,7 +156,7 @@ struct piece dm_template_param(struct mangled *m)
 	if (m->failed)
 		return dm_fail(m);
 	if (m->in_lambda)
-		return dm_plain(dm_join(m, "auto:", dm_count(m, i + 1), NULL));
+		return dm_plain(DM_JOIN(m, DM_TEXT("auto:"), dm_count(m, i + 1)));
 	if (i >= m->args.n)
 		return dm_fail(m);
 	struct piece x = m->args.at[i];
@@ -256,7 +164,7 @@ struct piece dm_template_param(struct mangled *m)
 		return x;
 	m->pack_n = x.n;
 	if (m->pack_item == EMPTY_PACK || (uint32_t)m->pack_item >= x.n)
-		return dm_plain("");
+		return (struct piece){0};
 	return x.items[m->pack_item];
 }
 
@@ -299,74 +207,75 @@ static struct piece read_arg(struct mangled *m)
 	return x;
 }
 
-const char *dm_args(struct mangled *m)
+struct span dm_args(struct mangled *m)
 {
 	struct pieces own = {0};
 	bool of_function = m->in_name && m->args_depth == 0;
 	struct pieces *v = of_function ? &m->args : &own;
 	if (!dm_take(m, "I") || (of_function && m->begin_only))
 		return dm_fail(m).left;
-	if (of_function)
+	if (of_function) {
 		m->args = own;
+		m->past_begin = true;
+	}
 	m->args_depth++;
 	while (!m->failed && !dm_take(m, "E"))
 		dm_add(m, v, read_arg(m));
 	m->args_depth--;
-	const char *list = dm_list(m, v);
-	size_t n = strlen(list);
-	return dm_join(m, "<", list, n && list[n - 1] == '>' ? " >" : ">", NULL);
+	struct span list = dm_list(m, v);
+	return DM_JOIN(m, DM_TEXT("<"), list, span_ends(list, ">") ? DM_TEXT(" >") : DM_TEXT(">"));
 }
 
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
 struct name {
-	const char *text, *qualifiers; /* of a member function: " const" */
-	bool has_args;                 /* ends with template arguments: a return type follows */
-	bool is_made;                  /* constructor, destructor, conversion: no return type */
+	struct span text, qualifiers; /* of a member function: " const" */
+	bool has_args;                /* ends with template arguments: a return type follows */
+	bool is_made;                 /* constructor, destructor, conversion: no return type */
 };
 
-const char *dm_cv_qualifiers(struct mangled *m)
+struct span dm_cv_qualifiers(struct mangled *m)
 {
-	const char *text = "";
+	struct span text = {0};
 	if (dm_take(m, "r"))
-		text = " restrict";
+		text = DM_TEXT(" restrict");
 	if (dm_take(m, "V"))
-		text = dm_join(m, text, " volatile", NULL);
+		text = DM_JOIN(m, text, DM_TEXT(" volatile"));
 	if (dm_take(m, "K"))
-		text = dm_join(m, text, " const", NULL);
+		text = DM_JOIN(m, text, DM_TEXT(" const"));
 	return text;
 }
 
-/* Constructors and destructors are called like their class. NULL: it is none. */
-static const char *constructor(struct mangled *m, const char *class)
+/* Constructors and destructors are called like their class. p NULL: it is none. */
+static struct span constructor(struct mangled *m, struct span class)
 {
 	bool destroys = m->at[0] == 'D' && m->at[1] >= '0' && m->at[1] <= '5';
 	if (!destroys && !(m->at[0] == 'C' && m->at[1] >= '1' && m->at[1] <= '5'))
-		return NULL;
+		return (struct span){0};
 	m->at += 2;
-	return dm_join(m, destroys ? "~" : "", class, NULL);
+	return DM_JOIN(m, destroys ? DM_TEXT("~") : DM_TEXT(""), class.n ? class : DM_TEXT(""));
 }
 
 /* Of the function itself, not of what stands in its arguments. */
-static void begin_with(struct mangled *m, const char *text)
+static void begin_with(struct mangled *m, struct span text)
 {
-	if (!m->failed && m->in_name && m->args_depth == 0)
+	if (!m->failed && !m->past_begin && m->in_name && m->args_depth == 0)
 		m->begun = text;
 }
 
-static void add_prefix(struct mangled *m, const char *text)
+static void add_prefix(struct mangled *m, struct span text)
 {
 	if (*m->at != 'E')
 		dm_add(m, &m->known, dm_plain(text));
 }
 
 /* One more part of a nested name. */
-static void nested_part(struct mangled *m, struct name *x, const char **last)
+static void nested_part(struct mangled *m, struct name *x, struct span *last)
 {
-	const char *made = *x->text ? constructor(m, *last) : NULL;
-	x->is_made = made || (m->at[0] == 'c' && m->at[1] == 'v');
-	*last = made ? made : dm_unqualified(m);
-	x->text = *x->text ? dm_join(m, x->text, "::", *last, NULL) : *last;
+	struct span made = x->text.n ? constructor(m, *last) : (struct span){0};
+	x->is_made = made.p || (m->at[0] == 'c' && m->at[1] == 'v');
+	*last = made.p ? made : dm_unqualified(m);
+	x->text = x->text.n ? DM_JOIN(m, x->text, DM_TEXT("::"), *last) : *last;
 	x->has_args = false;
 	begin_with(m, x->text);
 	add_prefix(m, x->text);
@@ -375,15 +284,15 @@ static void nested_part(struct mangled *m, struct name *x, const char **last)
 /* Behind "N". */
 static struct name nested_name(struct mangled *m)
 {
-	struct name x = {.text = "", .qualifiers = dm_cv_qualifiers(m)};
-	const char *last = "";
+	struct name x = {.qualifiers = dm_cv_qualifiers(m)};
+	struct span last = {0};
 	if (dm_take(m, "R"))
-		x.qualifiers = dm_join(m, x.qualifiers, " &", NULL);
+		x.qualifiers = DM_JOIN(m, x.qualifiers, DM_TEXT(" &"));
 	else if (dm_take(m, "O"))
-		x.qualifiers = dm_join(m, x.qualifiers, " &&", NULL);
+		x.qualifiers = DM_JOIN(m, x.qualifiers, DM_TEXT(" &&"));
 	while (!m->failed && !dm_take(m, "E")) {
 		if (dm_take(m, "St")) {
-			x.text = last = "std";
+			x.text = last = DM_TEXT("std");
 		} else if (*m->at == 'S') {
 			m->at++;
 			x.text = last = dm_whole(m, dm_substitution(m));
@@ -392,7 +301,7 @@ static struct name nested_name(struct mangled *m)
 			x.text = last = dm_whole(m, dm_template_param(m));
 			add_prefix(m, x.text);
 		} else if (*m->at == 'I') {
-			x.text = dm_join(m, x.text, dm_args(m), NULL);
+			x.text = DM_JOIN(m, x.text, dm_args(m));
 			x.has_args = true;
 			add_prefix(m, x.text);
 		} else {
@@ -409,7 +318,7 @@ static void discriminator(struct mangled *m)
 	if (dm_take(m, "__")) {
 		dm_number(m);
 		dm_take(m, "_");
-	} else if (m->at[0] == '_' && isdigit((unsigned char)m->at[1])) {
+	} else if (m->at[0] == '_' && dm_is_digit(m->at[1])) {
 		m->at += 2;
 	}
 }
@@ -423,7 +332,7 @@ static struct name local_name(struct mangled *m)
 	m->args_depth = 0;
 	m->in_lambda = false;
 	m->in_local = true;
-	const char *function = dm_encoding(m);
+	struct span function = dm_encoding(m);
 	m->args_depth = args_depth;
 	m->in_lambda = in_lambda;
 	m->in_name = in_name;
@@ -433,19 +342,19 @@ static struct name local_name(struct mangled *m)
 		dm_fail(m);
 	if (dm_take(m, "s")) {
 		discriminator(m);
-		return (struct name){dm_join(m, function, "::string literal", NULL), "", false, false};
+		return (struct name){.text = DM_JOIN(m, function, DM_TEXT("::string literal"))};
 	}
 	if (dm_take(m, "d"))
 		read_seq(m, 10);
 	struct name x = read_name(m);
 	discriminator(m);
-	x.text = dm_join(m, function, "::", x.text, NULL);
+	x.text = DM_JOIN(m, function, DM_TEXT("::"), x.text);
 	return x;
 }
 
 static struct name read_name(struct mangled *m)
 {
-	struct name x = {.text = "", .qualifiers = ""};
+	struct name x = {0};
 	if (!dm_enter(m))
 		return x;
 	bool known = false;
@@ -459,15 +368,15 @@ static struct name read_name(struct mangled *m)
 			x.text = dm_whole(m, dm_substitution(m));
 			known = true;
 		} else {
-			const char *space = dm_take(m, "St") ? "std::" : "";
+			struct span space = dm_take(m, "St") ? DM_TEXT("std::") : DM_TEXT("");
 			x.is_made = m->at[0] == 'c' && m->at[1] == 'v';
-			x.text = dm_join(m, space, dm_unqualified(m), NULL);
+			x.text = DM_JOIN(m, space, dm_unqualified(m));
 			begin_with(m, x.text);
 		}
 		if (*m->at == 'I') {
 			if (!known)
 				dm_add(m, &m->known, dm_plain(x.text));
-			x.text = dm_join(m, x.text, dm_args(m), NULL);
+			x.text = DM_JOIN(m, x.text, dm_args(m));
 			x.has_args = true;
 		}
 	}
@@ -475,7 +384,7 @@ static struct name read_name(struct mangled *m)
 	return x;
 }
 
-const char *dm_name(struct mangled *m)
+struct span dm_name(struct mangled *m)
 {
 	return read_name(m).text;
 }
@@ -485,50 +394,133 @@ static bool at_end(const struct mangled *m)
 	return !*m->at || *m->at == 'E' || *m->at == '.';
 }
 
-/* A name and, for a function, what it returns and takes. */
-const char *dm_encoding(struct mangled *m)
+struct encoding {
+	struct name name;
+	bool is_function, is_local;
+	bool told;            /* what it returns */
+	struct piece returns; /* where it is told */
+	struct pieces takes;
+};
+
+static struct encoding read_encoding(struct mangled *m)
 {
-	bool in_local = m->in_local, name_only = m->name_only;
+	struct encoding x = {.is_local = m->in_local};
+	bool name_only = m->name_only;
 	m->in_name = true;
 	m->in_local = m->name_only = false;
-	struct name x = read_name(m);
+	x.name = read_name(m);
 	m->in_name = false;
 	if (m->failed || at_end(m))
-		return x.text;
-	struct piece returns = {.left = "", .right = ""};
-	bool told = x.has_args && !x.is_made;
-	if (told)
-		returns = dm_type(m);
-	struct pieces v = dm_types_until(m, 'E');
-	if (name_only)
-		return x.text;
-	if (in_local)
-		return dm_join(m, x.text, dm_parameters(m, &v), x.qualifiers, NULL);
-	return dm_join(m, returns.left, told ? " " : "", x.text, dm_parameters(m, &v), x.qualifiers, returns.right,
-		       NULL);
+		return x;
+	x.told = x.name.has_args && !x.name.is_made;
+	if (x.told)
+		x.returns = dm_type(m);
+	x.takes = dm_types_until(m, 'E');
+	x.is_function = !name_only;
+	return x;
+}
+
+static struct span encoding_text(struct mangled *m, const struct encoding *x)
+{
+	if (!x->is_function)
+		return x->name.text;
+	struct span takes = dm_parameters(m, &x->takes);
+	if (x->is_local)
+		return DM_JOIN(m, x->name.text, takes, x->name.qualifiers);
+	return DM_JOIN(m, x->returns.left, x->told ? DM_TEXT(" ") : DM_TEXT(""), x->name.text, takes,
+		       x->name.qualifiers, x->returns.right);
+}
+
+/* A name and, for a function, what it returns and takes. */
+struct span dm_encoding(struct mangled *m)
+{
+	struct encoding x = read_encoding(m);
+	return encoding_text(m, &x);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------------- */
 
-static struct mangled open_name(struct arena *mem, const char *name)
+static const char *kept(struct mangled *m, struct span text)
 {
-	return (struct mangled){.at = name + 2, .mem = mem, .pack_item = NO_ITEM, .budget = MOST_BYTES};
+	return m->failed || !text.p ? NULL : arena_strndup(m->mem, text.p, text.n);
+}
+
+/* Everything was read, but for a suffix. */
+static const char *whole(struct mangled *m, const struct encoding *x)
+{
+	if (m->failed || (*m->at && *m->at != '.'))
+		return NULL;
+	struct span text = encoding_text(m, x);
+	return kept(m, DM_JOIN(m, text, span_of(m->at)));
 }
 
 const char *demangle(struct arena *mem, const char *name)
 {
-	struct mangled m = open_name(mem, name);
-	const char *text = is_mangled(name) ? dm_encoding(&m) : NULL;
-	if (!text || m.failed || (*m.at && *m.at != '.'))
+	struct dm_room room;
+	struct mangled m;
+	if (!is_mangled(name))
 		return NULL;
-	return *m.at ? dm_join(&m, text, m.at, NULL) : text;
+	dm_open(&m, mem, name, &room);
+	struct encoding x = read_encoding(&m);
+	return whole(&m, &x);
+}
+
+static const char *begin_of(struct mangled *m)
+{
+	return m->begun.p ? arena_strndup(m->mem, m->begun.p, m->begun.n) : NULL;
 }
 
 const char *demangle_begin(struct arena *mem, const char *name)
 {
-	struct mangled m = open_name(mem, name);
+	struct dm_room room;
+	struct mangled m;
+	if (!is_mangled(name))
+		return NULL;
+	dm_open(&m, mem, name, &room);
 	m.begin_only = true;
-	if (is_mangled(name))
-		dm_encoding(&m);
-	return m.begun;
+	dm_encoding(&m);
+	return begin_of(&m);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_words(const char *text)
+{
+	while (is_word(*text))
+		text++;
+	return !*text;
+}
+
+static bool has_brackets(struct span text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (strchr("(<[{}]>)", text.p[i]))
+			return true;
+	return false;
+}
+
+/* What stands around the function's name begins and ends where one sees it in the text, too. */
+static bool is_plain(const struct mangled *m, const char *mangled, const struct encoding *x)
+{
+	const struct span *name = &x->name.text;
+	return !m->failed && !*m->at && x->is_function && !x->name.qualifiers.n && !x->returns.right.n &&
+	       !has_brackets(x->returns.left) && name->n &&
+	       (is_word(name->p[name->n - 1]) || name->p[name->n - 1] == '>') && is_words(mangled);
+}
+
+const char *demangle_bare(struct arena *mem, const char *name, bool *bare)
+{
+	struct dm_room room;
+	struct mangled m;
+	*bare = false;
+	if (!is_mangled(name))
+		return NULL;
+	dm_open(&m, mem, name, &room);
+	struct encoding x = read_encoding(&m);
+	*bare = is_plain(&m, name, &x);
+	const char *text = *bare ? kept(&m, x.name.text) : whole(&m, &x);
+	return text ? text : begin_of(&m);
 }

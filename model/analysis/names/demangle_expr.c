@@ -43,42 +43,44 @@ const char *dm_operator(const char *code)
 /* ---- literals -------------------------------------------------------------------------------------------------- */
 
 /* Digits up to the E; "n" in front is a minus sign. */
-static const char *digits(struct mangled *m)
+static struct span digits(struct mangled *m)
 {
 	bool minus = dm_take(m, "n");
-	const char *from = m->at;
+	struct span text = {m->at, 0};
 	while (isalnum((unsigned char)*m->at) && *m->at != 'E')
 		m->at++;
-	const char *text = arena_strndup(m->mem, from, (size_t)(m->at - from));
-	return minus ? dm_join(m, "-", text, NULL) : text;
+	text.n = (size_t)(m->at - text.p);
+	return minus ? DM_JOIN(m, DM_TEXT("-"), text) : text;
 }
 
-static const char *suffix_of(const char *type)
+/* NULL: the type stands in front of its numbers. */
+static const char *suffix_of(struct span type)
 {
 	static const struct {
 		const char *type, *suffix;
 	} known[] = {{"int", ""},         {"unsigned int", "u"},        {"long", "l"}, {"unsigned long", "ul"},
 		     {"long long", "ll"}, {"unsigned long long", "ull"}};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (!strcmp(known[i].type, type))
+		if (span_is(type, known[i].type))
 			return known[i].suffix;
 	return NULL;
 }
 
-static const char *number_of_type(struct mangled *m, const char *type)
+static struct span number_of_type(struct mangled *m, struct span type)
 {
-	const char *text = digits(m), *suffix = suffix_of(type);
-	if (!strcmp(type, "bool") && (!strcmp(text, "0") || !strcmp(text, "1")))
-		return *text == '1' ? "true" : "false";
-	if (!strcmp(type, "decltype(nullptr)"))
-		return "nullptr";
-	return suffix ? dm_join(m, text, suffix, NULL) : dm_join(m, "(", type, ")", text, NULL);
+	struct span text = digits(m);
+	const char *suffix = suffix_of(type);
+	if (span_is(type, "bool") && (span_is(text, "0") || span_is(text, "1")))
+		return *text.p == '1' ? DM_TEXT("true") : DM_TEXT("false");
+	if (span_is(type, "decltype(nullptr)"))
+		return DM_TEXT("nullptr");
+	return suffix ? DM_JOIN(m, text, span_of(suffix)) : DM_JOIN(m, DM_TEXT("("), type, DM_TEXT(")"), text);
 }
 
 /* "L" type value "E", or "L_Z" encoding "E": the function itself. */
-const char *dm_literal(struct mangled *m)
+struct span dm_literal(struct mangled *m)
 {
-	const char *text;
+	struct span text;
 	if (!dm_take(m, "L") || !dm_enter(m))
 		return dm_fail(m).left;
 	if (dm_take(m, "_Z") || dm_take(m, "Z")) {
@@ -99,7 +101,7 @@ const char *dm_literal(struct mangled *m)
 
 /* ---- expressions ----------------------------------------------------------------------------------------------- */
 
-static const char *expressions_until_end(struct mangled *m)
+static struct span expressions_until_end(struct mangled *m)
 {
 	struct pieces v = {0};
 	while (!m->failed && !dm_take(m, "E"))
@@ -107,57 +109,59 @@ static const char *expressions_until_end(struct mangled *m)
 	return dm_list(m, &v);
 }
 
-static const char *call(struct mangled *m)
+static struct span call(struct mangled *m)
 {
-	const char *function = dm_expression(m);
-	return dm_join(m, function, "(", expressions_until_end(m), ")", NULL);
+	struct span function = dm_expression(m);
+	return DM_JOIN(m, function, DM_TEXT("("), expressions_until_end(m), DM_TEXT(")"));
 }
 
 /* Behind "sr": a member of a type. */
-static const char *scoped(struct mangled *m)
+static struct span scoped(struct mangled *m)
 {
-	const char *type = dm_whole(m, dm_type(m)), *name = dm_unqualified(m);
-	const char *args = *m->at == 'I' ? dm_args(m) : "";
-	return dm_join(m, type, "::", name, args, NULL);
+	struct span type = dm_whole(m, dm_type(m)), name = dm_unqualified(m);
+	struct span args = *m->at == 'I' ? dm_args(m) : DM_TEXT("");
+	return DM_JOIN(m, type, DM_TEXT("::"), name, args);
 }
 
-static const char *converted(struct mangled *m)
+static struct span converted(struct mangled *m)
 {
-	const char *type = dm_whole(m, dm_type(m));
-	const char *value = dm_take(m, "_") ? expressions_until_end(m) : dm_expression(m);
-	return dm_join(m, "(", type, ")(", value, ")", NULL);
+	struct span type = dm_whole(m, dm_type(m));
+	struct span value = dm_take(m, "_") ? expressions_until_end(m) : dm_expression(m);
+	return DM_JOIN(m, DM_TEXT("("), type, DM_TEXT(")("), value, DM_TEXT(")"));
 }
 
-static const char *chosen(struct mangled *m)
+static struct span chosen(struct mangled *m)
 {
-	const char *which = dm_expression(m), *yes = dm_expression(m);
-	return dm_join(m, "(", which, ") ? (", yes, ") : (", dm_expression(m), ")", NULL);
+	struct span which = dm_expression(m), yes = dm_expression(m);
+	return DM_JOIN(m, DM_TEXT("("), which, DM_TEXT(") ? ("), yes, DM_TEXT(") : ("), dm_expression(m), DM_TEXT(")"));
 }
 
-static const char *applied(struct mangled *m, const struct operator_info *o)
+static struct span applied(struct mangled *m, const struct operator_info *o)
 {
 	m->at += 2;
-	const char *first = dm_expression(m);
+	struct span first = dm_expression(m);
 	if (o->operands == 1)
-		return dm_join(m, o->text, "(", first, ")", NULL);
-	return dm_join(m, "(", first, ")", o->text, "(", dm_expression(m), ")", NULL);
+		return DM_JOIN(m, span_of(o->text), DM_TEXT("("), first, DM_TEXT(")"));
+	return DM_JOIN(m, DM_TEXT("("), first, DM_TEXT(")"), span_of(o->text), DM_TEXT("("), dm_expression(m),
+		       DM_TEXT(")"));
 }
 
 /* "fp_" is the first parameter. */
-static const char *parameter(struct mangled *m)
+static struct span parameter(struct mangled *m)
 {
-	const char *number = isdigit((unsigned char)*m->at) ? digits(m) : "";
-	return dm_take(m, "_") ? dm_join(m, "{parm#", *number ? number : "1", "}", NULL) : dm_fail(m).left;
+	struct span number = isdigit((unsigned char)*m->at) ? digits(m) : DM_TEXT("");
+	return dm_take(m, "_") ? DM_JOIN(m, DM_TEXT("{parm#"), number.n ? number : DM_TEXT("1"), DM_TEXT("}"))
+			       : dm_fail(m).left;
 }
 
 /* Behind "adL". */
-static const char *function_address(struct mangled *m)
+static struct span function_address(struct mangled *m)
 {
 	m->at--;
-	return dm_join(m, "&", dm_literal(m), NULL);
+	return DM_JOIN(m, DM_TEXT("&"), dm_literal(m));
 }
 
-static const char *one_expression(struct mangled *m)
+static struct span one_expression(struct mangled *m)
 {
 	if (*m->at == 'L')
 		return dm_literal(m);
@@ -166,17 +170,17 @@ static const char *one_expression(struct mangled *m)
 	if (dm_take(m, "T"))
 		return dm_whole(m, dm_template_param(m));
 	if (dm_take(m, "sZ"))
-		return dm_join(m, "sizeof...(", dm_expression(m), ")", NULL);
+		return DM_JOIN(m, DM_TEXT("sizeof...("), dm_expression(m), DM_TEXT(")"));
 	if (dm_take(m, "sr"))
 		return scoped(m);
 	if (dm_take(m, "st"))
-		return dm_join(m, "sizeof (", dm_whole(m, dm_type(m)), ")", NULL);
+		return DM_JOIN(m, DM_TEXT("sizeof ("), dm_whole(m, dm_type(m)), DM_TEXT(")"));
 	if (dm_take(m, "sz"))
-		return dm_join(m, "sizeof (", dm_expression(m), ")", NULL);
+		return DM_JOIN(m, DM_TEXT("sizeof ("), dm_expression(m), DM_TEXT(")"));
 	if (dm_take(m, "at"))
-		return dm_join(m, "alignof (", dm_whole(m, dm_type(m)), ")", NULL);
+		return DM_JOIN(m, DM_TEXT("alignof ("), dm_whole(m, dm_type(m)), DM_TEXT(")"));
 	if (dm_take(m, "sp"))
-		return dm_join(m, dm_expression(m), "...", NULL);
+		return DM_JOIN(m, dm_expression(m), DM_TEXT("..."));
 	if (dm_take(m, "cl"))
 		return call(m);
 	if (dm_take(m, "cv"))
@@ -186,22 +190,22 @@ static const char *one_expression(struct mangled *m)
 	if (dm_take(m, "fp"))
 		return parameter(m);
 	if (dm_take(m, "tl")) {
-		const char *type = dm_whole(m, dm_type(m));
-		return dm_join(m, type, "{", expressions_until_end(m), "}", NULL);
+		struct span type = dm_whole(m, dm_type(m));
+		return DM_JOIN(m, type, DM_TEXT("{"), expressions_until_end(m), DM_TEXT("}"));
 	}
 	if (dm_take(m, "il"))
-		return dm_join(m, "{", expressions_until_end(m), "}", NULL);
+		return DM_JOIN(m, DM_TEXT("{"), expressions_until_end(m), DM_TEXT("}"));
 	const struct operator_info *o = operator_of(m->at);
 	if (o && o->operands)
 		return applied(m, o);
 	dm_take(m, "on");
-	const char *name = dm_unqualified(m);
-	return *m->at == 'I' ? dm_join(m, name, dm_args(m), NULL) : name;
+	struct span name = dm_unqualified(m);
+	return *m->at == 'I' ? DM_JOIN(m, name, dm_args(m)) : name;
 }
 
-const char *dm_expression(struct mangled *m)
+struct span dm_expression(struct mangled *m)
 {
-	const char *text = dm_enter(m) ? one_expression(m) : dm_fail(m).left;
+	struct span text = dm_enter(m) ? one_expression(m) : dm_fail(m).left;
 	dm_leave(m);
-	return m->failed ? "" : text;
+	return m->failed ? DM_TEXT("") : text;
 }

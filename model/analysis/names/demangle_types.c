@@ -17,50 +17,56 @@
 /* clang-format on */
 
 /* Moves on only when it is one. */
-static const char *long_builtin(struct mangled *m)
+static struct span long_builtin(struct mangled *m)
 {
 	static const struct {
-		const char *code, *text;
+		const char *code;
+		struct span text;
 	} types[] = {
-#define LONG_TYPE(code, text) {"D" code, text},
+#define LONG_TYPE(code, text) {"D" code, {text, sizeof(text) - 1}},
 		LONG_TYPES(LONG_TYPE)
 #undef LONG_TYPE
 	};
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (dm_take(m, types[i].code))
 			return types[i].text;
-	return NULL;
+	return (struct span){0};
 }
 
-static const char *builtin(struct mangled *m)
+/* p NULL: it is none. */
+static struct span builtin(struct mangled *m)
 {
-	static const char *const types[256] = {
-#define LETTER_TYPE(letter, text) [letter] = text,
+	static const struct span types[256] = {
+#define LETTER_TYPE(letter, text) [letter] = {text, sizeof(text) - 1},
 		LETTER_TYPES(LETTER_TYPE)
 #undef LETTER_TYPE
 	};
-	const char *text = types[(unsigned char)*m->at];
-	m->at += text != NULL;
-	return !text && *m->at == 'D' ? long_builtin(m) : text;
+	struct span text = types[(unsigned char)*m->at];
+	m->at += text.p != NULL;
+	return !text.p && *m->at == 'D' ? long_builtin(m) : text;
 }
 
 /* A reference to a reference is one: "&" wins over "&&". */
-static bool collapses(const char *type, const char *mark)
+static bool collapses(struct span type, struct span mark)
 {
-	size_t n = strlen(type);
-	return *mark == '&' && n && type[n - 1] == '&' && !(mark[1] == '\0' && n > 1 && type[n - 2] == '&');
+	return mark.p[0] == '&' && span_ends(type, "&") && !(mark.n == 1 && span_ends(type, "&&"));
 }
 
-static struct piece pointer(struct mangled *m, struct piece x, const char *mark)
+static struct span without_end(struct span text)
+{
+	return (struct span){text.p, text.n - 1};
+}
+
+static struct piece pointer(struct mangled *m, struct piece x, struct span mark)
 {
 	if (x.is_pack)
 		return dm_fail(m);
 	if (!x.wraps && collapses(x.left, mark))
 		return x;
-	if (!x.wraps && *mark == '&' && collapses(x.left, "&&"))
-		return (struct piece){.left = arena_strndup(m->mem, x.left, strlen(x.left) - 1), .right = x.right};
-	struct piece out = {.right = x.wraps ? dm_join(m, ")", x.right, NULL) : x.right};
-	out.left = dm_join(m, x.left, x.wraps ? "(" : "", mark, NULL);
+	if (!x.wraps && mark.p[0] == '&' && collapses(x.left, DM_TEXT("&&")))
+		return (struct piece){.left = without_end(x.left), .right = x.right};
+	struct piece out = {.right = x.wraps ? DM_JOIN(m, DM_TEXT(")"), x.right) : x.right};
+	out.left = DM_JOIN(m, x.left, x.wraps ? DM_TEXT("(") : DM_TEXT(""), mark);
 	return out;
 }
 
@@ -72,32 +78,33 @@ static struct piece function_type(struct mangled *m)
 	struct pieces v = dm_types_until(m, 'E');
 	if (!dm_take(m, "E"))
 		return dm_fail(m);
-	return (struct piece){.left = dm_join(m, returns.left, " ", NULL),
-			      .right = dm_join(m, dm_parameters(m, &v), returns.right, NULL),
+	return (struct piece){.left = DM_JOIN(m, returns.left, DM_TEXT(" ")),
+			      .right = DM_JOIN(m, dm_parameters(m, &v), returns.right),
 			      .wraps = true};
 }
 
 /* Behind "A". */
 static struct piece array_type(struct mangled *m)
 {
-	const char *n = isdigit((unsigned char)*m->at) ? dm_count(m, dm_number(m))
-			: *m->at == '_'                ? ""
-						       : dm_expression(m);
+	struct span n = dm_is_digit(*m->at) ? dm_count(m, dm_number(m))
+			: *m->at == '_'     ? DM_TEXT("")
+					    : dm_expression(m);
 	if (!dm_take(m, "_"))
 		return dm_fail(m);
 	struct piece x = dm_type(m);
-	return (struct piece){
-		.left = dm_join(m, x.left, " ", NULL), .right = dm_join(m, "[", n, "]", x.right, NULL), .wraps = true};
+	return (struct piece){.left = DM_JOIN(m, x.left, DM_TEXT(" ")),
+			      .right = DM_JOIN(m, DM_TEXT("["), n, DM_TEXT("]"), x.right),
+			      .wraps = true};
 }
 
 /* Behind "M": class, then what the member is. */
 static struct piece member_type(struct mangled *m)
 {
-	const char *class = dm_whole(m, dm_type(m));
+	struct span class = dm_whole(m, dm_type(m));
 	struct piece x = dm_type(m);
 	if (!x.wraps)
-		x.left = dm_join(m, x.left, " ", NULL);
-	return pointer(m, x, dm_join(m, class, "::*", NULL));
+		x.left = DM_JOIN(m, x.left, DM_TEXT(" "));
+	return pointer(m, x, DM_JOIN(m, class, DM_TEXT("::*")));
 }
 
 /* Behind "Dp": the pattern once for each element of the packs in it. */
@@ -127,27 +134,27 @@ static struct piece expansion(struct mangled *m)
 /* Behind "Dv": number "_" type. */
 static struct piece vector_type(struct mangled *m)
 {
-	const char *n = dm_count(m, dm_number(m));
+	struct span n = dm_count(m, dm_number(m));
 	if (!dm_take(m, "_"))
 		return dm_fail(m);
-	return dm_plain(dm_join(m, dm_whole(m, dm_type(m)), " __vector(", n, ")", NULL));
+	return dm_plain(DM_JOIN(m, dm_whole(m, dm_type(m)), DM_TEXT(" __vector("), n, DM_TEXT(")")));
 }
 
 static struct piece decltype_of(struct mangled *m)
 {
-	const char *text = dm_join(m, "decltype (", dm_expression(m), ")", NULL);
+	struct span text = DM_JOIN(m, DM_TEXT("decltype ("), dm_expression(m), DM_TEXT(")"));
 	return dm_take(m, "E") ? dm_plain(text) : dm_fail(m);
 }
 
-static struct piece qualified(struct mangled *m, const char *words)
+static struct piece qualified(struct mangled *m, struct span words)
 {
 	struct piece x = dm_type(m);
-	if (x.wraps && *x.right != '[')
-		x.right = dm_join(m, x.right, words, NULL);
+	if (x.wraps && !span_starts(x.right, "["))
+		x.right = DM_JOIN(m, x.right, words);
 	else if (x.wraps)
-		x.left = dm_join(m, arena_strndup(m->mem, x.left, strlen(x.left) - 1), words, " ", NULL);
+		x.left = DM_JOIN(m, without_end(x.left), words, DM_TEXT(" "));
 	else
-		x.left = dm_join(m, x.left, words, NULL);
+		x.left = DM_JOIN(m, x.left, words);
 	return x;
 }
 
@@ -158,44 +165,62 @@ static struct piece with_args(struct mangled *m, struct piece x, bool is_known)
 		return x;
 	if (!is_known)
 		dm_add(m, &m->known, x);
-	return dm_plain(dm_join(m, dm_whole(m, x), dm_args(m), NULL));
+	return dm_plain(DM_JOIN(m, dm_whole(m, x), dm_args(m)));
+}
+
+/* Behind "D". */
+static struct piece long_compound(struct mangled *m)
+{
+	m->at++;
+	if (dm_take(m, "oF"))
+		return function_type(m);
+	if (dm_take(m, "v"))
+		return vector_type(m);
+	if (dm_take(m, "t") || dm_take(m, "T"))
+		return decltype_of(m);
+	m->at--;
+	return dm_plain(dm_name(m));
+}
+
+static struct piece vendor_qualified(struct mangled *m)
+{
+	struct span vendor = dm_source_name(m);
+	return dm_plain(DM_JOIN(m, dm_whole(m, dm_type(m)), DM_TEXT(" "), vendor));
 }
 
 static struct piece compound(struct mangled *m)
 {
-	if (strchr("rVK", *m->at))
-		return qualified(m, dm_cv_qualifiers(m));
-	if (dm_take(m, "P"))
-		return pointer(m, dm_type(m), "*");
-	if (dm_take(m, "R"))
-		return pointer(m, dm_type(m), "&");
-	if (dm_take(m, "O"))
-		return pointer(m, dm_type(m), "&&");
-	if (dm_take(m, "DoF") || dm_take(m, "F"))
+	char c = *m->at++;
+	switch (c) {
+	case 'P':
+		return pointer(m, dm_type(m), DM_TEXT("*"));
+	case 'R':
+		return pointer(m, dm_type(m), DM_TEXT("&"));
+	case 'O':
+		return pointer(m, dm_type(m), DM_TEXT("&&"));
+	case 'F':
 		return function_type(m);
-	if (dm_take(m, "A"))
+	case 'A':
 		return array_type(m);
-	if (dm_take(m, "M"))
+	case 'M':
 		return member_type(m);
-	if (dm_take(m, "Dv"))
-		return vector_type(m);
-	if (dm_take(m, "Dt") || dm_take(m, "DT"))
-		return decltype_of(m);
-	if (dm_take(m, "T"))
+	case 'T':
 		return with_args(m, dm_template_param(m), false);
-	if (dm_take(m, "u"))
+	case 'u':
 		return dm_plain(dm_source_name(m));
-	if (dm_take(m, "U")) {
-		const char *vendor = dm_source_name(m);
-		return dm_plain(dm_join(m, dm_whole(m, dm_type(m)), " ", vendor, NULL));
+	case 'U':
+		return vendor_qualified(m);
 	}
-	return dm_plain(dm_name(m));
+	m->at--;
+	if (c == 'r' || c == 'V' || c == 'K')
+		return qualified(m, dm_cv_qualifiers(m));
+	return c == 'D' ? long_compound(m) : dm_plain(dm_name(m));
 }
 
 static struct piece one_type(struct mangled *m)
 {
-	const char *text = builtin(m);
-	if (text)
+	struct span text = builtin(m);
+	if (text.p)
 		return dm_plain(text);
 	if (dm_take(m, "Dp"))
 		return expansion(m);

@@ -117,9 +117,12 @@ static const char *readable_name(struct arena *mem, const char *name)
 
 const char *kernel_name_bare(struct arena *mem, const char *name)
 {
-	const char *s = readable_name(mem, name);
+	bool bare = false;
+	const char *readable = is_mangled(name) ? demangle_bare(mem, name, &bare) : NULL;
+	const char *s = readable ? readable : name, *from = s;
 	size_t all = strlen(s), n = all;
-	const char *from = s;
+	if (bare)
+		return s + behind_return_type(s, n);
 	cut_to_name(&from, &n);
 	return n == all ? s : arena_strndup(mem, from, n);
 }

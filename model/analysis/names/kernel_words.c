@@ -21,6 +21,11 @@ const char *const *kernel_words(enum kernel_words list, size_t *n)
 	return lists[list].words;
 }
 
+bool kernel_words_any_case(enum kernel_words list)
+{
+	return lists[list].find == strcasestr;
+}
+
 bool kernel_words_in(enum kernel_words list, const char *name)
 {
 	for (size_t i = 0; i < lists[list].n; i++)

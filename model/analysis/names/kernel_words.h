@@ -21,6 +21,8 @@ enum kernel_words {
 		KERNEL_WORD_LISTS
 };
 const char *const *kernel_words(enum kernel_words list, size_t *n);
+/* Capitals in the name count as small letters, of which the list's words are then made. */
+bool kernel_words_any_case(enum kernel_words list);
 /* One of the words is in the name. */
 bool kernel_words_in(enum kernel_words list, const char *name);
 #endif

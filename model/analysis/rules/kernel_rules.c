@@ -221,8 +221,9 @@ static void add_words(struct kernel_rules *r)
 	for (int list = 0; list < KERNEL_WORD_LISTS; list++) {
 		size_t n;
 		const char *const *words = kernel_words((enum kernel_words)list, &n);
+		enum rule_way way = kernel_words_any_case((enum kernel_words)list) ? RULE_FIND : RULE_HAS;
 		for (size_t i = 0; i < n; i++) {
-			struct rule rule = {.match = {.way = RULE_HAS, .text = words[i], .n = strlen(words[i])}};
+			struct rule rule = {.match = {.way = way, .text = words[i], .n = strlen(words[i])}};
 			rule_list_add(&r->words[list], &r->mem, &rule);
 		}
 	}

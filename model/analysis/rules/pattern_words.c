@@ -10,7 +10,9 @@ struct reader {
 	struct arena *mem;
 	const char *p, *end;
 	int depth;
-	bool lost; /* something is in the pattern that is not read here */
+	bool lost;     /* something is in the pattern that is not read here */
+	bool any_case; /* some of it may be of either case */
+	bool places;   /* it matches in some places only, or has options */
 };
 
 /* What a part of a pattern matches. */
@@ -220,8 +222,9 @@ static int read_escape(struct reader *in)
 static bool read_options(struct reader *in)
 {
 	size_t n = 0;
-	while (peek(in, n) >= 0 && strchr("ims-", peek(in, n)))
-		n++;
+	in->places = true;
+	for (; peek(in, n) >= 0 && strchr("ims-", peek(in, n)); n++)
+		in->any_case |= peek(in, n) == 'i';
 	if (peek(in, n) != ')' && peek(in, n) != ':')
 		lose(in);
 	else
@@ -241,9 +244,13 @@ static bool read_group_name(struct reader *in)
 	return true;
 }
 
-static const struct rule_word no_text[] = {{"", 0}};
-/* A place: nothing is read there. */
-static const struct part place = {.texts = {(struct rule_word *)no_text, 1}};
+/* Nothing is read there. */
+static struct part place(struct reader *in)
+{
+	static const struct rule_word no_text[] = {{"", 0}};
+	in->places = true;
+	return (struct part){.texts = {.at = (struct rule_word *)no_text, .n = 1}};
+}
 
 /* (...): what is behind a look ahead or back need not be there in the text that matches. */
 static struct part read_group(struct reader *in)
@@ -251,21 +258,21 @@ static struct part read_group(struct reader *in)
 	in->p++;
 	if (peek(in, 0) == '*' || ++in->depth > MOST_DEPTH) {
 		lose(in);
-		return place;
+		return place(in);
 	}
 	bool looks = false;
 	if (accept(in, "?")) {
 		looks = accept(in, "=") || accept(in, "!") || accept(in, "<=") || accept(in, "<!");
 		if (!looks && !accept(in, ">") && !read_group_name(in) && read_options(in)) {
 			in->depth--;
-			return place;
+			return place(in);
 		}
 	}
 	struct part inner = read_alternatives(in);
 	in->depth--;
 	if (!accept(in, ")"))
 		lose(in);
-	return looks ? place : inner;
+	return looks ? place(in) : inner;
 }
 
 /* The part and how often it comes. */
@@ -273,11 +280,11 @@ static void add_part(struct reader *in, struct sequence *s, const struct part *p
 {
 	enum repeat repeat = read_quantifier(in);
 	struct rule_words texts = p->texts;
-	if (repeat == PERHAPS && texts.n && texts.n < MOST_TEXTS)
+	if (repeat == PERHAPS && texts.n)
 		add_word(in->mem, &texts, "", 0);
 	else if (repeat != ONCE)
 		texts.n = 0;
-	if (texts.n) {
+	if (texts.n && texts.n <= MOST_TEXTS) {
 		add_texts(in, s, &texts);
 	} else {
 		end_run(in, s);
@@ -300,7 +307,7 @@ static void add_letter(struct reader *in, struct sequence *s, char c)
 	struct rule_word texts[] = {{&c, 1}, {"", 0}};
 	enum repeat repeat = read_quantifier(in);
 	if (repeat == PERHAPS)
-		add_texts(in, s, &(struct rule_words){texts, 2});
+		add_texts(in, s, &(struct rule_words){.at = texts, .n = 2});
 	else if (repeat != ANY)
 		append_letter(in, s, c);
 	if (repeat == OFTEN || repeat == ANY)
@@ -321,14 +328,14 @@ static void read_part(struct reader *in, struct sequence *s)
 		skip_class(in);
 	} else if (c == '.' || c == '^' || c == '$') {
 		in->p++;
-		part = c == '.' ? part : place;
+		part = c == '.' ? part : place(in);
 	} else if (c == '\\') {
 		int meant = read_escape(in);
 		if (meant > 0) {
 			add_letter(in, s, (char)meant);
 			return;
 		}
-		part = meant == PLACE ? place : part;
+		part = meant == PLACE ? place(in) : part;
 	} else {
 		in->p++;
 		add_letter(in, s, c);
@@ -368,7 +375,6 @@ static struct part read_alternatives(struct reader *in)
 		add_words(in->mem, &all.words, &next.words);
 		add_words(in->mem, &all.texts, &next.texts);
 	}
-	few &= all.texts.n <= MOST_TEXTS;
 	return (struct part){any ? all.words : (struct rule_words){0}, few ? all.texts : (struct rule_words){0}};
 }
 
@@ -376,5 +382,7 @@ struct rule_words pattern_words(struct arena *mem, const char *pattern, size_t n
 {
 	struct reader in = {.mem = mem, .p = pattern, .end = pattern + n};
 	struct part all = read_alternatives(&in);
+	all.words.any_case = in.any_case;
+	all.words.enough = all.words.n && all.texts.n && !in.places;
 	return in.lost || in.p != in.end ? (struct rule_words){0} : all.words;
 }

@@ -8,11 +8,18 @@
 /* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
 enum { MOST_STATES = 1 << 14, ROOT = 0 };
 /* Of a word: with more of them hardly a text fewer is named, but there are more states. */
-enum { MOST_LETTERS = 12 };
+enum { MOST_LETTERS = 12, MOST_OF_ENOUGH = 24 /* where the word tells all */ };
 /* In `next`, beside the state: that one adds rules. */
 enum { ADDS = 1 << 15, STATE = ADDS - 1 };
 /* Names often begin like the one before: what is known of that one behind each of so many bytes, as far as it is kept. */
 enum { MARK_BYTES = 32, MARKS = 8 };
+
+/* A word whose case counts: what was read is compared with it. */
+struct exact {
+	const char *text;
+	uint8_t n;
+	uint16_t rule, next; /* of the same state; 0 ends the chain */
+};
 
 struct mark {
 	uint32_t state;
@@ -28,9 +35,14 @@ struct rule_index {
 	uint8_t letter[256]; /* of a byte; capitals as small ones, 0 is all that no word has */
 	uint32_t shift;      /* of a state in `next` */
 	uint16_t *next;      /* by state and letter */
+	uint16_t *fallback;  /* by state: the longest other beginning of a word that it ends with */
 	uint16_t *seen;      /* by state: which row of `rules` it adds; 0 is none */
 	uint32_t cells;      /* of such a row that are in use */
 	uint64_t (*rules)[RULE_INDEX_CELLS];
+	struct exact *exact;   /* from 1 on */
+	uint16_t *first_exact; /* by state: in `exact`; 0 is none */
+	uint16_t *with_exact;  /* by state: this one or its nearest fallback that has some; ROOT is none */
+	uint64_t sure[RULE_INDEX_CELLS];
 	uint64_t always[RULE_INDEX_CELLS]; /* rules without words; all rules where `next` is NULL */
 	/* of the last text that was asked */
 	struct mark marks[MARKS];
@@ -46,8 +58,7 @@ struct branch {
 struct building {
 	struct rule_index *x;
 	struct arena *mem;
-	uint32_t n_states, n_rows, n_letters;
-	uint16_t *fallback;      /* by state: the longest other beginning of a word that it ends with */
+	uint32_t n_states, n_rows, n_letters, n_exact;
 	struct branch *branches; /* by state */
 };
 
@@ -62,18 +73,27 @@ static unsigned char small(unsigned char c)
 static struct rule_words words_of(const struct rule *rule, struct arena *mem)
 {
 	const struct rule_match *m = &rule->match;
-	if (m->way == RULE_RE || m->way == RULE_REI)
-		return pattern_words(mem, m->text, m->n);
-	struct rule_words w = {arena_alloc(mem, sizeof *w.at), 1};
+	if (m->way == RULE_RE || m->way == RULE_REI) {
+		struct rule_words w = pattern_words(mem, m->text, m->n);
+		w.any_case |= m->way == RULE_REI;
+		return w;
+	}
+	struct rule_words w = {.at = arena_alloc(mem, sizeof *w.at),
+			       .n = 1,
+			       .any_case = m->way == RULE_FIND,
+			       .enough = m->way == RULE_FIND || m->way == RULE_HAS};
 	*w.at = (struct rule_word){m->text, m->n};
 	return w;
 }
 
 static struct rule_words beginnings(struct rule_words w)
 {
+	size_t most = w.enough ? MOST_OF_ENOUGH : MOST_LETTERS;
 	for (uint32_t i = 0; i < w.n; i++)
-		if (w.at[i].n > MOST_LETTERS)
-			w.at[i].n = MOST_LETTERS;
+		if (w.at[i].n > most) {
+			w.at[i].n = most;
+			w.enough = false;
+		}
 	return w;
 }
 
@@ -109,7 +129,8 @@ static uint64_t *row_of(struct building *b, uint32_t state)
 	return x->rules[x->seen[state]];
 }
 
-static void add_word(struct building *b, const struct rule_word *w, const uint64_t *rules)
+/* The state behind the word. */
+static uint32_t add_word(struct building *b, const struct rule_word *w)
 {
 	uint32_t state = ROOT;
 	for (size_t i = 0; i < w->n; i++) {
@@ -122,16 +143,26 @@ static void add_word(struct building *b, const struct rule_word *w, const uint64
 		}
 		state = *to;
 	}
-	uint64_t *row = row_of(b, state);
-	for (int i = 0; i < RULE_INDEX_CELLS; i++)
-		row[i] |= rules[i];
+	return state;
+}
+
+static void add_exact(struct building *b, uint32_t state, const struct rule_word *w, uint32_t rule)
+{
+	struct rule_index *x = b->x;
+	x->exact = arena_next_row(b->mem, x->exact, ++b->n_exact, sizeof *x->exact);
+	x->exact[b->n_exact] = (struct exact){.text = arena_strndup(b->mem, w->text, w->n),
+					      .n = (uint8_t)w->n,
+					      .rule = (uint16_t)rule,
+					      .next = x->first_exact[state]};
+	x->first_exact[state] = (uint16_t)b->n_exact;
 }
 
 /* What a state's fallback has seen the state has seen, too. */
 static void inherit(struct building *b, uint32_t state)
 {
 	struct rule_index *x = b->x;
-	uint16_t theirs = x->seen[b->fallback[state]];
+	x->with_exact[state] = x->first_exact[state] ? (uint16_t)state : x->with_exact[b->x->fallback[state]];
+	uint16_t theirs = x->seen[b->x->fallback[state]];
 	if (!theirs)
 		return;
 	if (!x->seen[state]) {
@@ -147,14 +178,14 @@ static void link_state(struct building *b, uint32_t state)
 {
 	struct rule_index *x = b->x;
 	uint16_t *own = x->next + ((size_t)state << x->shift);
-	const uint16_t *others = x->next + ((size_t)b->fallback[state] << x->shift);
+	const uint16_t *others = x->next + ((size_t)b->x->fallback[state] << x->shift);
 	if (state != ROOT)
 		memcpy(own, others, (b->n_letters + 1) * sizeof *own);
 	for (uint16_t to = b->branches[state].first; to; to = b->branches[to].other) {
 		uint8_t letter = b->branches[to].letter;
-		b->fallback[to] = state == ROOT ? ROOT : others[letter] & STATE;
+		b->x->fallback[to] = state == ROOT ? ROOT : others[letter] & STATE;
 		inherit(b, to);
-		own[letter] = (uint16_t)(to | (x->seen[to] ? ADDS : 0));
+		own[letter] = (uint16_t)(to | (x->seen[to] || x->with_exact[to] ? ADDS : 0));
 	}
 }
 
@@ -205,7 +236,10 @@ static bool make_room(struct building *b, const struct rule_words *words, uint32
 	b->x->next = arena_alloc(b->mem, (states << b->x->shift) * sizeof *b->x->next);
 	b->x->seen = arena_alloc(b->mem, states * sizeof *b->x->seen);
 	b->x->rules = arena_next_row(b->mem, NULL, 0, sizeof *b->x->rules);
-	b->fallback = must(calloc(states, sizeof *b->fallback));
+	b->x->exact = arena_next_row(b->mem, NULL, 0, sizeof *b->x->exact);
+	b->x->first_exact = arena_alloc(b->mem, states * sizeof *b->x->first_exact);
+	b->x->with_exact = arena_alloc(b->mem, states * sizeof *b->x->with_exact);
+	b->x->fallback = arena_alloc(b->mem, states * sizeof *b->x->fallback);
 	b->branches = must(calloc(states, sizeof *b->branches));
 	b->n_states = 1;
 	return true;
@@ -220,22 +254,29 @@ static void set_all(uint64_t *cells, uint32_t n_rules)
 /* The letters that a caseless pattern takes in place of others: then every rule may match. */
 static void add_odd_letters(struct building *b, uint32_t n_rules)
 {
-	uint64_t all[RULE_INDEX_CELLS] = {0};
-	set_all(all, n_rules);
 	for (size_t i = 0; i < sizeof odd_letters / sizeof *odd_letters; i++)
-		add_word(b, &odd_letters[i], all);
+		set_all(row_of(b, add_word(b, &odd_letters[i])), n_rules);
+}
+
+static void add_rule(struct building *b, const struct rule_words *words, uint32_t rule)
+{
+	for (uint32_t i = 0; i < words->n; i++) {
+		uint32_t state = add_word(b, &words->at[i]);
+		if (words->any_case)
+			set_bit(row_of(b, state), rule);
+		else
+			add_exact(b, state, &words->at[i], rule);
+	}
+	if (!words->n)
+		set_bit(b->x->always, rule);
+	if (words->enough)
+		set_bit(b->x->sure, rule);
 }
 
 static void add_rules(struct building *b, const struct rule_words *words, uint32_t n_rules)
 {
-	for (uint32_t r = 0; r < n_rules; r++) {
-		uint64_t bit[RULE_INDEX_CELLS] = {0};
-		set_bit(bit, r);
-		for (uint32_t i = 0; i < words[r].n; i++)
-			add_word(b, &words[r].at[i], bit);
-		if (!words[r].n)
-			set_bit(b->x->always, r);
-	}
+	for (uint32_t r = 0; r < n_rules; r++)
+		add_rule(b, &words[r], r);
 	add_odd_letters(b, n_rules);
 	link_states(b);
 }
@@ -263,7 +304,6 @@ static void make(struct rule_index *x)
 		add_rules(&b, words, x->n_rules);
 	else
 		set_all(x->always, x->n_rules);
-	free(b.fallback);
 	free(b.branches);
 	arena_free(&scratch);
 	x->made = true;
@@ -286,18 +326,31 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
 
-/* Goes on from a state over n more bytes. */
-static void read_on(const struct rule_index *x, const char *text, size_t n, struct mark *m)
+/* Behind text[end - 1]: the words that were read there, whatever their case, and those that also stand there as they are. */
+static void hear(const struct rule_index *x, uint32_t state, const char *text, size_t end, uint64_t *may)
+{
+	if (x->seen[state])
+		for (uint32_t k = 0; k < x->cells; k++)
+			may[k] |= x->rules[x->seen[state]][k];
+	for (uint32_t s = x->with_exact[state]; s; s = x->with_exact[x->fallback[s]])
+		for (uint32_t i = x->first_exact[s]; i; i = x->exact[i].next) {
+			const struct exact *e = &x->exact[i];
+			if (!(may[e->rule / 64] >> e->rule % 64 & 1) && !memcmp(text + end - e->n, e->text, e->n))
+				set_bit(may, e->rule);
+		}
+}
+
+/* Goes on from a mark over the text behind it. */
+static void read_on(const struct rule_index *x, const char *text, size_t from, size_t end, struct mark *m)
 {
 	const uint16_t *next = x->next;
 	const uint8_t *letter = x->letter;
 	const uint32_t shift = x->shift;
 	uint32_t to = m->state;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = from; i < end; i++) {
 		to = next[((to & STATE) << shift) + letter[(unsigned char)text[i]]];
 		if (to & ADDS)
-			for (uint32_t k = 0; k < x->cells; k++)
-				m->may[k] |= x->rules[x->seen[to & STATE]][k];
+			hear(x, to & STATE, text, i + 1, m->may);
 	}
 	m->state = to & STATE;
 }
@@ -322,12 +375,17 @@ void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t m
 		uint32_t i = marks_that_hold(x, text, n);
 		at = i ? x->marks[i - 1] : at;
 		for (; i < MARKS && (i + (size_t)1) * MARK_BYTES <= n; i++) {
-			read_on(x, text + (size_t)i * MARK_BYTES, MARK_BYTES, &at);
+			read_on(x, text, (size_t)i * MARK_BYTES, (i + (size_t)1) * MARK_BYTES, &at);
 			memcpy(x->before + (size_t)i * MARK_BYTES, text + (size_t)i * MARK_BYTES, MARK_BYTES);
 			x->marks[i] = at;
 		}
 		x->n_marks = i;
-		read_on(x, text + (size_t)i * MARK_BYTES, n - (size_t)i * MARK_BYTES, &at);
+		read_on(x, text, (size_t)i * MARK_BYTES, n, &at);
 	}
 	memcpy(may, at.may, sizeof at.may);
+}
+
+const uint64_t *rule_index_sure(const struct rule_index *x)
+{
+	return x->sure;
 }

@@ -1,11 +1,13 @@
 /* model/analysis/rules/rule_index.h - which rules of several lists can match a text at all, found in one pass over it: an automaton
- * (Aho and Corasick) of the words that the rules want to see. A rule it does not name does not match; one that it names may.
+ * (Aho and Corasick) of the words that the rules want to see. A rule it does not name does not match; one that it names may, or
+ * does for sure where its words are all that it asks for.
  * Life:    rule_index_new of lists that are complete and stay where they are; the automaton is made in the arena when the first text is
  *          asked, as many programs end without one.
  * Threads: one at a time, like the regular expressions of the lists. */
 #ifndef STEPSCOPE_RULE_INDEX_H
 #define STEPSCOPE_RULE_INDEX_H
 #include "model/store/base/arena.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,4 +22,11 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 				  struct arena *mem);
 /* Sets the bits of the rules that may match: all of them where the automaton would be large. */
 void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS]);
+/* A rule that may match does so, if the text is short and of ASCII characters only: `plain`. */
+static inline bool rule_index_is_sure(const uint64_t *sure, uint32_t rule, bool plain)
+{
+	return plain && (sure[rule / 64] >> rule % 64 & 1);
+}
+/* For rule_index_is_sure, once a text has been asked. */
+const uint64_t *rule_index_sure(const struct rule_index *x);
 #endif

@@ -1,6 +1,7 @@
 #include "rules_file.h"
 #include "model/pattern.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/word.h"
 #include "model/store/files/trusted.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -252,8 +253,24 @@ static uint64_t bits_between(uint64_t cell, uint32_t at, uint32_t from, uint32_t
 	return cell;
 }
 
+/* What words tell of it is certain: no other character passes for a letter, and all of it is looked at. */
+static bool is_plain(const char *text, size_t n)
+{
+	uint64_t all = 0;
+	size_t i = 0;
+	if (n > RULE_TEXT_SMALL_BYTES)
+		return false;
+	for (; i + 8 <= n; i += 8)
+		all |= load_word((const unsigned char *)text + i);
+	for (; i < n; i++)
+		all |= (unsigned char)text[i];
+	return !(all & UINT64_C(0x8080808080808080));
+}
+
 static void ask_index(const struct rule_list *l, struct rule_text *t)
 {
+	if (!t->asked)
+		t->plain = is_plain(t->text, t->n);
 	if (t->asked != l->index)
 		rule_index_ask(l->index, t->text, t->n, t->may);
 	t->asked = l->index;
@@ -276,11 +293,13 @@ const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t
 		return find_in_all(l, t);
 	ask_index(l, t);
 	uint32_t end = l->first + l->n;
+	const uint64_t *sure = rule_index_sure(l->index);
 	for (uint32_t at = l->first / 64 * 64; at < end; at += 64) {
 		uint64_t may = bits_between(t->may[at / 64], at, l->first, end);
 		for (; may; may &= may - 1) {
-			const struct rule *rule = &l->at[at + (uint32_t)__builtin_ctzll(may) - l->first];
-			if (rule_matches(&rule->match, t))
+			uint32_t i = at + (uint32_t)__builtin_ctzll(may);
+			const struct rule *rule = &l->at[i - l->first];
+			if (rule_index_is_sure(sure, i, t->plain) || rule_matches(&rule->match, t))
 				return rule;
 		}
 	}

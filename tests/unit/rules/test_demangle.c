@@ -2,6 +2,7 @@
 #include "model/analysis/names/demangle.h"
 #include "model/analysis/names/kernel_name.h"
 #include "tests/unit/unit.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,53 @@ static void kernels_are_readable(void **state)
 			fail_msg("%s: %s", names[i].mangled, got ? got : "-");
 		arena_free(&mem);
 	}
+}
+
+/* What a function returns and takes is left out as it is read, or cut off behind that: both ways the same stays. */
+static void bare_names_are_those_of_the_readable_ones(void **state)
+{
+	static const char *const more[] = {
+		"_ZN4PairclEi",       /* Pair::operator()(int) */
+		"_Z1fIiEDTcvT__EEvv", /* returns an expression */
+		"_Z1fIiEPFviEv",      /* returns a pointer to a function */
+		"_ZNK4Pair3sumEv",
+		"_Z3addPf.kd",
+		"_Z5plain",
+		"_ZN4PaircvT_IiEEv",
+		"_Z4k$x2IiEvi",
+		"_Z1fISt6vectorIiEEvT_",
+		"_Znwm",
+		"_Z3getIfENSt9enable_ifIXgtstfLi2EEvE4typeEv", /* returns enable_if<(sizeof (float))>(2), void>::type */
+	};
+	(void)state;
+	for (size_t i = 0; i < (sizeof names / sizeof *names) + (sizeof more / sizeof *more); i++) {
+		struct arena mem = {0};
+		const char *mangled =
+			i < sizeof names / sizeof *names ? names[i].mangled : more[i - sizeof names / sizeof *names];
+		const char *readable = demangle(&mem, mangled);
+		readable = readable ? readable : demangle_begin(&mem, mangled);
+		assert_non_null(readable);
+		assert_string_equal(kernel_name_bare(&mem, mangled), kernel_name_bare(&mem, readable));
+		arena_free(&mem);
+	}
+}
+
+/* Each scope and argument is written once, however many stand in front of it. */
+static void a_deep_name_is_readable(void **state)
+{
+	enum { SCOPES = 1000, BYTES = 8 * SCOPES + 16 };
+	static char mangled[BYTES], readable[BYTES];
+	struct arena mem = {0};
+	(void)state;
+	strcpy(mangled, "_ZN");
+	for (int i = 0; i < SCOPES; i++) {
+		sprintf(mangled + strlen(mangled), "4s%03d", i);
+		sprintf(readable + strlen(readable), "%ss%03d", i ? "::" : "", i);
+	}
+	strcat(mangled, "Ev");
+	strcat(readable, "()");
+	assert_string_equal(demangle(&mem, mangled), readable);
+	arena_free(&mem);
 }
 
 static void other_texts_are_not_mangled(void **state)
@@ -193,6 +241,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_are_readable),
+		cmocka_unit_test(bare_names_are_those_of_the_readable_ones),
+		cmocka_unit_test(a_deep_name_is_readable),
 		cmocka_unit_test(other_texts_are_not_mangled),
 		cmocka_unit_test(broken_names_do_no_harm),
 		cmocka_unit_test(names_that_grow_are_refused),

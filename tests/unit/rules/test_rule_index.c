@@ -88,6 +88,35 @@ static void words_of_patterns(void **state)
 	}
 }
 
+/* Where a word is all that matters. */
+static void words_that_are_enough(void **state)
+{
+	static const struct {
+		const char *pattern;
+		bool enough, any_case;
+	} patterns[] = {
+		{"nccl|rccl", true, false},
+		{"(layer|rms)_?norm|all", true, false},
+		{"^nccl", false, false},
+		{"nccl\\b", false, false},
+		{"nccl(?!x)", false, false},
+		{"nccl+", false, false},
+		{"nc[cx]l", false, false},
+		{"(?i)nccl", false, true},
+		{"pool|(?i:quant)", false, true},
+		{"abc|", false, false},
+		{"abcdefghijklmnopqrstuvwxyz", false, false},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		struct arena mem = {0};
+		struct rule_words w = pattern_words(&mem, patterns[i].pattern, strlen(patterns[i].pattern));
+		if (w.enough != patterns[i].enough || w.any_case != patterns[i].any_case)
+			fail_msg("'%s': enough %d, any case %d", patterns[i].pattern, w.enough, w.any_case);
+		arena_free(&mem);
+	}
+}
+
 /* ---- the rules of all files, in lists that ask each rule and in lists with an index ------------------------------------ */
 
 static const char *const sections[] = {"helper",     "tensor-core", "precision", "eligible-op", "eligible-kernel",
@@ -301,6 +330,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_of_patterns),
+		cmocka_unit_test(words_that_are_enough),
 		cmocka_unit_test(known_names_are_answered_alike),
 		cmocka_unit_test(made_up_names_are_answered_alike),
 		cmocka_unit_test(names_of_traces_are_answered_alike),

@@ -239,17 +239,21 @@ static const char *number_text(struct page *p, const struct table *t, const char
 static const char *step_range(struct page *p)
 {
 	const struct table *t = run(p, "steps", NULL);
+	struct arena work = {0};
 	int64_t least = INT64_MAX, most = INT64_MIN;
 	uint32_t n = 0;
-	for (uint32_t r = 0; t && r < t->n_rows; r++) {
-		const struct cell *dur = column_cell(t, r, COL_STEPS_DUR_NS),
-				  *counted = column_cell(t, r, COL_STEPS_COUNTED);
-		if (dur->null || (!counted->null && !counted->b))
+	if (!t)
+		return "";
+	const int64_t *dur_ns = column_all_numbers(t, COL_STEPS_DUR_NS, &work),
+		      *counted = column_all_numbers(t, COL_STEPS_COUNTED, &work);
+	for (uint32_t r = 0; r < t->n_rows; r++) {
+		if (dur_ns[r] == UNKNOWN_I64 || !counted[r])
 			continue;
 		n++;
-		least = dur->i < least ? dur->i : least;
-		most = dur->i > most ? dur->i : most;
+		least = dur_ns[r] < least ? dur_ns[r] : least;
+		most = dur_ns[r] > most ? dur_ns[r] : most;
 	}
+	arena_free(&work);
 	return n < 2 ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
 }
 

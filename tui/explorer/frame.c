@@ -233,8 +233,12 @@ static uint32_t items(const struct state *st)
 	return p->items ? p->items(st) : 0;
 }
 
-/* A key that means nothing for what is shown is not offered. */
-static bool acts(const struct state *st, enum action a)
+static bool has_steps(const struct state *st, uint32_t least)
+{
+	return st->d && derived_steps(st->d) >= least;
+}
+
+bool frame_offers(const struct state *st, enum action a)
 {
 	switch (a) {
 	case ACT_GROUPS:
@@ -254,6 +258,12 @@ static bool acts(const struct state *st, enum action a)
 	case ACT_ITEM_TABLE:
 	case ACT_FORMULAS:
 		return items(st) > 0 || pane_knows(st, a);
+	case ACT_GAP_NEXT:
+		return has_steps(st, 2);
+	case ACT_STEP_PREV:
+		return has_steps(st, 1);
+	case ACT_GAP_BIGGEST:
+		return st->d && (trace_devices(st->t) > 0 || has_steps(st, 2));
 	case ACT_PICTURE:
 		return tab_turns(st) || pane_knows(st, a);
 	case ACT_FOLLOW:
@@ -274,7 +284,7 @@ int frame_keys(const struct state *st, struct surface *s, enum scope scope, int 
 		while (i + run < n && b[i + run].scope == b[i].scope && *b[i].word &&
 		       strcmp(b[i + run].word, b[i].word) == 0)
 			run++;
-		if (b[i].scope == scope && *b[i].word && (!st || acts(st, b[i].action))) {
+		if (b[i].scope == scope && *b[i].word && (!st || frame_offers(st, b[i].action))) {
 			int used = put_keys(s, s->rows - 1, x, end - x, b + i, run, word_of(st, b + i));
 			x += used ? used + 2 : 0;
 		}

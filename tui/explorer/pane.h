@@ -76,5 +76,7 @@ void frame_draw(const struct state *st, struct surface *s);
 /* The keys of a scope in the last line, from column x to end: what the footer says of them. st NULL: before there is a state.
  * Returns the column behind them. */
 int frame_keys(const struct state *st, struct surface *s, enum scope scope, int x, int end);
+/* The action means something for what is shown: keys that do nothing are not offered. */
+bool frame_offers(const struct state *st, enum action a);
 const char *frame_pane_name(const struct state *st, char *buf, size_t size);
 #endif

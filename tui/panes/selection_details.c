@@ -424,8 +424,10 @@ static void add_lane(const struct state *st, struct reader *out)
 		add_busy(st, out, track);
 	}
 	reader_add(out, INK_TEXT, "Tab", "next event on this lane");
-	reader_add(out, INK_TEXT, "b", "biggest gap and its cause");
-	reader_add(out, INK_TEXT, "}", "next step");
+	if (frame_offers(st, ACT_GAP_BIGGEST))
+		reader_add(out, INK_TEXT, "b", "biggest gap and its cause");
+	if (frame_offers(st, ACT_STEP_PREV))
+		reader_add(out, INK_TEXT, "}", "next step");
 	reader_add(out, INK_TEXT, "/", "search a name");
 }
 

@@ -22,4 +22,4 @@ keys Enter
 |
 |
 | 1 of 11   a record without a usable time stamp was left out                             ! 11 notes
-|Enter show  j k row  < > sort  r flip  h l columns  b biggest gap  e export  ? help  : command
+|Enter show  j k row  < > sort  r flip  h l columns  e export  ? help  : command  / search  q back

@@ -25,7 +25,7 @@ keys l l l l l l l l l l
 |
 |
 | thread 1  at 156.250 us  view 1.000 ms
-|w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
+|w s zoom  a d pan  j k lane  Tab event  f fit  e export  ? help  : command
 keys End
 | counters.json  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
 |    whole trace ████████████████████████████████████████████████████████████████
@@ -50,4 +50,4 @@ keys End
 |
 |
 | thread 1  at 999.999 us  view 1.000 ms
-|w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
+|w s zoom  a d pan  j k lane  Tab event  f fit  e export  ? help  : command

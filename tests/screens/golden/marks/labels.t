@@ -24,7 +24,7 @@ keys 2
 |─ nothing selected ─────────────────────────────────────────────────────────────
 | lane dataloader-worker-1801   events 1   Tab next event on this lane
 | dataloader-worker-1801  at 0 ns  view 1.000 ms
-|w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
+|w s zoom  a d pan  j k lane  Tab event  f fit  e export  ? help  : command
 keys End j j j j j j j j j j
 keys z
 | recorder.json  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
@@ -50,4 +50,4 @@ keys z
 |─ nothing selected ─────────────────────────────────────────────────────────────
 | lane global instants   events 1   Tab next event on this lane
 | global instants  at 999.999 us  view 1.000 ms
-|w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
+|w s zoom  a d pan  j k lane  Tab event  f fit  e export  ? help  : command

@@ -7,6 +7,7 @@
 #include "model/table.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/maths/shares.h"
+#include "model/store/base/both.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -277,13 +278,41 @@ static void host_rows(const struct input *x)
 		   "for input while no input op is recorded as running.");
 }
 
+/* Steps and ops, side by side; each has its own memory. */
+struct reading {
+	struct input *to;
+	const struct query *q;
+	struct arena *mem, ops_mem;
+	struct progress *progress;
+	struct err *err, ops_err;
+};
+
+static bool read_steps(void *ctx)
+{
+	struct reading *r = ctx;
+	return input_steps_read(r->to->d, r->q, r->mem, r->progress, &r->to->steps, r->err);
+}
+
+static bool read_ops(void *ctx)
+{
+	struct reading *r = ctx;
+	return input_ops_read(r->to->d, r->q, &r->ops_mem, r->progress, &r->to->ops, &r->ops_err);
+}
+
+static bool read_both(struct input *x, const struct query *q, struct arena *mem, struct progress *p, struct err *e)
+{
+	struct reading r = {.to = x, .q = q, .mem = mem, .progress = p, .err = e, .ops_err = {.at = -1}};
+	bool whole = both(2, read_steps, read_ops, &r);
+	arena_adopt(mem, &r.ops_mem);
+	return whole || err_usage(e, "cancelled"); /* nothing else stops them */
+}
+
 static struct table *run_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			       struct err *e)
 {
 	struct input x = {.d = d, .out = table_new(mem, &input_desc)};
 	query_bounds(q, derived_trace(d), &x.out->window_a_ns, &x.out->window_b_ns);
-	if (!input_steps_read(d, q, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
-	    !iterators_read(d, q, mem, p, &x.iterators, e))
+	if (!read_both(&x, q, mem, p, e) || !iterators_read(d, q, mem, p, &x.iterators, e))
 		return NULL;
 	bool ok = true;
 	x.other_copies = input_is_other_copies(&x.steps.all, d, q, mem, p, &ok);

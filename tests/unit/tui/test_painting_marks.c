@@ -145,7 +145,8 @@ static void check_names(void)
 		len += snprintf(want + len, sizeof want - (size_t)len, "%s %s %u x", i ? "," : ":",
 				name_fit(trace_str(screen_st->t, sums[i].name), NAME_MOST, name), sums[i].count);
 	if (n > CELL_NAMES)
-		snprintf(want + len, sizeof want - (size_t)len, ", ...");
+		snprintf(want + len, sizeof want - (size_t)len, ", and %u more name%s", n - CELL_NAMES,
+			 n - CELL_NAMES == 1 ? "" : "s");
 	assert_string_equal(said, want);
 }
 

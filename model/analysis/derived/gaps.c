@@ -144,7 +144,8 @@ static void add_runs(struct derived *d, enum gap_scope scope, uint32_t device, u
 			from = next;
 		}
 	}
-	add_run(&d->gaps, scope, device, track, busy->at + from, busy->n > from ? busy->n - from - 1 : 0);
+	uint32_t left = busy->n - from;
+	add_run(&d->gaps, scope, device, track, left ? busy->at + from : NULL, left ? left - 1 : 0);
 }
 
 /* Devices first, then streams: the order of the ids. */

@@ -16,6 +16,6 @@ void members_close(struct members *m);
  * members_read and m. */
 const char *members_next(struct members *m);
 size_t members_read(void *m, void *to, size_t room, const char **damage);
-/* NULL when sound; else why nothing could be read behind the last name. */
+/* NULL when sound; else why nothing could be read after the last name. */
 const char *members_damage(const struct members *m);
 #endif

@@ -313,7 +313,7 @@ bool details_copy(const char *p, size_t n, struct copy_info *c)
 	return any;
 }
 
-/* "(Pageable -> Device)" or "(Device)" somewhere behind the direction. */
+/* "(Pageable -> Device)" or "(Device)" somewhere after the direction. */
 static void memories_in_name(struct span s, struct copy_info *c)
 {
 	const char *open = memchr(s.p, '(', s.n);
@@ -340,7 +340,7 @@ static bool is_separator(char c)
 	return c == ' ' || c == '_' || c == ':';
 }
 
-/* Takes the word that announces a copy off the front; "Copy" alone is too common a word, it wants a direction behind it. */
+/* Takes the word that announces a copy off the front; "Copy" alone is too common a word, it wants a direction after it. */
 static bool copy_word(struct span *s, uint8_t *kind)
 {
 	static const char *const words[] = {"UM_BYTES_TRANSFER", "memcpy", "Copy"};

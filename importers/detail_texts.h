@@ -29,10 +29,10 @@ bool details_copy(const char *p, size_t n, struct copy_info *c);
  * with nothing changed, for a name that is neither a copy nor a memset. */
 bool details_copy_name(const char *p, size_t n, struct copy_info *c);
 
-/* A detail as told, or UNKNOWN_U32 where it is negative or more than `most`: what no AMD GPU can have. */
+/* A detail as recorded, or UNKNOWN_U32 where it is negative or more than `most`: what no AMD GPU can have. */
 enum { DETAILS_MOST_LDS = 16 << 20, DETAILS_MOST_GROUP = 1 << 16, DETAILS_MOST_REGISTERS = 4096 };
 uint32_t details_small(int64_t v, int64_t most);
-/* Work-groups of so many work-items each that a grid of `items` has, as AMD's recorders count; UNKNOWN_U32: not told. */
+/* Work-groups of so many work-items each that a grid of `items` has, as AMD's recorders count; UNKNOWN_U32: not recorded. */
 uint32_t details_groups(int64_t items, int64_t group);
 
 /* What rocprofiler calls a copy, "MEMORY_COPY_HOST_TO_DEVICE", or one before release 6.3 without the first words; the copy as Kineto names it

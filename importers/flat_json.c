@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/store/facts/facts.h"
 
-/* Behind "key" in its quotes, or NULL. */
+/* After "key" in its quotes, or NULL. */
 static const char *behind_key(struct span json, const char *key)
 {
 	size_t k = strlen(key);

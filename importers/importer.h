@@ -10,7 +10,7 @@
 struct importer {
 	const char *name;           /* "xspace": shown as the format */
 	const char *what;           /* "an XSpace file (.xplane.pb)": for the help */
-	const char *const *endings; /* of its files' names, up to a NULL; packed files have .gz or .zst behind them */
+	const char *const *endings; /* of its files' names, up to a NULL; packed files have .gz or .zst after them */
 	const char *run_ending; /* files of this ending that lie together are one run, one for each host; NULL = none */
 	int (*sniff)(const unsigned char *head,
 		     size_t n); /* unpacked first bytes (up to 64 KiB): 0 not mine .. 100 certain */

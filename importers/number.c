@@ -138,7 +138,7 @@ static inline bool eight_digits(const char *p, uint64_t *v)
 	return word_digits(x, v);
 }
 
-/* Four to eight digits: both halves of the word, which may share bytes, moved behind leading zeros. */
+/* Four to eight digits: both halves of the word, which may share bytes, moved after leading zeros. */
 static inline bool some_digits(const char *p, size_t n, uint64_t *v)
 {
 	uint32_t first, last;

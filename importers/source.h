@@ -37,7 +37,7 @@ bool source_begin(struct source *s);
 /* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call; the bytes
  * themselves stay where they are while source_need is called once more: another thread may still be reading them.
  * source_need tries to have at least `want` bytes (it grows the window if it must); fewer only at the end. */
-enum { SOURCE_PAD = 64 }; /* readable zero bytes behind the bytes at hand: vector loads and sentinels need no bound */
+enum { SOURCE_PAD = 64 }; /* readable zero bytes after the bytes at hand: vector loads and sentinels need no bound */
 const unsigned char *source_need(struct source *s, size_t want, size_t *have);
 void source_skip(struct source *s, size_t n); /* n <= have */
 int64_t source_at(const struct source *s);    /* offset of the current position in the unpacked stream */

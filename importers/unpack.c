@@ -80,7 +80,7 @@ static void inflate_member(struct unpack *u, struct inflate_buffers *b)
 	}
 }
 
-/* Looks at one byte behind a member. */
+/* Looks at one byte after a member. */
 static void between_members(struct unpack *u, unsigned char c)
 {
 	if (u->state == BETWEEN && c == 0x1f) {

@@ -1,5 +1,5 @@
 /* importers/unpack.h - gzip (inflate.h) and zstd as one push interface: packed bytes in, plain bytes out.
- * Gzip may have several members, zstd several frames. Zero bytes behind the last member are padding; other bytes there
+ * Gzip may have several members, zstd several frames. Zero bytes after the last member are padding; other bytes there
  * are damage. Damage ends the stream: what was unpacked before it stands.
  * Threads: one thread per unpacker. */
 #ifndef STEPSCOPE_UNPACK_H

@@ -17,7 +17,7 @@ unsigned address_armed(struct armed *out, unsigned max);
 bool address_of(int pid, struct armed *out);
 /* A path for the socket of this viewer, in a folder that is made if need be. */
 bool address_viewer(char path[WIRE_PATH_BYTES], struct err *e);
-/* The folders looked at: i = 0, 1; false behind the last one. *sound says whether it may be used; *there whether it is
+/* The folders looked at: i = 0, 1; false after the last one. *sound says whether it may be used; *there whether it is
  * there. For `doctor`. */
 bool address_folder(unsigned i, char path[WIRE_PATH_BYTES], bool *there, bool *sound);
 uint64_t address_start_ticks(int pid); /* field 22 of /proc/PID/stat, 0 = no such process */

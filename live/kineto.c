@@ -12,7 +12,7 @@
 enum { TYPE_BYTES = 32, PAYLOAD_MAX_BYTES = 4096, PIDS_MAX = 64, ACTIVITIES = 2 };
 
 struct head {
-	size_t size; /* of the payload behind it */
+	size_t size; /* of the payload after it */
 	char type[TYPE_BYTES];
 };
 struct request {
@@ -53,7 +53,7 @@ bool kineto_open(struct kineto_daemon *d, struct err *e)
 		snprintf(a.sun_path, sizeof a.sun_path, "%s", d->path);
 		size = sizeof a;
 	} else {
-		memcpy(a.sun_path + 1, name, sizeof name); /* a zero before and behind it: no file, gone with us */
+		memcpy(a.sun_path + 1, name, sizeof name); /* a zero before and after it: no file, gone with us */
 	}
 	if (bind(d->fd, (struct sockaddr *)&a, size) == 0)
 		return true;

@@ -20,6 +20,6 @@ struct machine_library machine_libcupti(void); /* where the target's library wou
 int machine_devices(int *readable);            /* GPU device files, and how many of them this user may use */
 int machine_ptrace_scope(void);                /* of the Yama security module; -1 = not there */
 bool machine_counters_restricted(void);        /* performance counters only for admins: no matter to tracing */
-/* What is known of a CUPTI version, one thing after the other from i = 0 on; NULL behind the last. */
+/* What is known of a CUPTI version, one thing after the other from i = 0 on; NULL after the last. */
 const char *machine_cupti_remark(uint32_t version, unsigned i);
 #endif

@@ -21,7 +21,7 @@
  *   end, came in place of. Messages that a viewer does not read in time are lost (the
  *   target never waits), the same facts stand in the ring's header.
  *
- * The ring. Offset 0: struct wire_header, WIRE_HEADER_BYTES long. Behind it ring_bytes (a power of two) of frames. `head`
+ * The ring. Offset 0: struct wire_header, WIRE_HEADER_BYTES long. After it ring_bytes (a power of two) of frames. `head`
  *   and `tail` count bytes and never wrap; the place of position p is p & (ring_bytes - 1). One producer (the target's
  *   decoder thread), one consumer (the viewer). The producer stores head with release after the frame is whole; the
  *   consumer loads head with acquire, copies frames out, then stores tail with release. A frame never crosses the end of
@@ -137,7 +137,7 @@ struct wire_msg {
 	uint32_t about; /* REPLY: the verb it answers */
 	int32_t result; /* REPLY: 0 or errno */
 	uint32_t state; /* enum wire_state */
-	int32_t code;   /* CUPTI's result behind the state, 0 = none */
+	int32_t code;   /* CUPTI's result after the state, 0 = none */
 	uint32_t abi;   /* HELLO: WIRE_ABI */
 	uint32_t kinds; /* bits 1 << enum wire_kind: wanted by START, SET_KINDS; active in HELLO, REPLY, STATE */
 	uint32_t flush_ms;

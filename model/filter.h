@@ -44,7 +44,7 @@ struct filter_field {
 	const char *name, *values, *help; /* "dur", "> 1ms", "duration" */
 };
 const struct filter_field *filter_fields(uint32_t *n);
-/* The words that a field may be equal to, one after the other, for completion and messages: NULL behind the last one, and at
+/* The words that a field may be equal to, one after the other, for completion and messages: NULL after the last one, and at
  * once for a field of free text or of numbers. */
 const char *filter_value(uint32_t field, uint32_t i);
 /* A condition on `step` exists: callers that find step labels costly may pass NULL otherwise. */

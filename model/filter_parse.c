@@ -349,7 +349,7 @@ static bool find_field(struct parser *in, const char *at, size_t n, enum field *
 	return complain_field(in, at, word);
 }
 
-/* `word<` and the like name a field; a word without a sign behind it is part of an event's name. */
+/* `word<` and the like name a field; a word without a sign after it is part of an event's name. */
 static bool read_field(struct parser *in, struct condition *c, enum compare *cmp)
 {
 	const char *word = in->p;

@@ -9,7 +9,7 @@ struct hits {
 	uint64_t n;
 	uint64_t *set;   /* a bit per row */
 	uint32_t *lane;  /* per track: number of its first display row */
-	uint32_t *first; /* per display row and behind the last one: place of its first hit */
+	uint32_t *first; /* per display row and after the last one: place of its first hit */
 	row_id *rows;    /* by display row, by start */
 	uint32_t bins[BINS];
 };

@@ -228,7 +228,7 @@ static bool match_timed(struct pattern *p, const char *subject, size_t n, size_t
 	return false;
 }
 
-/* The first byte of a character at or behind `at`. */
+/* The first byte of a character at or after `at`. */
 static size_t character_from(const char *subject, size_t n, size_t at)
 {
 	while (at < n && ((unsigned char)subject[at] & 0xc0) == 0x80)

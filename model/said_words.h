@@ -89,6 +89,6 @@ enum work_phase {
 };
 
 enum said_list { SAID_TC, SAID_PRECISION, SAID_FAMILY, SAID_PHASE, SAID_LISTS };
-/* The word that has this number in a list: its place in the enum of the list. NULL behind the last one. */
+/* The word that has this number in a list: its place in the enum of the list. NULL after the last one. */
 const char *said_word(enum said_list list, uint32_t number);
 #endif

@@ -275,7 +275,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Compares the numbers at *a and *b and moves both behind them. Any length: no conversion that could overflow. */
+/* Compares the numbers at *a and *b and moves both after them. Any length: no conversion that could overflow. */
 static int compare_digits(const char **a, const char **b)
 {
 	while (**a == '0')

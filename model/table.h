@@ -50,7 +50,7 @@ typedef struct table *table_run(const struct derived *d, const struct query *q, 
 struct table_desc {
 	const char *name, *title; /* what scripts say; what people read */
 	const char *help;         /* one line: what it is for */
-	/* The words that its rows can be grouped by, i = 0, 1, ...: NULL behind the last. NULL: they cannot. */
+	/* The words that its rows can be grouped by, i = 0, 1, ...: NULL after the last. NULL: they cannot. */
 	const char *(*by)(unsigned i);
 	const struct column *cols;
 	uint32_t n_cols;

@@ -90,7 +90,7 @@ const char *category_vendor(const char *p, size_t n)
 	return NULL;
 }
 
-/* Behind `word` (in any case), a number: "/device:GPU:" + "0". Returns what follows the number, NULL = not found. */
+/* After `word` (in any case), a number: "/device:GPU:" + "0". Returns what follows the number, NULL = not found. */
 static const char *number_behind(const char *text, const char *word, int64_t *number)
 {
 	const char *p = strcasestr(text, word);

@@ -74,7 +74,7 @@ struct chrome {
 	struct identities identities;
 	uint32_t host;
 	int64_t base_ns;          /* baseTimeNanoseconds, added to every time stamp */
-	int64_t trailing_base_ns; /* the same where it stands behind the events: added at the end */
+	int64_t trailing_base_ns; /* the same where it stands after the events: added at the end */
 	struct column waiting;    /* struct pending: events that wait for the names of their process and thread */
 	bool names_final;         /* nothing waits any more */
 	/* categories seen, by string id modulo: most files have a dozen */

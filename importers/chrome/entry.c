@@ -26,7 +26,7 @@ static const char *read_key(const char *p, const char *end, struct value *key, e
 	return p < end ? p : fail(p, end, why);
 }
 
-/* Behind a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
+/* After a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
 static const char *next_member(struct scanner *s, const char *p, const char *end, enum fault *why)
 {
 	p = scan_blanks(p);
@@ -55,7 +55,7 @@ static uint8_t place_of(const struct value *key)
 	return PLACE_OTHER;
 }
 
-/* One key, or the closing bracket, the long way. first: p is at an opening bracket, else behind a value. Returns the value's
+/* One key, or the closing bracket, the long way. first: p is at an opening bracket, else after a value. Returns the value's
  * start, or what follows the bracket. */
 static const char *scan_member(struct scanner *s, const char *p, const char *end, bool first, struct value *key,
 			       enum fault *why)
@@ -111,7 +111,7 @@ static const char *fix_member(const struct layout *l, const struct layout_step *
 	return behind;
 }
 
-/* The last member fixed becomes the one whose value comes next: what stands behind it was too much for one text. */
+/* The last member fixed becomes the one whose value comes next: what stands after it was too much for one text. */
 static void unfix_last(struct layout_step *found)
 {
 	const struct fixed *f = &found->fixed[--found->n_fixed];

@@ -7,10 +7,10 @@ struct scanner {
 	struct layout layout;
 	struct batch *batch; /* of the entry being scanned */
 	uint32_t not_json;   /* of it, too */
-	const char *until;   /* an entry that begins there or behind it is left; NULL: none is */
+	const char *until;   /* an entry that begins there or after it is left; NULL: none is */
 };
 
-/* Scans the object at p, whose byte offset is `at`, and those behind it, each after a comma, until the batch is full; it must
+/* Scans the object at p, whose byte offset is `at`, and those after it, each after a comma, until the batch is full; it must
  * not be full before. Returns what follows the last one scanned; NULL with *why when that is none: then nothing was added.
  * Which version runs is chosen by the processor, and by STEPSCOPE_VECTOR (see scan.h). */
 extern const char *(*entry_scan)(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,

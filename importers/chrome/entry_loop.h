@@ -14,7 +14,7 @@ static inline const char *value_at(const char *p)
 	return (unsigned char)*p > ' ' ? p : scan_blanks(p);
 }
 
-/* Room for one more token behind those up to t. */
+/* Room for one more token after those up to t. */
 static inline struct token *more_tokens(struct batch *b, struct token *t, const struct token **limit)
 {
 	b->n_tokens = (uint32_t)(t - b->token);
@@ -57,7 +57,7 @@ static inline const char *scan_entry(struct scanner *s, struct batch *b, const c
 		p = behind ? behind : scan_usual(p, end, &t->v, why);
 		if (!p)
 			return NULL;
-		if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
+		if (step->key.place == PLACE_ARGS) /* what was learned after it begins with a bracket */
 			step = &s->layout.odd;
 	}
 	t->v.type = VALUE_NONE;

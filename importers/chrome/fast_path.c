@@ -140,7 +140,7 @@ static inline bool plain_number(const struct value *v)
 	return (v->flags & NUMBER_READ) && v->places == 0;
 }
 
-/* Whose event it is; NONE_ID: not told as usual. */
+/* Whose event it is; NONE_ID: not recorded as usual. */
 static inline uint32_t ident_of(struct chrome *c, const struct token *t, const struct fast_path *m)
 {
 	if (m->ident != NONE_ID)

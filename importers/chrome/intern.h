@@ -49,7 +49,7 @@ static inline struct text_ends text_ends(const char *p, size_t n)
 	return e;
 }
 
-/* Long texts often begin and end alike ("Compiling a/b/c.cc"): what stands in the middle counts, too. */
+/* Long texts often start and end alike ("Compiling a/b/c.cc"): what stands in the middle counts, too. */
 static inline uint32_t text_hash(struct text_ends e, const char *p, size_t n)
 {
 	uint64_t middle = 0, h = (e.first ^ (uint64_t)n << 56) * 0x9fb21c651e98df25u;

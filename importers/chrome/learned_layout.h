@@ -1,9 +1,9 @@
 /* importers/chrome/learned_layout.h - what stands between two values, learned while reading.
- * Why:    a producer writes all entries of one kind alike, blanks included: behind the value of "name" comes
+ * Why:    a producer writes all entries of one kind alike, blanks included: after the value of "name" comes
  *         `, "pid": 40960, "tid": 41733,\n    "ts": `, and so on. Such texts are remembered with what was found in them, as a
  *         tree of the ways through an entry. Where one stands again - a comparison of up to 64 bytes - nothing needs to be
  *         scanned, hashed or looked up. A text may hold whole members that seldom change (phase, category, pid, tid); it ends
- *         where a value begins or behind the closing bracket.
+ *         where a value begins or after the closing bracket.
  * Exact:  a text is learned only from the place in the grammar where it is tried again, only when it was read without any
  *         fault, and only as a whole: equal bytes mean what they meant before. Anything else is scanned as ever.
  * Memory: blocks of STEPS; when one is used up, all is forgotten and learned anew in the next, with shorter texts: a file
@@ -53,7 +53,7 @@ struct step_key {
 /* A member whose value is part of the text. */
 struct fixed {
 	struct step_key key;
-	struct value v; /* its `p` is set by the consumer: value_at bytes behind the text's start */
+	struct value v; /* its `p` is set by the consumer: value_at bytes after the text's start */
 	uint32_t value_at;
 };
 enum { PLAN_PID = 1, PLAN_TID = 2 };
@@ -79,8 +79,8 @@ struct layout_step {
 	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the consumer has not named it */
 	/* the text opens "args" before its key, closes it before its first member */
 	bool opens_args, closes_args;
-	uint32_t args_at, args_end; /* where: its opening bracket, and behind its closing one */
-	bool odd;                   /* not learned: nothing may be learned behind it */
+	uint32_t args_at, args_end; /* where: its opening bracket, and after its closing one */
+	bool odd;                   /* not learned: nothing may be learned after it */
 	bool flow;                  /* the way to it has the phase of a flow point */
 	struct step_key key;
 	struct fixed fixed[STEP_FIXED];
@@ -105,7 +105,7 @@ void layout_free(struct layout *s);
 struct layout_step *layout_learn(struct layout *s, struct batch *b, struct layout_step *from, const char *text,
 				 const struct layout_step *found, bool sound);
 
-/* How many members a new step behind `from` may hold: where the ways become many, values are left out of the texts, first
+/* How many members a new step after `from` may hold: where the ways become many, values are left out of the texts, first
  * the numbers, then all; after a block was used up numbers always, after two categories, too. */
 bool layout_takes_numbers(const struct layout *s, const struct layout_step *from);
 bool layout_takes_texts(const struct layout_step *from);
@@ -141,7 +141,7 @@ static inline bool step_is(const struct layout_step *s, const char *p)
 #endif
 }
 
-/* Behind the likeliest way: the others. */
+/* After the likeliest way: the others. */
 struct layout_step *layout_search(struct layout_step *from, const char *p);
 
 /* The step that the text at p continues `from` with, NULL = none known. */

@@ -114,7 +114,7 @@ static char next(struct load *l)
 
 /* ---- entries ------------------------------------------------------------------------------------------------------ */
 
-/* Behind a broken entry: on to where the next one starts, or to the end. */
+/* After a broken entry: on to where the next one starts, or to the end. */
 static void resynchronise(struct load *l)
 {
 	enum { LOOK_AHEAD = 256 };
@@ -125,7 +125,7 @@ static void resynchronise(struct load *l)
 			more(l);
 		if (l->p >= l->end || l->cancelled)
 			return;
-		if (before != ':' && entry_starts(l->p, l->end)) /* behind a colon it is a member's value */
+		if (before != ':' && entry_starts(l->p, l->end)) /* after a colon it is a member's value */
 			return;
 		if (!isspace((unsigned char)*l->p))
 			before = *l->p;
@@ -381,7 +381,7 @@ static void walk(struct load *l)
 {
 	byte_order_mark(l);
 	char ch = next(l);
-	/* what sort of file it is shows in the first keys, which may stand far behind the bracket */
+	/* what kind of file it is shows in the first keys, which may stand far after the bracket */
 	while (l->end - l->p < SNIFF_BYTES && more(l))
 		;
 	if (ch == '[') {
@@ -395,7 +395,7 @@ static void walk(struct load *l)
 	}
 	if (!l->ended || l->p < l->end)
 		for (ch = next(l); ch == '?'; ch = next(l))
-			l->p++; /* zero bytes behind the end are padding */
+			l->p++; /* zero bytes after the end are padding */
 	if (ch && l->found_events && next(l))
 		note(l, NOTE_DAMAGED_REGION);
 }

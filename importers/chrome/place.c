@@ -158,7 +158,7 @@ static bool decided(const struct chrome *c, const struct identity *x, const stru
 {
 	if (c->names_final)
 		return true;
-	/* metadata entries may stand anywhere in the file, behind the events they name */
+	/* metadata entries may stand anywhere in the file, after the events they name */
 	bool needs_thread = p->parsed.role == ROLE_TF_DEVICE || p->parsed.role == ROLE_ASCEND_DEVICE ||
 			    p->parsed.role == ROLE_ASCEND_LINKS || p->parsed.role == ROLE_ASCEND_DERIVED;
 	return p->parsed.role != ROLE_UNNAMED && (!needs_thread || x->name);

@@ -132,7 +132,7 @@ void reader_free(struct reader *d);
 /* Makes a record of an item of the batch. */
 void record_take(struct reader *d, const struct batch *b, const struct item *i, struct record *r);
 
-/* The same for a fast path: members of "args" only, as r->known and attributes, behind the attributes coded before. */
+/* The same for a fast path: members of "args" only, as r->known and attributes, after the attributes coded before. */
 attr_at record_take_args(struct reader *d, const struct token *from, size_t n, const unsigned char *coded,
 			 size_t coded_n, struct record *r);
 

@@ -13,7 +13,7 @@ static bool stops(unsigned char c)
 	return c == '"' || c == '\\' || c < 0x20;
 }
 
-/* None of these knows where the window ends: a source puts zero bytes behind it, and a zero byte stops them. */
+/* None of these knows where the window ends: a source puts zero bytes after it, and a zero byte stops them. */
 static const char *text_plain(const char *p, bool *high)
 {
 	unsigned char all = 0;
@@ -84,7 +84,7 @@ static const char *fail(enum fault *why, enum fault f)
 	return NULL;
 }
 
-/* p: behind the opening quote. */
+/* p: after the opening quote. */
 static const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why)
 {
 	bool high = false;
@@ -97,7 +97,7 @@ static const char *scan_string(const char *p, const char *end, struct value *v, 
 			return fail(why, FAULT_MORE);
 		if (*p == '"')
 			break;
-		/* the character behind a backslash is passed unseen, unless it is a control character, which has to be reported */
+		/* the character after a backslash is passed unseen, unless it is a control character, which has to be reported */
 		if (*p == '\\') {
 			v->flags |= TEXT_ESCAPED;
 			p++;

@@ -1,5 +1,5 @@
 /* importers/chrome/scan.h - JSON tokens in place: no copy, no tree, no allocation.
- * Input:   bytes [p, end) with SOURCE_PAD zero bytes behind `end` (a source's window): a zero at `end` stops every loop, so
+ * Input:   bytes [p, end) with SOURCE_PAD zero bytes after `end` (a source's window): a zero at `end` stops every loop, so
  *          only what meets it compares pointers.
  * Ends:    a function that returns a pointer returns NULL when it cannot go on; the value's or the caller's `fault` tells
  *          whether more bytes could help (FAULT_MORE) or the text is wrong (FAULT_BAD).
@@ -47,7 +47,7 @@ struct value {
 	const char *p; /* string: what stands between the quotes, still escaped; else the raw text */
 	size_t n;
 	uint64_t whole;    /* NUMBER_READ: up to 16 digits before the point ... */
-	uint32_t fraction; /* ... and up to 8 behind it */
+	uint32_t fraction; /* ... and up to 8 after it */
 	uint8_t places;    /* how many these are */
 	uint8_t type, flags;
 };
@@ -55,7 +55,7 @@ struct value {
 /* Reads one value that starts at p (not a blank). Returns what follows it, or NULL and *why. */
 const char *scan_value(const char *p, const char *end, struct value *v, enum fault *why);
 
-/* First byte in [p, end] that is '"', '\\' or below 0x20 (the zero behind `end` at the latest). Sets *high when a byte above
+/* First byte in [p, end] that is '"', '\\' or below 0x20 (the zero after `end` at the latest). Sets *high when a byte above
  * 0x7f was passed. */
 extern const char *(*scan_text_rest)(const char *p, bool *high);
 
@@ -123,7 +123,7 @@ static inline unsigned scan_digits(const char *p, uint64_t *number)
 	uint64_t x;
 	memcpy(&x, p, 8);
 	x ^= 0x3030303030303030u;
-	/* the lowest byte above 9 is marked for sure; what a carry does behind it does not matter */
+	/* the lowest byte above 9 is marked for sure; what a carry does after it does not matter */
 	uint64_t other = (x | (x + 0x7676767676767676u)) & 0x8080808080808080u;
 	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 	x = n ? x << (64 - 8 * n) : 0; /* zeros in front */
@@ -139,7 +139,7 @@ static inline unsigned scan_digits(const char *p, uint64_t *number)
 #endif
 }
 
-/* Not the zero behind `end`: the number might go on. */
+/* Not the zero after `end`: the number might go on. */
 static inline bool scan_ends_number(char c)
 {
 	return c == ',' || (unsigned char)(c - 1) < ' ' || c == '}' || c == ']';
@@ -214,7 +214,7 @@ static inline __attribute__((always_inline)) const char *scan_usual(const char *
 	return scan_value(p, end, v, why);
 }
 
-/* Three digits at p and a comma behind them: the number they make; else 1000 or more. */
+/* Three digits at p and a comma after them: the number they make; else 1000 or more. */
 static inline uint32_t scan_three_digits(const char *p)
 {
 	unsigned a = (unsigned char)(p[0] - '0'), b = (unsigned char)(p[1] - '0'), c = (unsigned char)(p[2] - '0');

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* MORE_BYTES: read at a time for an entry that goes on behind its stretch. SPINS: how often a thread looks for its turn before it
+/* MORE_BYTES: read at a time for an entry that goes on after its stretch. SPINS: how often a thread looks for its turn before it
  * sleeps, some 20 us; to be woken takes as long. */
 enum { WORKERS = 2, MORE_BYTES = 16 << 10, SPINS = 500 };
 
@@ -20,12 +20,12 @@ struct worker {
 	struct scanner scanner;
 	struct batch **batch; /* the first n_batches hold entries */
 	size_t n_batches, cap_batches;
-	char *text; /* the bytes [at, at + n) of the file, SOURCE_PAD zeros behind them, room for more */
+	char *text; /* the bytes [at, at + n) of the file, SOURCE_PAD zeros after them, room for more */
 	int64_t at;
 	size_t n;
 	const char *begins,
 		*ends;        /* the entries scanned, and where the next one begins; where `stops`, what stands there */
-	bool stops, at_entry; /* nothing is scanned behind `ends`; at_entry: an entry begins there, else one ends */
+	bool stops, at_entry; /* nothing is scanned after `ends`; at_entry: an entry begins there, else one ends */
 };
 struct stretches {
 	struct chrome *c;
@@ -91,7 +91,7 @@ static int64_t offset(const struct worker *w, const char *p)
 	return w->at + (p - w->text);
 }
 
-/* Up to so many bytes behind those at hand. False: there are none, or no room. */
+/* Up to so many bytes after those at hand. False: there are none, or no room. */
 static bool read_on(struct worker *w, size_t bytes)
 {
 	size_t room = 2 * w->all->bytes - w->n;
@@ -125,7 +125,7 @@ static struct batch *next_batch(struct worker *w)
 	return *b;
 }
 
-/* What stands behind the comma and the blanks at p; p itself when no entry does. */
+/* What stands after the comma and the blanks at p; p itself when no entry does. */
 static const char *behind_comma(struct worker *w, const char *p)
 {
 	const char *q;

@@ -1,6 +1,6 @@
 /* importers/database/bytes.h - the bytes of a source as a file that SQLite reads: the source's own file, or what came through
  * a pipe or was packed, in a temporary file without a name. Nothing else can be opened: no journal, no other database.
- * Cut:     a database that says it is longer than its file reads as zeros behind the end: what is sound of it can be read.
+ * Cut:     a database that says it is longer than its file reads as zeros after the end: what is sound of it can be read.
  * Threads: one at a time. */
 #ifndef STEPSCOPE_DATABASE_BYTES_H
 #define STEPSCOPE_DATABASE_BYTES_H

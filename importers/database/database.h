@@ -16,7 +16,7 @@ bool database_cut(const struct database *d);
 bool database_cancelled(const struct database *d); /* by its progress */
 int64_t database_bytes(const struct database *d);  /* of the file as it is */
 bool database_has(const struct database *d, const char *table);
-/* Names of the ordinary tables, in the order of the file; NULL behind the last. They live as long as the database. */
+/* Names of the ordinary tables, in the order of the file; NULL after the last. They live as long as the database. */
 const char *database_table(const struct database *d, uint32_t i);
 
 enum { ROWS_MOST_COLUMNS = 40 };

@@ -15,7 +15,7 @@ static int sniff(const unsigned char *head, size_t n)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (memmem(head, n, words[i], strlen(words[i])))
 			return 100;
-	return 40; /* its list of tables may lie behind what is seen here */
+	return 40; /* its list of tables may lie after what is seen here */
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------------- */

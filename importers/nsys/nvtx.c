@@ -125,7 +125,7 @@ static bool is_lists(const char *p, size_t n)
 	return depth == 0 && !value_may_come;
 }
 
-/* The text outlives the call and has a byte behind it that is no digit: a comma, or SQLite's NUL. */
+/* The text outlives the call and has a byte after it that is no digit: a comma, or SQLite's NUL. */
 static void put_op_parts(struct nsys *n, struct span text)
 {
 	const char *end = text.p + text.n, *value = NULL, *next_value = NULL;

@@ -2,7 +2,7 @@
 #include "importers/number.h"
 #include <string.h>
 
-/* The text behind an opening quote, its doubled quotes made single; NULL, or behind the quote that closes it. */
+/* The text after an opening quote, its doubled quotes made single; NULL, or after the quote that closes it. */
 static char *unquote(char *p, const char *end, struct span *s)
 {
 	char *to = p;

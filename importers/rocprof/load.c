@@ -43,7 +43,7 @@ static int sniff(const unsigned char *head, size_t n)
 	return known ? 100 : 0;
 }
 
-/* Copies the next line and goes behind it; `at` receives where it began. False: there is none. */
+/* Copies the next line and goes after it; `at` receives where it began. False: there is none. */
 static bool next_line(struct reader *x, size_t *n, int64_t *at)
 {
 	size_t have, want = FIRST_LINE_BYTES;
@@ -96,7 +96,7 @@ static bool take_lines(struct reader *x, struct progress *p, struct err *e)
 	while (known && next_line(x, &n, &at)) {
 		if (progress_cancelled(p))
 			return err_usage(e, "cancelled");
-		/* rocprofv2 leaves a line free behind the first one */
+		/* rocprofv2 leaves a line free after the first one */
 		if (n)
 			take_line(x, n, at);
 	}

@@ -147,7 +147,7 @@ static void put_counter(struct reader *x)
 		attrs_put_str(x->attrs, key, value.p, value.n);
 }
 
-/* The first line of a dispatch is the dispatch, those behind it tell more of it. */
+/* The first line of a dispatch is the dispatch, those after it tell more of it. */
 static void take_counter(struct reader *x, struct event_in *e)
 {
 	int64_t dispatch = number(x, DISPATCH);

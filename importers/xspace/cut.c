@@ -196,7 +196,7 @@ static bool damaged(struct source *from, struct err *e)
 						  "write the window as .json.gz");
 }
 
-/* The next field of the space, whole: *size bytes from its payload on, behind `head` bytes. NULL with e where it is damaged. */
+/* The next field of the space, whole: *size bytes from its payload on, after `head` bytes. NULL with e where it is damaged. */
 static const unsigned char *next_field(struct source *from, struct wire_field *f, size_t *head, struct err *e)
 {
 	size_t have;

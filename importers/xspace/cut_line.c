@@ -114,7 +114,7 @@ static void put_event(struct cut_line *l, const struct wire_field *f, const stru
 
 /* ---- the line --------------------------------------------------------------------------------------------------------------- */
 
-/* What stands before and behind the events, and of counters the samples that go on. */
+/* What stands before and after the events, and of counters the samples that go on. */
 static bool read_head(struct cut_line *l, struct wire w)
 {
 	struct wire_field f;

@@ -212,7 +212,7 @@ static void read_program(struct reading *r, int64_t end)
 
 /* ---- entries ------------------------------------------------------------------------------------------------------ */
 
-/* The plane's stat names come behind: any stat of bytes is a program here. */
+/* The plane's stat names come after: any stat of bytes is a program here. */
 static void stat_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	if (f->number == 6 && f->type == WIRE_BYTES)

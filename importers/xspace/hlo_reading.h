@@ -3,7 +3,7 @@
 #define STEPSCOPE_XSPACE_HLO_READING_H
 #include "xspace.h"
 
-/* What the program's buffer assignment says, until the program ends: instructions may come behind. Rows are freed with the entry. */
+/* What the program's buffer assignment says, until the program ends: instructions may come after. Rows are freed with the entry. */
 struct hlo_value {
 	int64_t id, bytes, space, instruction; /* instruction: its id, UNKNOWN_I64 = told by its name */
 	str_id name;

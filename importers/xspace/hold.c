@@ -24,7 +24,7 @@ static size_t cap_of(const struct hold *h)
 	return h->cap ? h->cap : DEFAULT_CAP;
 }
 
-/* Doubles, but not GROW_ARRAY: behind the bytes there is padding, and memory that is out is an ordinary error. */
+/* Doubles, but not GROW_ARRAY: after the bytes there is padding, and memory that is out is an ordinary error. */
 static bool grow(struct hold *h, size_t need)
 {
 	size_t room = h->room ? h->room : FIRST_ROOM;
@@ -86,7 +86,7 @@ static void fill_window(struct hold *h, uint64_t at, size_t want)
 const unsigned char *hold_view(struct hold *h, uint64_t at, size_t want, size_t *have)
 {
 	uint64_t base = h->spilled ? h->window_at : 0;
-	/* the first view: what is still in memory goes behind the rest, so that offsets of the file are offsets of the hold */
+	/* the first view: what is still in memory goes after the rest, so that offsets of the file are offsets of the hold */
 	if (h->spilled && !h->reading && !(h->reading = write_all(h))) {
 		*have = 0;
 		return NULL;

@@ -20,7 +20,7 @@ struct hold {
 	uint64_t window_at; /* where mem stands once the bytes are in the file */
 	bool reading, borrowed;
 };
-/* Readable bytes behind those that hold_view gives: WIRE_PAD, and what vectors touch behind these. */
+/* Readable bytes after those that hold_view gives: WIRE_PAD, and what vectors touch after these. */
 enum { HOLD_PAD = 64 };
 
 /* From now on the hold is that file: bytes added are passed over, views are of offsets of the file. The file stays the caller's. */

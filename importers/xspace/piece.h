@@ -37,8 +37,8 @@ struct piece {
 	size_t room;
 	uint32_t n_events;
 	bool all_usual;        /* then nobody needs its bytes again */
-	struct decoded *event; /* with facts and records behind them */
-	/* of all usual events, one behind the other; where a text begins is told by its place among the records */
+	struct decoded *event; /* with facts and records after them */
+	/* of all usual events, one after the other; where a text begins is told by its place among the records */
 	struct fact *fact;
 	unsigned char *record; /* the same: their stats as attributes */
 	size_t n_facts, record_bytes;
@@ -70,7 +70,7 @@ static inline const unsigned char *xevent_pass(const unsigned char *p, const uns
 }
 
 /* Every field of an XEvent from p on in turn, each of its stats to `stat`, which returns false when its bytes are none. False when the
- * bytes are no event. WIRE_PAD bytes must be readable behind them. */
+ * bytes are no event. WIRE_PAD bytes must be readable after them. */
 typedef bool stat_fn(void *ctx, const unsigned char *p, size_t n);
 static inline __attribute__((always_inline)) bool xevent_walk_on(const unsigned char *p, const unsigned char *end,
 								 struct xevent *e, stat_fn *stat, void *ctx)

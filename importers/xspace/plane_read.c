@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* `end` is the offset behind the message being read; INT64_MAX when its length is beyond what a file can have. */
+/* `end` is the offset after the message being read; INT64_MAX when its length is beyond what a file can have. */
 static uint64_t left_of(struct xspace *x, int64_t end)
 {
 	return (uint64_t)(end - source_at(x->src));
@@ -100,7 +100,7 @@ static const unsigned char *pass_events(const unsigned char *p, const unsigned c
 	return p;
 }
 
-/* Holds the whole fields at hand. SHORT: a field goes on behind them; BAD: what follows is no field of a line. */
+/* Holds the whole fields at hand. SHORT: a field goes on after them; BAD: what follows is no field of a line. */
 static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wire w)
 {
 	const unsigned char *from = w.p, *sound;
@@ -312,7 +312,7 @@ static void plane_broken(struct xspace *x, int64_t end)
 		xspace_pass(x, left_of(x, end));
 }
 
-/* A field whose head has been passed and whose payload reaches to `end`. False when the plane cannot go on behind it. */
+/* A field whose head has been passed and whose payload reaches to `end`. False when the plane cannot go on after it. */
 static bool plane_field(struct xspace *x, const struct wire_field *f, int64_t end, bool overrun)
 {
 	if (overrun)

@@ -1,5 +1,5 @@
 /* importers/xspace/protobuf_wire.h - protobuf's wire format, one field at a time, over bytes at hand.
- * Bounds:  nothing is read behind `end`, except by wire_quick; a varint takes at most ten bytes; nothing recurses.
+ * Bounds:  nothing is read after `end`, except by wire_quick; a varint takes at most ten bytes; nothing recurses.
  * Result:  SHORT means that the bytes end inside the field, BAD that no field can stand here. The cursor moves only on OK. */
 #ifndef STEPSCOPE_PROTOBUF_WIRE_H
 #define STEPSCOPE_PROTOBUF_WIRE_H
@@ -19,7 +19,7 @@ enum { WIRE_HEAD_MAX = 20 }; /* tag and length, ten bytes each at worst */
 struct wire_field {
 	uint32_t number;
 	uint8_t type;
-	uint64_t size;             /* payload bytes behind the head: 0 for a varint */
+	uint64_t size;             /* payload bytes after the head: 0 for a varint */
 	uint64_t value;            /* varint, or the little-endian fixed number (after wire_next) */
 	const unsigned char *data; /* the payload (after wire_next) */
 };
@@ -49,7 +49,7 @@ static inline enum wire_result wire_varint(struct wire *w, uint64_t *out)
 	return WIRE_BAD;
 }
 
-/* How many bytes must be readable behind any that the two below are given, whatever the message's end. */
+/* How many bytes must be readable after any that the two below are given, whatever the message's end. */
 enum { WIRE_PAD = 32 };
 
 /* A varint at p, read eight bytes at a time; the caller compares the pointer it gets with the message's end. NULL when no varint

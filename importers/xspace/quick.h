@@ -112,7 +112,7 @@ static inline bool quick_stat(struct quick *q, const unsigned char *p, const uns
 	return quick_value(q, meta_stat(q->meta, (int64_t)id), *p, p + 1, end);
 }
 
-/* Stats as they stand in an event, one behind the other, each with a length and an id of one byte. Returns what follows the last one of
+/* Stats as they stand in an event, one after the other, each with a length and an id of one byte. Returns what follows the last one of
  * them, NULL when it has another form than quick_stat takes. */
 static inline const unsigned char *quick_stats(struct quick *to, const unsigned char *p, const unsigned char *end)
 {

@@ -1,6 +1,6 @@
 /* importers/xspace/xspace.h - inside the XSpace importer: TensorFlow's and JAX's profile, one protobuf message per host.
  * Shape:   space > planes (host threads, one GPU, ...) > lines (one thread, one stream) > events > stats. A plane's two maps
- *          give events and stats their names; most writers put them behind the lines.
+ *          give events and stats their names; most writers put them after the lines.
  * Reading: space.c walks the stream field by field, holds the raw bytes of one plane's lines (hold.h) and gathers its maps
  *          (meta.h); at the plane's end plane.c says what the plane is and cuts its lines into pieces (piece.h), which are
  *          decoded, each event's stats into a record of attributes (quick.h), while event.c, on another thread where there is
@@ -48,7 +48,7 @@ struct plane {
 enum lane {
 	LANE_HOST,
 	LANE_HOST_DERIVED,
-	LANE_STREAM,   /* device work, told apart by its details */
+	LANE_STREAM,   /* device work, distinguished by its details */
 	LANE_OPS,      /* a TPU's ops: all of them device work */
 	LANE_RANGE,    /* device lanes that are no work */
 	LANE_OVERHEAD, /* the profiler's own cost on a device line */
@@ -124,7 +124,7 @@ struct xspace {
 	struct handover *pieces;
 	struct lane_info lane; /* of the line whose pieces are being taken */
 	uint32_t host, main_process;
-	int64_t plane_pid;      /* of this plane, UNKNOWN_I64 = not told */
+	int64_t plane_pid;      /* of this plane, UNKNOWN_I64 = not recorded */
 	uint32_t plane_process; /* of this plane, when it is a host plane of its own; NONE_ID = not made yet */
 	int64_t next_process;   /* number for the next host plane without a pid */
 	struct known_device *devices;

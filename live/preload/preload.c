@@ -4,7 +4,7 @@
  * it, and only then the real library is loaded and attaches as to any running process. Nothing is done before that, and the
  * driver is never initialised by us: what a program sets between loading and using CUDA keeps its effect.
  * Hazards, the reason why this is opt-in: each process carries one more library and one more name in front of the C library's;
- * programs that are static or set-user-id do not see it; sanitizers refuse to start behind another library; what was done
+ * programs that are static or set-user-id do not see it; sanitizers refuse to start after another library; what was done
  * before the thread saw the driver is not recorded. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -93,6 +93,6 @@ const struct table_desc *analysis_find(const char *name); /* NULL when unknown *
 uint32_t analysis_index(const char *name);                /* its place in the list; NONE_ID when unknown */
 /* As many of their names as there is room for; gives how many. */
 uint32_t analysis_names(const char **names, uint32_t room);
-/* What query.by knows for this table, for i = 0, 1, ...; NULL behind the last, and for a table that is grouped in one way. */
+/* What query.by knows for this table, for i = 0, 1, ...; NULL after the last, and for a table that is grouped in one way. */
 const char *analysis_by(const char *table, unsigned i);
 #endif

@@ -337,7 +337,7 @@ struct line_reader {
 	sqlite3_stmt *from[SUMMARY_PART_COUNT], *to[SUMMARY_PART_COUNT];
 };
 
-/* As its part's row; the line that names the schema may come again, as where files were put behind each other. */
+/* As its part's row; the line that names the schema may come again, as where files were put after each other. */
 static bool take_line(const struct line_reader *r, const char *line, size_t n, int64_t at, struct err *e)
 {
 	if (schema_version(line) >= 0)

@@ -62,7 +62,7 @@ static uint64_t peer_of(const struct reader *r, uint32_t recording)
 	return rank == UNKNOWN_I64 ? recording : UINT64_C(1) << 63 | (uint64_t)rank << 32 | (uint32_t)device;
 }
 
-/* -1: not told. */
+/* -1: not recorded. */
 static int32_t rank_in(const struct table *t, uint32_t row, uint32_t c)
 {
 	int64_t v = number(t, row, c);

@@ -128,7 +128,7 @@ static void catapult_complete(int lane, int64_t ts, int64_t dur)
 	}
 }
 
-/* An entry of any other phase; more: members behind the others, each with a comma before it. */
+/* An entry of any other phase; more: members after the others, each with a comma before it. */
 static void catapult_point(int lane, char phase, int64_t ts, const char *name, const char *args, const char *more)
 {
 	put(",",

@@ -224,7 +224,7 @@ static void no_length(struct call *c)
 	c->at_ns = c->op_ns = c->launch_at_ns = c->launch_ns = c->kernel_at_ns = c->kernel_ns = 0;
 }
 
-/* Each begins inside the one before and ends behind it. */
+/* Each begins inside the one before and ends after it. */
 static void overlaps(struct call *c)
 {
 	c->op_ns = c->kernel_ns = CALL_NS + CALL_NS / 2;

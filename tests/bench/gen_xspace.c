@@ -197,7 +197,7 @@ static void put_host_op(int d, int i, int64_t begin, int64_t end)
 	put_event(host.executor[d], host.ops[d][i], begin, end);
 }
 
-/* The launch, and the kernel behind what the stream still has to do. */
+/* The launch, and the kernel after what the stream still has to do. */
 static struct ran put_kernel(int d, int i, int64_t launch, int64_t launched)
 {
 	struct gpu *g = &gpus[d];

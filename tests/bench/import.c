@@ -4,7 +4,7 @@
  *   read_s    source, scanner, importer, ingest        seal_s   pairing, sorting, nesting, links, pyramid
  *   derive_s  clocks of ranks, steps, busy time (-d)   frame_s  the first timeline at 200x60 (-d)
  *   -s        also writes the saved file (save_s)      -m        watches the memory (peak_anon_kib; see peak.h)
- *   -w        keeps the trace, behind what it printed, until its standard input ends
+ *   -w        keeps the trace, after what it printed, until its standard input ends
  * Leaves without freeing: giving memory back is not part of an import.
  */
 #include "clock.h"

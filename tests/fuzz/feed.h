@@ -1,4 +1,4 @@
-/* tests/fuzz/feed.h - a fuzz input as a script: bytes are taken from its front, and behind its end all is 0. */
+/* tests/fuzz/feed.h - a fuzz input as a script: bytes are taken from its front, and after its end all is 0. */
 #ifndef FEED_H
 #define FEED_H
 #include <stddef.h>

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A copy with the bytes behind it that may be touched. */
+/* A copy with the bytes after it that may be touched. */
 static unsigned char *slack_behind(const void *bytes, size_t n)
 {
 	unsigned char *copy = malloc(n + CODED_SLACK);

@@ -1,5 +1,5 @@
 /* Any bytes as what a target writes into its ring: read without harm, and whatever comes of it is a sound trace whose ledger
- * balances. The seed holds every sort of frame once. */
+ * balances. The seed holds every kind of frame once. */
 #include "live/decode.h"
 #include "live/intake.h"
 #include "model/store/trace/trace.h"

@@ -39,7 +39,7 @@ static void ask_kernel_rules(const char *path)
 	kernel_rules_free(r);
 }
 
-/* With the built-in rules behind them, which take most of the time: only what has such a section is tried. */
+/* With the built-in rules after them, which take most of the time: only what has such a section is tried. */
 static void ask_family_rules(const char *path)
 {
 	struct err e = {.at = -1};

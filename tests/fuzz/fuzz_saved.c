@@ -118,7 +118,7 @@ static bool take_apart(struct apart *a, const uint8_t *data, size_t size)
 	return true;
 }
 
-/* One section behind the other, then the table, with right checksums. 0 when there is no room. */
+/* One section after the other, then the table, with right checksums. 0 when there is no room. */
 static size_t put_together(struct apart *a, uint8_t *to, size_t room)
 {
 	size_t at = sizeof a->h, table = a->h.sections * sizeof *a->s;

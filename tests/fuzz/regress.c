@@ -19,7 +19,7 @@ __attribute__((weak)) extern const unsigned fuzz_every;
 
 enum { MAX_CUTS = 1024, FLIPS = 256, MUTANTS = 256, MOST_MUTATIONS = 4, GROWTH = 64 << 10 };
 
-/* An exact-size heap copy per run, so that a sanitizer sees every byte read behind the end. */
+/* An exact-size heap copy per run, so that a sanitizer sees every byte read after the end. */
 static void run_copy(const uint8_t *data, size_t size)
 {
 	uint8_t *copy = malloc(size ? size : 1);

@@ -72,7 +72,7 @@ static void *last_record(enum wire_kind kind)
 	return last[WIRE_RECORD + kind];
 }
 
-/* Memory whose end is a wall: reading one byte behind it kills us. */
+/* Memory whose end is a wall: reading one byte after it kills us. */
 static uint8_t *walled(size_t n)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (n + page - 1) / page * page;
@@ -134,7 +134,7 @@ static void test_kernel(void)
 	ok(k->f.bytes == WIRE_KERNEL_SHORT, "no latencies, no room for them");
 }
 
-/* Old records end early: what they lack is 0, and nothing behind their end is touched. */
+/* Old records end early: what they lack is 0, and nothing after their end is touched. */
 static void test_short_kernels(void)
 {
 	static const struct {

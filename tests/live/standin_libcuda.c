@@ -1,5 +1,5 @@
 /* tests/live/standin_libcuda.c - a stand-in for libcuda.so.1, so that live mode can be tested without a GPU.
- * It honours CUDA_INJECTION64_PATH as the driver does (STANDIN_DEAF: not; STANDIN_INIT_MS: cuInit lasts so long behind that), pretends one device, and reports each call and each piece of
+ * It honours CUDA_INJECTION64_PATH as the driver does (STANDIN_DEAF: not; STANDIN_INIT_MS: cuInit lasts so long after that), pretends one device, and reports each call and each piece of
  * "device work" to the stand-in CUPTI when that is loaded. Nothing is computed. It is not NVIDIA's driver and behaves like
  * it only where a test says so. */
 #include "standin.h"
@@ -101,7 +101,7 @@ enum standin_phase standin_phase_(void)
 	return is_initialised ? STANDIN_RUNNING : STANDIN_IDLE;
 }
 
-/* Injected libraries are called somewhere in the middle; the driver's own exit handler is registered behind that (simulated:
+/* Injected libraries are called somewhere in the middle; the driver's own exit handler is registered after that (simulated:
  * nobody has looked where). */
 PROTOTYPE(cuInit, (unsigned flags))
 {
@@ -281,7 +281,7 @@ PROTOTYPE(cuMemFreeAsync, (uint64_t address, void *stream))
 	return release(CALL_FREE_ASYNC, address, stream_of(stream), 1);
 }
 
-/* Pinned memory is told apart from pageable by where it lies. */
+/* Pinned memory is distinguished from pageable by where it lies. */
 static void *pinned_from, *pinned_to;
 
 PROTOTYPE(cuMemHostAlloc, (void **memory, size_t bytes, unsigned flags))

@@ -6,8 +6,8 @@
  *   STANDIN_HOLDER         another client of this name holds the process
  *   STANDIN_REFUSE         subscribing fails with this result
  *   STANDIN_FLUSH_MS       cuptiActivityFlushAll takes so long
- *   STANDIN_ZERO_AFTER     kernels behind the n-th have no times, until the next subscription
- *   STANDIN_TAKEN_AFTER    records behind the n-th kernel go to somebody else
+ *   STANDIN_ZERO_AFTER     kernels after the n-th have no times, until the next subscription
+ *   STANDIN_TAKEN_AFTER    records after the n-th kernel go to somebody else
  *   STANDIN_KERNEL_US      kernels last so long, and a buffer with one in flight is withheld (see is_paced)
  *   STANDIN_KEEPS          so many forced flushes leave the last buffer behind
  *   STANDIN_DROP           so many records are reported lost at the first question
@@ -15,7 +15,7 @@
  *   STANDIN_BAD_KIND       1: a record of an unknown kind ends the first buffer
  *   STANDIN_TELL           file that receives a line for each call that changes something
  *   STANDIN_TID_REFUSE     cuptiSetThreadIdType refuses
- *   STANDIN_CLOCK          "other": times lie an hour behind the wall clock's; "ticks": they count something else than ns
+ *   STANDIN_CLOCK          "other": times lie an hour after the wall clock's; "ticks": they count something else than ns
  *   STANDIN_LACKS          kind that cannot be enabled
  *   STANDIN_NO_NVTX        cuptiNvtxInitialize2 does nothing
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else

@@ -31,7 +31,7 @@ static inline void thread_file(int task_dir, const char *tid, const char *name, 
 	text[n > 0 ? n : 0] = '\0';
 }
 
-/* Runs or waits for a disk: the letter behind the name, which may hold blanks and brackets. */
+/* Runs or waits for a disk: the letter after the name, which may hold blanks and brackets. */
 static inline bool thread_at_work(int task_dir, const char *tid)
 {
 	char line[512];

@@ -35,7 +35,7 @@ static inline void put_line(struct pty *p, FILE *out, int row)
 			put_cell(out, &cell);
 }
 
-/* The caller frees the text: all lines, each with '\n' behind it. */
+/* The caller frees the text: all lines, each with '\n' after it. */
 static inline char *screen_text(struct pty *p)
 {
 	char *text = NULL;

@@ -1,4 +1,4 @@
-/* tests/screens/terminal.h - a pseudo-terminal with a program behind it and what libvterm makes of its output: terminal_new() ->
+/* tests/screens/terminal.h - a pseudo-terminal with a program after it and what libvterm makes of its output: terminal_new() ->
  * terminal_start() -> answer(), pump(), ... -> terminal_stop(). */
 #ifndef STEPSCOPE_TESTS_TERMINAL_H
 #define STEPSCOPE_TESTS_TERMINAL_H

@@ -147,7 +147,7 @@ static struct view view_of(const struct transfer *c, const struct view *old)
 	return v;
 }
 
-/* Tracks that are new stand behind those that were there. */
+/* Tracks that are new stand after those that were there. */
 static void transfer_order(const struct transfer *c)
 {
 	struct lanes *to = &c->to->lanes;

@@ -171,7 +171,7 @@ static bool visit_ends(const struct beside *b)
 	return b->visiting && st->mode == MODE_PANE && st->view.pane == PANE_TIMELINE && !*st->message;
 }
 
-/* Behind whatever the state of one run did. */
+/* After whatever the state of one run did. */
 static void after(struct beside *b)
 {
 	struct state *st = b->side[b->where];

@@ -154,7 +154,7 @@ static bool runs_command(const struct cli *c)
 }
 
 /* Moves operands to the front of argv[1..]; *plain counts those before "--". The command is noted as soon as it is met:
- * an error behind it can then point to the right help. */
+ * an error after it can then point to the right help. */
 static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *plain, struct err *e)
 {
 	struct args a = {argv, argc, 1};

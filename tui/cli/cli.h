@@ -36,7 +36,7 @@ enum cli_command {
 		CMD_COUNT
 };
 struct cli;
-/* What stands behind a command. */
+/* What stands after a command. */
 enum cli_operands { TAKES_NOTHING, TAKES_TRACES, TAKES_TABLE_AND_TRACES, TAKES_FOLDER, TAKES_COMMAND, TAKES_PROCESSES };
 struct cli_command_info {
 	const char *word;     /* "" for OPEN */
@@ -240,7 +240,7 @@ struct cli_option_info {
 };
 /* The row of the option in the list. */
 const struct cli_option_info *cli_option(enum cli_option o);
-/* Words that completions offer for the value of `o` behind this command, separated by blanks; "" = none. table: whose words
+/* Words that completions offer for the value of `o` after this command, separated by blanks; "" = none. table: whose words
  * are wanted, NULL = those of all tables. Returns buf. */
 const char *cli_words(enum cli_option o, enum cli_command command, const char *table, char *buf, size_t size);
 
@@ -256,7 +256,7 @@ struct cli {
 	const char *const *paths; /* of run and record: the command's words, ended by NULL */
 	int n_paths;
 };
-/* Reorders argv: operands end up behind each other. False with a usage error otherwise. */
+/* Reorders argv: operands end up after each other. False with a usage error otherwise. */
 bool cli_parse(struct cli *c, int argc, char **argv, struct err *e);
 static inline bool cli_has(const struct cli *c, enum cli_option o)
 {

@@ -285,7 +285,7 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 	return true;
 }
 
-/* One of a summary: it has no trace behind it. */
+/* One of a summary: it has no trace after it. */
 static int print_of_summary(const struct cli *c, const char *name, enum table_format f, uint32_t top, struct err *e)
 {
 	struct arena mem = {0};

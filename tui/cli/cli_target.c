@@ -107,7 +107,7 @@ static int view(const struct cli *c, struct viewing *v, struct err *e)
 	snprintf(v->feed.lines[2], sizeof v->feed.lines[2],
 		 "the explorer opens as soon as a GPU does something for it");
 	v->feed.command = &v->command;
-	/* the command's own exit code counts; what went wrong with the view is told behind it */
+	/* the command's own exit code counts; what went wrong with the view is told after it */
 	struct err why = {.at = -1};
 	explore(c, v, &why);
 	capture_stop(capture, 0);

@@ -1,4 +1,4 @@
-/* tui/cli/cli_words.c - what may stand behind an option, from the lists of those who know it. */
+/* tui/cli/cli_words.c - what may stand after an option, from the lists of those who know it. */
 #include "cli.h"
 #include "live/wire.h"
 #include "model/analysis/analysis.h"

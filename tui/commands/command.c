@@ -361,7 +361,7 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 	}
 }
 
-/* What the found ones complete stands behind the head. */
+/* What the found ones complete stands after the head. */
 static size_t behind_head(struct choices *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -375,7 +375,7 @@ static size_t command_lines(const struct state *st, const char *line, const char
 	const char *space = strchr(line, ' ');
 	if (!space) {
 		for (int i = 0; i < N_COMMANDS; i++)
-			/* a blank behind those that want a word: the next Tab completes that */
+			/* a blank after those that want a word: the next Tab completes that */
 			offer(&c, commands[i].argument == ARG_NONE ? commands[i].name
 								   : arena_printf(mem, "%s ", commands[i].name));
 		return c.n;

@@ -5,7 +5,7 @@
 
 struct command {
 	const char *name;
-	int argument; /* what stands behind it; of command.c */
+	int argument; /* what stands after it; of command.c */
 	const char *written, *help;
 	bool (*run)(struct state *st, const char *arg, struct err *e);
 };
@@ -20,7 +20,7 @@ bool command_is_time(const char *line); /* ":700ms" */
 size_t filter_candidates(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
 /* "NAME VALUE", "NAME" and "no-NAME" of a switch; "" lists all settings with their values (settings.c). */
 bool settings_set(struct state *st, const char *line, struct err *e);
-/* Candidates for what stands behind "set ". Returns how many; texts are of mem. */
+/* Candidates for what stands after "set ". Returns how many; texts are of mem. */
 size_t settings_candidates(const char *typed, const char **out, size_t max, struct arena *mem);
 /* Keeps the filter that holds under a name; forgets the name when none holds. */
 bool kept_filters_add(struct state *st, const char *name, struct err *e);

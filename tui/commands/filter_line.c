@@ -121,7 +121,7 @@ static bool there(const struct offers *o, const char *line)
 	return false;
 }
 
-/* before: what stands before the word in the line; behind: a blank where the condition is complete. */
+/* before: what stands before the word in the line; after: a blank where the condition is complete. */
 static void offer(struct offers *o, const char *before, const char *word, const char *behind)
 {
 	if (o->n >= o->max || !begins(word, o->typed))

@@ -1,4 +1,4 @@
-/* tui/commands/palette.c - what the letters behind : may stand for, and what becomes of the one that is chosen. */
+/* tui/commands/palette.c - what the letters after : may stand for, and what becomes of the one that is chosen. */
 #include "tui/explorer/palette.h"
 #include "commands.h"
 #include "model/analysis/kernels/kernels_columns.h"

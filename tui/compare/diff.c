@@ -255,7 +255,7 @@ double diff_pct(const struct diff *x)
 	return c->a_ns > 0 ? 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns : NAN;
 }
 
-/* Behind it the parts that make most of it, the largest first: those of a twentieth of the largest change and more, as far as there is room. */
+/* After it the parts that make most of it, the largest first: those of a twentieth of the largest change and more, as far as there is room. */
 static const char *with_parts(const char *text, int cols, const struct step_change *c, struct arena *mem)
 {
 	enum { PARTS_NAMED = 4, LEAST_SHARE = 20 };

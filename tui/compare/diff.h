@@ -21,7 +21,7 @@ struct diff_run {
 	struct job_rank rank;        /* which */
 	const char *window;          /* fit for --window; NULL = all of it */
 };
-enum { DIFF_SHOWN = 8, DIFF_TABLES = 10 }; /* those behind the shown ones stand in JSON only */
+enum { DIFF_SHOWN = 8, DIFF_TABLES = 10 }; /* those after the shown ones stand in JSON only */
 enum { DIFF_NO_TABLES = 0 };
 struct diff {
 	struct diff_run run_a, run_b; /* those that stand for their sides */

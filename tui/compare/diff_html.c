@@ -87,7 +87,7 @@ static void put_waterfall(FILE *f, const struct diff *x, struct arena *mem)
 
 /* ---- both runs ------------------------------------------------------------------------------------------------------- */
 
-/* A step of the stretch, from its begin and as long as the longer one of both, so that both have one scale. */
+/* A step of the stretch, from its start and as long as the longer one of both, so that both have one scale. */
 static void put_picture(FILE *f, const char *letter, const struct compare_side *s, int64_t length_ns, struct arena *mem)
 {
 	struct window w = window_of_time(s->d, s->shown_ns, s->shown_ns + length_ns);

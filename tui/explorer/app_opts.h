@@ -21,7 +21,7 @@ struct app_opts {
 	unsigned threads;              /* same */
 	const struct summary *summary; /* shown instead of a trace: a few tables and no timeline; NULL = none */
 	struct feed *feed;             /* traces come from here instead of from `paths`; NULL = they do not */
-	const char *start_window;      /* --window text to begin with, NULL = whole trace */
+	const char *start_window;      /* --window text to start with, NULL = whole trace */
 	/* How the program was called, for "the command to reproduce" in exported reports. */
 	const char *program;
 };

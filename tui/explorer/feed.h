@@ -18,7 +18,7 @@ struct feed_source {
 	struct trace *(*next)(void *ctx, struct progress *p, struct err *e);
 	/* Any thread. */
 	void (*status)(void *ctx, struct feed_status *out);
-	/* What the screen says until the first trace is there: line i, false behind the last one. */
+	/* What the screen says until the first trace is there: line i, false after the last one. */
 	bool (*waiting)(void *ctx, unsigned i, char *buf, size_t size);
 	bool grows;         /* the next trace is the same one, later: times, marks and selections are carried over */
 	const char *output; /* the file that holds what the target prints; NULL = none */

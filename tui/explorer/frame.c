@@ -29,7 +29,7 @@ const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 }
 
 enum { WIDE_TABS = 100, NAME_COLS = 12 };
-/* How tabs are told apart, the most telling first. The current one has always its name. */
+/* How tabs are distinguished, the most telling first. The current one has always its name. */
 enum tab_form { TAB_WIDE, TAB_NAMED, TAB_SHORT, TAB_TINY, TAB_KEY, TAB_FORMS };
 
 static int tab_text(const struct state *st, enum tab_form form, const struct tab *t, bool here, char *buf, size_t size)
@@ -187,7 +187,7 @@ static void draw_status(const struct state *st, struct surface *s)
 
 /* ---- footer ------------------------------------------------------------------------------------------------------- */
 
-/* A click on a key presses it, one on the word behind them the first. */
+/* A click on a key presses it, one on the word after them the first. */
 static void make_buttons(struct surface *s, int y, int x, int w, const struct key_binding *b, size_t n)
 {
 	surface_button(s, (struct rect){y, x, 1, w}, key_parse(b->keys, strcspn(b->keys, " ")));
@@ -315,7 +315,7 @@ static void draw_close(const struct state *st, struct surface *s, int y)
 	surface_button(s, (struct rect){y, st->cols - w, 1, w}, key_parse(key, strlen(key)));
 }
 
-/* Where the keys of a pane end, so that, but on narrow screens, three fit behind them: the biggest gap, export, help. */
+/* Where the keys of a pane end, so that, but on narrow screens, three fit after them: the biggest gap, export, help. */
 static int pane_keys_end(int cols)
 {
 	enum { EVERYWHERE_COLS = 33 };

@@ -153,7 +153,7 @@ void nav_event(struct state *st, row_id r)
 	select_event(st, r);
 	int64_t a = c->start_ns[r], b = a + c->dur_ns[r];
 	const struct viewport *p = &st->view.port;
-	/* its begin may be out of sight while it fills the screen: then the view stays */
+	/* its start may be out of sight while it fills the screen: then the view stays */
 	bool covers_view = a <= p->from_ns && b >= p->from_ns + p->span_ns;
 	if (!covers_view)
 		show_instant(st, a);

@@ -156,7 +156,7 @@ static bool comes_before(const struct gap *a, const struct gap *b)
 void nav_gap_beside(struct state *st, int direction)
 {
 	const struct gap *chosen = st->view.gap;
-	/* gaps that begin together are told apart by their id */
+	/* gaps that begin together are distinguished by their id */
 	struct gap here = {.start_ns = st->view.cursor_ns, .id = direction > 0 ? 0 : UINT32_MAX};
 	struct gap g, best = {.id = NONE_ID};
 	enum gap_scope scope = st->n_step_gaps ? GAP_STEP : GAP_DEVICE;

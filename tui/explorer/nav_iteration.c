@@ -67,7 +67,7 @@ struct table *nav_iterations_shown(const struct state *st)
 	return t && (!derived_steps(st->d) || !place->by != steps_stand_beside(st)) ? t : NULL;
 }
 
-/* Behind the last one of that thread. */
+/* After the last one of that thread. */
 static uint32_t end_of_track(const struct iterations *v, uint32_t from)
 {
 	uint32_t low = from, high = v->n;

@@ -1,4 +1,4 @@
-/* tui/explorer/palette.h - the list above the input line: what the letters typed so far may stand for. Behind `:` commands, actions with
+/* tui/explorer/palette.h - the list above the input line: what the letters typed so far may stand for. After `:` commands, actions with
  * their keys, panes, tables, lanes, steps, ops and kernels; while an argument or a filter is typed, the candidates of its completion.
  * Made anew with each letter (tui/commands/palette.c). */
 #ifndef STEPSCOPE_PALETTE_H

@@ -35,7 +35,7 @@ struct tab {
 	const char *help;
 };
 /* In the order of their keys. Tabs whose table this version does not have are not there. */
-const struct tab *tab_at(size_t i); /* NULL behind the last one */
+const struct tab *tab_at(size_t i); /* NULL after the last one */
 /* Whether the title names it: panes about several devices are named where there are several, that of memory where allocations or
  * compiled programs are recorded. Its key opens it all the same. */
 bool tab_named(const struct state *st, const struct tab *t);
@@ -74,7 +74,7 @@ void hints_after(struct state *st, enum action a); /* gone with the first key th
 /* ---- frame around the panes (frame.c) ---- */
 void frame_draw(const struct state *st, struct surface *s);
 /* The keys of a scope in the last line, from column x to end: what the footer says of them. st NULL: before there is a state.
- * Returns the column behind them. */
+ * Returns the column after them. */
 int frame_keys(const struct state *st, struct surface *s, enum scope scope, int x, int end);
 /* The action means something for what is shown: keys that do nothing are not offered. */
 bool frame_offers(const struct state *st, enum action a);

@@ -5,7 +5,7 @@
 
 void reader_clear(struct reader *r, const char *title);
 void reader_add(struct reader *r, int ink, const char *key, const char *text); /* copies both */
-/* What a number is called where it stands, and what it means, behind the name that scripts have where that is another word. */
+/* What a number is called where it stands, and what it means, after the name that scripts have where that is another word. */
 void reader_named(struct reader *r, const char *head, const char *name, const char *help);
 void reader_columns(struct reader *r, const struct table *t); /* all of a table that way */
 void reader_addf(struct reader *r, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

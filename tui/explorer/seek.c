@@ -23,7 +23,7 @@ struct seek {
 	struct err err;
 	struct search_place place; /* events */
 	struct search_found found;
-	uint32_t row; /* rows: where to begin, then the one that was found, NONE_ID = none */
+	uint32_t row; /* rows: where to start, then the one that was found, NONE_ID = none */
 	int sort_col; /* rows: the order in which they are looked at */
 	bool sort_desc, moved;
 };

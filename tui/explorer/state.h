@@ -171,7 +171,7 @@ void state_resize(struct state *st, int rows, int cols);
 void state_theme(struct state *st, const struct theme *t); /* from the next frame on */
 void state_look(struct state *st, const struct theme *t, bool ascii, bool mono);
 void state_key(struct state *st, int key);
-/* The second click of a double one comes as BUTTON_DOUBLE; DRAG: moved while the button is down; RELEASE only behind that. */
+/* The second click of a double one comes as BUTTON_DOUBLE; DRAG: moved while the button is down; RELEASE only after that. */
 enum mouse_button { BUTTON_CLICK, BUTTON_WHEEL_UP, BUTTON_WHEEL_DOWN, BUTTON_DOUBLE, BUTTON_DRAG, BUTTON_RELEASE };
 bool state_reads(const struct state *st);        /* text is shown over the pane */
 void state_act(struct state *st, enum action a); /* as if its key had been pressed in a pane */
@@ -255,7 +255,7 @@ void arrangement_keep(struct state *st);
 void arrangement_forget(struct state *st, bool all);
 
 /* ---- marks (tui/commands/marks.c): views remembered under the letters a to z ---- */
-void marks_key(struct state *st, int key); /* the letter behind m and ' */
+void marks_key(struct state *st, int key); /* the letter after m and ' */
 /* "a 12.5 ms, b warm-up": those that are set, in at most size bytes. */
 const char *marks_text(const struct state *st, char *buf, size_t size);
 bool marks_name(struct state *st, const char *text, struct err *e); /* "a warm-up"; "a" takes the name away */
@@ -272,8 +272,8 @@ const char *filter_line_expand(struct state *st, const char *line, struct arena 
 /* The settings, as lines of the help. */
 void settings_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
 void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
-void export_key(struct state *st, int key);                           /* the key behind e */
-void copy_key(struct state *st, int key);                             /* the key behind y */
+void export_key(struct state *st, int key);                           /* the key after e */
+void copy_key(struct state *st, int key);                             /* the key after y */
 bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */
 bool export_trace(struct state *st, const char *path, struct err *e); /* as a .stepscope file */
 /* The screen as it is drawn now, as shot.h writes it; the file's ending chooses. */

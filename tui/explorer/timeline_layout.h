@@ -5,7 +5,7 @@
 
 enum { TIMELINE_MAX_COLS = 4096 };
 struct timeline_layout {
-	int gutter;  /* columns of lane names, the time axis begins behind them */
+	int gutter;  /* columns of lane names, the time axis begins after them */
 	int x, cols; /* time axis */
 	int x_side,
 		w_side; /* statistics of the visible window, beside all above the panel; w_side 0 = there are none */

@@ -207,7 +207,7 @@ static void name_process(struct chrome_out *o, uint32_t i)
 	meta_number(o, "process_sort_index", at, "sort_index", i);
 }
 
-/* Behind the processes, as PyTorch puts them. */
+/* After the processes, as PyTorch puts them. */
 static void name_device(struct chrome_out *o, uint32_t i)
 {
 	enum { BEHIND = 5000000 };

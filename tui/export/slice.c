@@ -88,7 +88,7 @@ static void keep_around(struct slice *s, row_id r)
 		keep_with_parents(s, derived_step(s->d, step)->marker);
 }
 
-/* The last work before the window and the first behind it: idle time at its edges lies between these and what is in it. */
+/* The last work before the window and the first after it: idle time at its edges lies between these and what is in it. */
 static void keep_neighbours(struct slice *s, uint32_t track)
 {
 	const struct trace *t = derived_trace(s->d);

@@ -13,7 +13,7 @@
 
 struct slice {
 	const struct derived *d;
-	int64_t a_ns, b_ns; /* the window, within the trace; 1 ns behind its end where instants there are in it */
+	int64_t a_ns, b_ns; /* the window, within the trace; 1 ns after its end where instants there are in it */
 	bool whole;         /* nothing is left out */
 	uint64_t *kept;     /* a bit per row; NULL where it is whole */
 	uint64_t n, cut, context;
@@ -28,7 +28,7 @@ static inline bool slice_has(const struct slice *s, row_id r)
 {
 	return s->whole || s->kept[r / 64] >> r % 64 & 1;
 }
-/* The first row at or behind `r` that leaves, the number of all rows where none does. */
+/* The first row at or after `r` that leaves, the number of all rows where none does. */
 uint64_t slice_next(const struct slice *s, uint64_t r);
 /* The samples of a counter from the one that holds at the window's begin on. */
 uint64_t slice_samples(const struct slice *s, uint32_t track, const struct sample **out);

@@ -108,7 +108,7 @@ static bool add_columns(struct database *x, const struct table *t, struct err *e
 	return ok;
 }
 
-/* A row for each event that stands behind a row, or one for its window alone. */
+/* A row for each event that stands after a row, or one for its window alone. */
 static bool add_evidence(struct database *x, const struct table *t, uint32_t r, struct err *e)
 {
 	const struct evidence *v = table_evidence_of(t, r);

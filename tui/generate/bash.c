@@ -112,7 +112,7 @@ static void options(struct page *p, const char *word)
 	fputs("\n\t\tesac", p->out);
 }
 
-/* What is no trace and stands behind a command. */
+/* What is no trace and stands after a command. */
 static void operands(struct page *p, const char *word)
 {
 	(void)word;

@@ -1,4 +1,4 @@
-/* tui/generate/fish.c - the lines of fish's completion: one for each option, and one for what stands behind a command. */
+/* tui/generate/fish.c - the lines of fish's completion: one for each option, and one for what stands after a command. */
 #include "generate.h"
 #include <string.h>
 

@@ -21,7 +21,7 @@ struct mark {
 extern const struct mark manual_marks[], shell_marks[], bash_marks[], zsh_marks[], fish_marks[];
 
 enum { WORDS_BYTES = 1024 };
-/* The option means something behind this command; OPEN also has what goes with --version. */
+/* The option means something after this command; OPEN also has what goes with --version. */
 bool option_is_of(enum cli_option o, enum cli_command command);
 /* "report table": the commands of a template's list, OPEN left out. */
 void put_commands(FILE *out, const char *between);

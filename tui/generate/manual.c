@@ -175,7 +175,7 @@ static void put_typed(void *out, const char *left, const char *help)
 	put_entry(out, left, help);
 }
 
-/* What can be typed behind ":" in the explorer. */
+/* What can be typed after ":" in the explorer. */
 static void typed_commands(struct page *p, const char *word)
 {
 	(void)word;

@@ -177,7 +177,7 @@ static const char *device_of_host(const char *label, const char *host, int cols,
 	return buf;
 }
 
-/* The host of a rank behind its label, where there is room for a part that tells something. */
+/* The host of a rank after its label, where there is room for a part that tells something. */
 static const char *group_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size)
 {
 	enum { TOLD_HOST = 6 };

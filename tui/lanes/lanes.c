@@ -126,7 +126,7 @@ static void add_op_lane(struct lanes *l, uint32_t device, uint32_t track, uint32
 }
 
 /* What the stream's kernels say of their ops: one lane as a rule, none where lanes are few, the scopes' where there is room.
- * Phases of training have theirs behind the op's. */
+ * Phases of training have theirs after the op's. */
 static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 {
 	uint32_t named = l->ops[track].levels, most = named + (l->ops[track].modules ? 1 : 0),
@@ -195,7 +195,7 @@ static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_
 	}
 }
 
-/* Its heading and streams [from, to), and what is the device's as a whole behind the last one. */
+/* Its heading and streams [from, to), and what is the device's as a whole after the last one. */
 static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t to)
 {
 	const struct trace *t = derived_trace(l->d);
@@ -277,7 +277,7 @@ static bool any_shown(const struct lanes *l, uint32_t device)
 	return false;
 }
 
-/* One row for the device; unfolded, its streams and the threads of its process behind it. */
+/* One row for the device; unfolded, its streams and the threads of its process after it. */
 static void add_group(struct lanes *l, uint32_t device)
 {
 	const struct trace *t = derived_trace(l->d);

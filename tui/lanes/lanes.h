@@ -1,7 +1,7 @@
 /* tui/lanes/lanes.h - the timeline from top to bottom as a list: one entry per display row, devices first.
  * Order:   each device: its name with its own busy time, its streams, under each stream lanes of ops and scopes made from its
- *          kernels (op_lane.h), the op and annotation lanes that belong to it, behind the last one its memory where allocations of it
- *          are recorded; then each process: the thread that launches most device work first, then the others, behind the last one its
+ *          kernels (op_lane.h), the op and annotation lanes that belong to it, after the last one its memory where allocations of it
+ *          are recorded; then each process: the thread that launches most device work first, then the others, after the last one its
  *          memory where the trace has allocations of the host only.
  * Folding: a track shows at most some rows until it is unfolded, its first ones or those around the row that is asked for; they
  *          say how many more there are. Rows of wrappers and specks are summed up (lane_rows.h).
@@ -90,7 +90,7 @@ void lanes_toggle(struct lanes *l, uint32_t track);
 /* Hides a track, or all that share its device or process; false: it would leave no lane. */
 bool lanes_hide(struct lanes *l, uint32_t track, bool all_of_owner);
 uint32_t lanes_show_all(struct lanes *l); /* how many tracks were hidden */
-/* Puts a track above all others, behind those that are there already; takes it back when it is one. True: it is pinned now. */
+/* Puts a track above all others, after those that are there already; takes it back when it is one. True: it is pinned now. */
 bool lanes_pin(struct lanes *l, uint32_t track);
 bool lanes_pinned(const struct lanes *l, uint32_t track);
 enum lanes_moved { MOVED_NOTHING, MOVED_TRACK, MOVED_OWNER };

@@ -1,6 +1,6 @@
 /* tui/lanes/op_lane.h - lanes under a stream that tell which framework op its kernels come from, and the scope of that op's name.
  * Derived:  from the events in the columns at hand, while drawing; nothing is stored, and no such block is an event.
- * Levels:   0 is the op; 1, 2, ... are the parts of its name ("model/dense/MatMul": scopes "model" and "dense") behind what
+ * Levels:   0 is the op; 1, 2, ... are the parts of its name ("model/dense/MatMul": scopes "model" and "dense") after what
  *           all names of the stream begin with.
  * Modules:  a lane below the scopes names the XLA module, where kernels tell it.
  * Phases:   a lane of its own tells forward, loss, backward and optimizer apart, where a stream has two of them.

@@ -14,7 +14,7 @@ bool comms_rank_has_several(const struct table *t, uint32_t row)
 	       (row + 1 < t->n_rows && column_int(t, row + 1, COL_REPLICAS_RANK) == rank);
 }
 
-/* What a device's label says behind its rank, which it tells where there are several. */
+/* What a device's label says after its rank, which it tells where there are several. */
 static const char *behind_rank(const char *device, int64_t rank)
 {
 	char begin[32];

@@ -11,7 +11,7 @@ bool comms_rank_has_several(const struct table *replicas, uint32_t row);
 const char *comms_label(const struct table *replicas, uint32_t row, char *buf, size_t size);
 /* The same in at most `cols` columns: of a host with a long name both ends stay, and the number of its GPU. Returns buf. */
 const char *comms_label_within(const struct table *replicas, uint32_t row, int cols, char *buf, size_t size);
-/* Columns of the labels with a blank behind them: what the longest host without a rank asks for, at most `room`, but enough for
+/* Columns of the labels with a blank after them: what the longest host without a rank asks for, at most `room`, but enough for
  * a rank at any rate. */
 int comms_label_cols(const struct table *replicas, int room);
 #endif

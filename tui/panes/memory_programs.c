@@ -176,7 +176,7 @@ static int name_cols(const struct list_column *c, int n, int w)
 	return left;
 }
 
-/* The columns that there is room for behind a name. t NULL: their titles. */
+/* The columns that there is room for after a name. t NULL: their titles. */
 static void draw_cells(const struct list_column *c, int n, const struct table *t, uint32_t row, struct surface *s,
 		       int y, int w, int ink)
 {

@@ -96,7 +96,7 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 	const char *verdict = key_words(t, "verdict", buf, sizeof buf);
 	bool waits = !strncmp(verdict, "waiting", 7); /* for copies that are no input */
 	int ink = share >= 20 ? INK_BAD : share >= 5 ? INK_WARN : INK_GOOD;
-	/* where there is no room for it the numbers behind tell what it is */
+	/* where there is no room for it the numbers after tell what it is */
 	const char *is = w < 100 ? "input" : input_words(input_holds(share, copied));
 	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step%s is %s%s%s",
 				   key_words(t, "input_pct", pct, sizeof pct), w < 100 ? "" : " time", waits ? "" : is,

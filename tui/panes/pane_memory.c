@@ -26,7 +26,7 @@ enum {
 	WHO_COLS = 15
 };
 
-/* How many ways there are to group blocks; compiled programs come behind them. */
+/* How many ways there are to group blocks; compiled programs come after them. */
 static unsigned words(void)
 {
 	unsigned n = 0;

@@ -68,7 +68,7 @@ static const char *left_out(const struct table *t, const char *cost, struct aren
 	return *cost ? arena_printf(mem, "%s%s%s", text, *text ? "; " : "", cost) : text;
 }
 
-/* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms", and what was left out of them behind it or, where that has no room, below. */
+/* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms", and what was left out of them after it or, where that has no room, below. */
 static int put_steps(const struct state *st, const struct table *t, struct surface *s, struct rect r, struct arena *mem)
 {
 	const struct table *overview = pane_table_named(st, "overview");

@@ -88,7 +88,7 @@ static const char *event_name(const struct state *st, const struct reader *out, 
 	return name_shown(st, out, trace_columns(st->t)->name[r], buf);
 }
 
-/* Time from the launch call's begin to the begin of the device work. */
+/* Time from the launch call's begin to the start of the device work. */
 static void add_launch(const struct state *st, struct reader *out, row_id r)
 {
 	const struct columns *c = trace_columns(st->t);

@@ -65,7 +65,7 @@ static uint32_t idle_row(const struct table *idle, const struct table *steps, ui
 	return NONE_ID;
 }
 
-/* The cause with most time of those that are not told yet; CAUSE_COUNT: all are. */
+/* The cause with most time of those that are not recorded yet; CAUSE_COUNT: all are. */
 static int next_cause(const struct table *idle, uint32_t row, const bool *told)
 {
 	int best = CAUSE_COUNT;

@@ -36,7 +36,7 @@ static const char *source_words(struct content *c)
 	return arena_printf(&c->mem, "%s and %d more", first, c->req->n_paths - 1);
 }
 
-/* The name of the window without the times behind it. A gap's place can name a host or a thread. */
+/* The name of the window without the times after it. A gap's place can name a host or a thread. */
 static const char *short_title(struct content *c)
 {
 	char title[320];

@@ -82,7 +82,7 @@ static void item_html(const struct guide_item *x, FILE *f)
 	fputs("</li>\n", f);
 }
 
-/* The findings from `row` on that are alike: what is fine, or what is not. Returns the row behind them. */
+/* The findings from `row` on that are alike: what is fine, or what is not. Returns the row after them. */
 static uint32_t items_html(const struct table *findings, uint32_t row, bool fine, FILE *f)
 {
 	fputs("<ul class=\"findings\">\n", f);

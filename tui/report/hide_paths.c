@@ -38,7 +38,7 @@ static bool is_private(const char *at, size_t n)
 	return false;
 }
 
-/* "train.py(12): step" of PyTorch, "train.py:12 step" of JAX: what stands behind the path, up to the function; 0: no frame. */
+/* "train.py(12): step" of PyTorch, "train.py:12 step" of JAX: what stands after the path, up to the function; 0: no frame. */
 static size_t line_length(const char *behind)
 {
 	size_t n = 1, digits = *behind == '(' || *behind == ':' ? strspn(behind + 1, "0123456789") : 0;

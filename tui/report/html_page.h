@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 void html_open(FILE *f, const char *title); /* up to <main> */
-void html_close(FILE *f, const char *said); /* said: of this page, behind who wrote it */
+void html_close(FILE *f, const char *said); /* said: of this page, after who wrote it */
 /* open and close are markup, the text between them is not. */
 void html_element(FILE *f, const char *open, const char *text, const char *close);
 /* All rows, as people read them; exact values are kept for sorting. caption: for who listens; total: how many rows there were before it was

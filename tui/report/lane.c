@@ -333,7 +333,7 @@ static struct box *device_box(struct device_row *d, uint32_t col)
 	return b;
 }
 
-/* Where a step begins, on top of what runs there: two columns, to be seen. The first column behind it. */
+/* Where a step begins, on top of what runs there: two columns, to be seen. The first column after it. */
 static uint32_t add_step_begin(struct device_row *d, uint32_t col)
 {
 	const struct step *s = derived_step(d->v->d, d->cols[col].step);
@@ -348,7 +348,7 @@ static uint32_t add_step_begin(struct device_row *d, uint32_t col)
 	return col + 1 + room;
 }
 
-/* Columns alike from `col` on, as one box; the first behind them. */
+/* Columns alike from `col` on, as one box; the first after them. */
 static uint32_t add_stretch(struct device_row *d, uint32_t col)
 {
 	const struct column_sum *first = &d->cols[col];

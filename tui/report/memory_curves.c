@@ -20,7 +20,7 @@ static const char *curve_words(const struct curve *c, struct arena *mem)
 	return line;
 }
 
-/* The allocator's curve with something to draw that begins at row *at or later; *at moves behind it. NULL: there is none. */
+/* The allocator's curve with something to draw that begins at row *at or later; *at moves after it. NULL: there is none. */
 static struct curve *next_curve(const struct table *t, uint32_t *at, int cols, const char **label, struct arena *mem)
 {
 	struct curve *c = arena_alloc(mem, sizeof *c);

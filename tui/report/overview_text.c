@@ -117,7 +117,7 @@ static int device_cols(struct page *p)
 
 static void put_device(struct page *p, uint32_t device, int cols, const char *label)
 {
-	enum { ROOM = 34 }; /* of name and bar, so that the times behind them are never cut */
+	enum { ROOM = 34 }; /* of name and bar, so that the times after them are never cut */
 	const struct intervals *v = derived_busy_device(p->d, device);
 	const struct window *w = &p->r->window;
 	int64_t a = w->a_ns, b = w->b_ns;

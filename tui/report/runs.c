@@ -66,7 +66,7 @@ static void mark_begun(struct runs *x, const struct table_desc *a, bool whole)
 			x->begun[i] = true;
 }
 
-/* Behind the lock; lets go of it meanwhile. */
+/* Under the lock; lets go of it meanwhile. */
 static struct run *make(struct runs *x, const struct table_desc *a, bool whole)
 {
 	struct run *r = must(calloc(1, sizeof *r));
@@ -94,7 +94,7 @@ static bool alone(const struct table_desc *a)
 	return a == &overview_desc || a == &findings_desc;
 }
 
-/* Behind the lock; lets go of it meanwhile. False: there is none that may be begun. */
+/* Under the lock; lets go of it meanwhile. False: there is none that may be begun. */
 static bool make_next(struct runs *x)
 {
 	if (x->next < x->passed)

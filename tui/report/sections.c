@@ -14,7 +14,7 @@
 
 enum { NAME_COLS = 56 };
 
-/* Idle times of devices are the story, without them those of the streams, which stand behind them. */
+/* Idle times of devices are the story, without them those of the streams, which stand after them. */
 static const char *story(const struct table *t)
 {
 	return t->n_rows && !strcmp(column_text(t, 0, COL_GAPS_SCOPE), "stream") ? "stream" : "device";

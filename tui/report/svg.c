@@ -181,7 +181,7 @@ static double centre_for(double a, double b, const char *text)
 	return x - half < PLOT_X ? PLOT_X + half : x;
 }
 
-/* The marked part stands behind the boxes, so that it does not change their colours ... */
+/* The marked part stands after the boxes, so that it does not change their colours ... */
 static void put_mark_ground(const struct canvas *c, int top, int height)
 {
 	if (!c->p->marked)

@@ -28,7 +28,7 @@ void bars_draw(const struct bars *b, struct surface *s, int y, int x, const stru
 	       uint32_t disp, bool *used);
 /* What stands in these cells, drawn for something that does not pass the filter: as a shade, or not at all. */
 void bars_dim(struct surface *s, int y, int x, int w, bool hide);
-/* A share of 0..1 as a bar of w columns, dots behind it; NaN: dots only. */
+/* A share of 0..1 as a bar of w columns, dots after it; NaN: dots only. */
 void bars_share(struct surface *s, int y, int x, int w, double share);
 /* Height 0..8 eighths of part/whole: anything above nothing is at least 1. */
 uint32_t bars_level(int64_t part, int64_t whole); /* as a block character, ' ' for nothing */

@@ -374,7 +374,7 @@ uint32_t grid_beside(const struct grid *g, uint32_t col, int direction)
 	return g->col[(at + (direction > 0 ? 1 : g->n - 1)) % g->n];
 }
 
-/* Sentences are read from their begin; of names both ends tell. */
+/* Sentences are read from their start; of names both ends tell. */
 static bool is_prose(const struct grid *g, uint32_t i)
 {
 	static const char *const columns[] = {COLUMN_HELP, COLUMN_WHAT, COLUMN_ADVICE, COLUMN_DETAIL, COLUMN_SENTENCE};
@@ -425,7 +425,7 @@ void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 	}
 }
 
-/* Texts of one column, those of names so that they can be told apart. */
+/* Texts of one column, those of names so that they can be distinguished. */
 static void column_texts(const struct grid *g, uint32_t i, uint32_t first, uint32_t n, const char **texts,
 			 struct arena *mem)
 {

@@ -22,7 +22,7 @@ void grid_init(struct grid *g, const struct table *t, struct column_list columns
  * without any value last. */
 void grid_init_all(struct grid *g, const struct table *t, bool cut);
 /* Makes everything fit into w columns, first column first; what does not fit is left out from the right. left: how many
- * columns behind the lead are scrolled away. Where there is little room the lead gives way until one column more fits. */
+ * columns after the lead are scrolled away. Where there is little room the lead gives way until one column more fits. */
 void grid_fit(struct grid *g, int w, uint32_t left);
 /* How many columns have no room on the right (after grid_fit of a grid with all columns). */
 uint32_t grid_hidden(const struct grid *g);

@@ -27,6 +27,6 @@ struct mouse_track {
 
 /* A report: the number of the button, where (from 0), whether it went up. False for what means nothing here. */
 bool mouse_take(struct mouse_track *t, int button, int y, int x, bool up, int64_t now_ms, struct mouse *out);
-/* "<0;12;5M", as it comes behind ESC [ in mode 1006, the last letter with it. */
+/* "<0;12;5M", as it comes after ESC [ in mode 1006, the last letter with it. */
 bool mouse_report(struct mouse_track *t, const char *text, int64_t now_ms, struct mouse *out);
 #endif

@@ -149,7 +149,7 @@ static void say_color(struct paint *p, int32_t color, bool back)
 		say(p, ";%d", (color < 8 ? 30 + color : 90 + color - 8) + (back ? 10 : 0));
 }
 
-/* What begins with ";" is written behind "ESC [" without it, for an empty first number would take everything back. */
+/* What begins with ";" is written after "ESC [" without it, for an empty first number would take everything back. */
 static void set_style(struct paint *p, struct style to)
 {
 	static const struct style plain = {COLOR_DEFAULT, COLOR_DEFAULT, 0};
@@ -254,7 +254,7 @@ static void put_cell(struct paint *p, const struct painted *row, int y, int x)
 		set_look(p, row[x].look);
 	put(p, text, cell_utf8(row[x].cp, row[x].marks, text));
 	p->x = x + 1;
-	/* behind the last column the cursor hangs */
+	/* after the last column the cursor hangs */
 	if (has_any_width(&row[x], next) || p->x >= p->cols)
 		p->y = -1;
 }
@@ -293,7 +293,7 @@ static void put_run(struct paint *p, const struct painted *row, int y, int from,
 
 /* ---- two ways to the same -------------------------------------------------------------------------------------------- */
 
-/* Where writing stands: how many bytes there are, and what the terminal's cursor and pen are behind them. */
+/* Where writing stands: how many bytes there are, and what the terminal's cursor and pen are after them. */
 struct place {
 	size_t n;
 	int y, x;
@@ -315,14 +315,14 @@ static void set_place(struct paint *p, struct place at)
 	p->pen_known = at.pen_known;
 }
 
-/* Another way from `before` on is written behind the first one, as if that were not there. */
+/* Another way from `before` on is written after the first one, as if that were not there. */
 static void go_back(struct paint *p, struct place before)
 {
 	before.n = p->n;
 	set_place(p, before);
 }
 
-/* Of the way from `before` to `first`, and the one that was written behind it, the shorter one stays. */
+/* Of the way from `before` to `first`, and the one that was written after it, the shorter one stays. */
 static void keep_shorter(struct paint *p, struct place before, struct place first)
 {
 	size_t second = p->n - first.n;
@@ -336,7 +336,7 @@ static void keep_shorter(struct paint *p, struct place before, struct place firs
 
 /* ---- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Whether b takes no other style behind a. */
+/* Whether b takes no other style after a. */
 static bool goes_on(const struct paint *p, const struct painted *a, const struct painted *b)
 {
 	const struct style *x = &p->styles[a->look], *y = &p->styles[b->look];

@@ -80,7 +80,7 @@ size_t cell_utf8(uint32_t cp, uint64_t marks, char out[CELL_TEXT_BUF])
 	return n;
 }
 
-/* A combining mark joins the character in the cell; behind the third there is no room. */
+/* A combining mark joins the character in the cell; after the third there is no room. */
 static void add_mark(struct surface *s, int y, int x, uint32_t mark)
 {
 	struct surface_cell *c = cell_at(s, y, x);
@@ -153,7 +153,7 @@ void surface_paint(struct surface *s, struct rect r, int ink, int pen)
 	}
 }
 
-/* Keys behind Unicode are told by their distance from its end. */
+/* Keys after Unicode are told by their distance from its end. */
 enum { BEHIND_UNICODE = 0x110000, IS_BEHIND = 0x8000 };
 
 void surface_button(struct surface *s, struct rect r, int key)

@@ -1,6 +1,6 @@
 /* tui/screen/surface.h - a screen without a terminal: a grid of cells that panes draw into and tests read as text.
  * Cells:   one code point with up to three combining marks, an ink (colour role, see theme.h) and pen flags. A wide character
- *          owns the cell behind it. A mark that nothing stands before gets a dotted circle to stand on.
+ *          owns the cell after it. A mark that nothing stands before gets a dotted circle to stand on.
  * Clip:    everything outside the grid is dropped silently; panes may draw without checking.
  * Safety:  text goes through utf8.h, so no control character or broken UTF-8 can get in.
  * Life:    zero-initialise -> surface_resize -> surface_free. One thread. */

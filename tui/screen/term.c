@@ -206,7 +206,7 @@ static void set_up(void)
 	noecho();
 	nonl(); /* Return arrives as CR, Ctrl-J as LF */
 	curs_set(0);
-	set_escdelay(25); /* ms after which an Esc was the key, not the begin of a sequence */
+	set_escdelay(25); /* ms after which an Esc was the key, not the start of a sequence */
 	term.keys = newpad(1, 1);
 	keypad(term.keys, TRUE);
 	nodelay(term.keys, TRUE);
@@ -419,7 +419,7 @@ static const struct {
 	{KEY_F(1), K_F1},        {KEY_RESIZE, K_RESIZE},
 };
 
-/* Behind ESC [ up to the letter that ends it. */
+/* After ESC [ up to the letter that ends it. */
 static void read_sequence(char *text, size_t size)
 {
 	wint_t c = 0;

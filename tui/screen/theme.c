@@ -110,7 +110,7 @@ static bool parse_line(struct theme *t, char *line, const char **why)
 	if (ink < 0)
 		return false;
 	*why = "expected \"foreground background [bold] [underline] [reverse]\"";
-	/* behind a slash: for terminals of 8 and 16 colours */
+	/* after a slash: for terminals of 8 and 16 colours */
 	char *slash = strchr(eq + 1, '/');
 	if (slash)
 		*slash = 0;
@@ -135,7 +135,7 @@ bool theme_parse(struct theme *t, const char *text, const char *file, struct err
 	return true;
 }
 
-/* A theme file is small; what is behind the first 16 KiB is ignored. The text is the caller's to free; NULL: there is none. */
+/* A theme file is small; what is after the first 16 KiB is ignored. The text is the caller's to free; NULL: there is none. */
 static char *read_user_theme(const char *name, char *path, size_t path_size)
 {
 	enum { MOST_BYTES = 16 << 10 };
@@ -253,7 +253,7 @@ int32_t color_to_rgb(int32_t c)
 	/* the user's own 16 colours stay what they are, whatever that is */
 	if (c < 16)
 		return c;
-	/* 24 greys behind the cube */
+	/* 24 greys after the cube */
 	if (c >= 232)
 		return (8 + 10 * (c - 232)) * 0x010101;
 	c -= 16;

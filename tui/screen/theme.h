@@ -85,7 +85,7 @@ struct theme {
 bool theme_parse(struct theme *t, const char *text, const char *file, struct err *e);
 bool theme_load(struct theme *t, const char *name, struct err *e);
 /* Names of built-in and user themes, NULL-terminated, up to max - 1 of them; texts live in buf. */
-const char *theme_built_in(size_t i); /* its name for i = 0, 1, ...; NULL behind the last */
+const char *theme_built_in(size_t i); /* its name for i = 0, 1, ...; NULL after the last */
 size_t theme_names(const char **names, size_t max, char *buf, size_t size);
 /* How a cell of this ink and pen looks; inks: rich or basic of a theme. What the ink leaves open is that of the screen's ground,
  * which may be COLOR_DEFAULT; pen has no PEN_SHAPE. */

@@ -11,14 +11,14 @@ static bool is_blank_or_end(const char *s)
 	return *s == ' ' || !*s;
 }
 
-/* Behind `at[-1]` a path or a name may be broken. */
+/* After `at[-1]` a path or a name may be broken. */
 static bool is_joint(const char *at)
 {
 	return at[-1] == '_' ? isalnum((unsigned char)at[-2]) && isalnum((unsigned char)*at)
 			     : strchr("/\\.:,;-(<", at[-1]) != NULL;
 }
 
-/* Where a word that fills the line and goes on behind `end` is broken: behind the last joint of its second half, else so that two
+/* Where a word that fills the line and goes on after `end` is broken: after the last joint of its second half, else so that two
  * letters go on. */
 static const char *word_break(const char *text, const char *end)
 {

@@ -1,4 +1,4 @@
-/* tui/screen/wrap.h - long texts broken into rows at blanks, but not between a number and its unit, and where there is none in the middle of a word: behind a slash, dot
+/* tui/screen/wrap.h - long texts broken into rows at blanks, but not between a number and its unit, and where there is none in the middle of a word: after a slash, dot
  * or another joint of names, and never before its last letter. */
 #ifndef STEPSCOPE_WRAP_H
 #define STEPSCOPE_WRAP_H

@@ -1,6 +1,6 @@
 /* tui/tables/block.h - text on its way to a FILE, gathered in a block: a long table is millions of short pieces.
  * Life: start with {.out = FILE} -> put -> block_flush. Errors are those of the FILE, for the caller to check. One thread.
- * Of very long ones another thread writes the blocks: {.out = FILE, .behind = write_behind_new(FILE)}, which is freed behind the last
+ * Of very long ones another thread writes the blocks: {.out = FILE, .behind = write_behind_new(FILE)}, which is freed after the last
  * block_flush. */
 #ifndef STEPSCOPE_BLOCK_H
 #define STEPSCOPE_BLOCK_H

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that scripts know from XProf's tables, or that are told apart by their table alone, have the word that all other tables
+/* Names that scripts know from XProf's tables, or that are distinguished by their table alone, have the word that all other tables
  * have for the same thing. table: NULL = any. */
 static const struct spoken {
 	const char *table, *column, *head;

@@ -7,7 +7,7 @@
 struct curve_part {
 	uint32_t first, n;
 };
-/* That which begins at row `first`; n is 0 behind the last one. */
+/* That which begins at row `first`; n is 0 after the last one. */
 struct curve_part curve_part_at(const struct table *t, uint32_t first);
 
 enum { CURVE_COLS = 512 };

@@ -99,7 +99,7 @@ static bool is_inside(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Nothing of a longer word stands behind it. */
+/* Nothing of a longer word stands after it. */
 static bool ends_there(const char *at, size_t n)
 {
 	return !is_inside(at[n - 1]) || !is_inside(at[n]);

@@ -14,6 +14,6 @@ void private_words_seal(struct private_words *w);
 /* The kind of the name; NULL: it is none of them. */
 const char *private_words_kind(const struct private_words *w, const char *name);
 /* The text, or one in `mem` in which hashes stand for every name: the longest one at each place, where no letter or digit is before
- * or behind it; names that were cut ("begin...", "begin...end") too. */
+ * or after it; names that were cut ("begin...", "begin...end") too. */
 const char *private_words_hide(const struct private_words *w, const char *text, struct arena *mem);
 #endif

@@ -5,7 +5,7 @@
 
 enum { LEAST_NAME = 28, LEAST_TEXT = 12, NAME_BUF = 64 };
 
-/* Columns in the order in which they are shown; those behind `n_shown` have no room. */
+/* Columns in the order in which they are shown; those after `n_shown` have no room. */
 struct choice {
 	const struct table *t;
 	struct arena mem;

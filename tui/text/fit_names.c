@@ -41,7 +41,7 @@ static size_t common_begin(const char *const *texts, size_t n)
 	return same;
 }
 
-/* Behind the first `begin` bytes of each. */
+/* After the first `begin` bytes of each. */
 static size_t common_end(const char *const *texts, size_t n, size_t begin)
 {
 	const char *end = texts[0] + strlen(texts[0]);

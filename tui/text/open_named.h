@@ -5,7 +5,7 @@
 #define STEPSCOPE_OPEN_NAMED_H
 #include "importers/open.h"
 
-/* As open_trace. capture: a file, or NULL: then two files, or a folder of two, that are such a pair are told apart by themselves. */
+/* As open_trace. capture: a file, or NULL: then two files, or a folder of two, that are such a pair are distinguished by themselves. */
 struct trace *open_named(const char *const *paths, int n_paths, const char *capture, const struct open_opts *o,
 			 struct err *e);
 /* "graph_capture.json.gz names 421 of 421 kernels and copies of graphs"; "" without a capture. */

@@ -56,10 +56,10 @@ static const char *cplusplus(const char *name, int cols, char *buf)
 	return text;
 }
 
-/* Bars on the timeline have little room and are many: of a long name only the begin is read. */
+/* Bars on the timeline have little room and are many: of a long name only the start is read. */
 enum { ROOM_FOR_ARGUMENTS = 32, ROOM_FOR_BOTH = 16, TEMPLATE_COLS = 24, LONG_NAME = 200 };
 
-/* Reduced like any other C++ name, once it is readable; what was cut off keeps its begin. */
+/* Reduced like any other C++ name, once it is readable; what was cut off keeps its start. */
 static const char *mangled(const char *name, int cols, char *buf)
 {
 	struct arena mem = {0};

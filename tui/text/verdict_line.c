@@ -11,7 +11,7 @@
 enum { NEXT_MOST = 2 };
 
 /* A rule in a few words (NULL: by what its finding is about), and what its percentage is of; of a rule that speaks of several things,
- * by how what its finding is about begins (NULL: whatever that is; it stands behind the head then). Rules that are not here speak in
+ * by how what its finding is about begins (NULL: whatever that is; it stands after the head then). Rules that are not here speak in
  * their own sentence. */
 static const struct phrase {
 	const char *rule, *head, *share, *about;

@@ -77,7 +77,7 @@ static uint32_t corner(bool up, bool right)
 	return up ? right ? UP_RIGHT : UP_LEFT : right ? DOWN_RIGHT : DOWN_LEFT;
 }
 
-/* Names stay readable: a line passes behind them. */
+/* Names stay readable: a line passes after them. */
 static void put_line(const struct canvas *v, int y, int x, uint32_t cp)
 {
 	if (!upright_is_name(surface_at(v->s, y, x)))
@@ -105,7 +105,7 @@ static void draw_way(const struct canvas *v, struct end tail, struct end head)
 	put(v, bend, head.x, corner(head.y<bend, tail.x> head.x));
 }
 
-/* Beside the event that it points at, or on its begin where there is no row between. */
+/* Beside the event that it points at, or on its start where there is no row between. */
 static void draw_head(const struct canvas *v, struct end tail, struct end head)
 {
 	if (head.y == tail.y)
@@ -140,7 +140,7 @@ static void draw_hint(struct canvas *v, const struct event_link *link, struct en
 	v->hinted |= bit;
 	hint_text(v, link, text, sizeof text);
 	put(v, e.y, e.x, e.off_y < 0 ? HEAD_UP : e.off_y > 0 ? HEAD_DOWN : e.off_x < 0 ? HEAD_LEFT : HEAD_RIGHT);
-	/* behind the mark where there is room, else in front of it */
+	/* after the mark where there is room, else in front of it */
 	int width = utf8_width(text), at = e.x + 2 + width <= right + 1 ? e.x + 2 : e.x - 1 - width;
 	at = at < left ? left : at;
 	int blank = e.x < at ? at - 1 : at + width;

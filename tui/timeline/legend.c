@@ -72,7 +72,7 @@ static uint32_t in_view(const struct surface *s, const struct timeline_layout *l
 	return found | waits;
 }
 
-/* Kinds of iterations in the row of steps, each with the letter that stands there; gives the column behind them. */
+/* Kinds of iterations in the row of steps, each with the letter that stands there; gives the column after them. */
 static int iteration_kinds(struct surface *s, const struct timeline_layout *l, int at, int end)
 {
 	for (int kind = ITERATION_UNKNOWN + 1; kind < ITERATION_KIND_COUNT; kind++) {

@@ -130,7 +130,7 @@ uint32_t output_pointer(struct output *o, uint64_t text)
 	return o->pointers[i].id;
 }
 
-/* Sends a dictionary frame whose key is everything behind its id, unless this ring has it. */
+/* Sends a dictionary frame whose key is everything after its id, unless this ring has it. */
 static uint32_t define(struct output *o, struct dict *d, struct wire_frame *f, uint32_t *id_of, size_t bytes)
 {
 	uint32_t id = dict_intern(d, id_of + 1, bytes - offsetof(struct wire_shape, name));
@@ -297,7 +297,7 @@ static bool tell_gap(struct output *o, size_t spare)
 	return true;
 }
 
-/* Behind a drop, records go on once an eighth of the ring is free: one gap for a run of them, not one for each. */
+/* After a drop, records go on once an eighth of the ring is free: one gap for a run of them, not one for each. */
 static bool may_write(struct output *o)
 {
 	return !o->in_gap || (ring_free_bytes(&o->ring) >= o->ring.bytes / 8 && tell_gap(o, SPARE_BYTES));

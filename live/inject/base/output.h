@@ -1,7 +1,7 @@
 /* live/inject/base/output.h - what goes into the ring: the dictionary, records with their counters, gaps, and the session's
  * own frames. Promises of ../wire.h kept here: an id is defined before its first use in each ring; seen = sent + dropped +
  * bad_time; one gap for each run of drops.
- * Life:    output_init, then output_open for each viewer and output_close behind it; the dictionary outlives rings.
+ * Life:    output_init, then output_open for each viewer and output_close after it; the dictionary outlives rings.
  * Threads: decoder and control both write: the caller of any function here holds the lock. No call of CUPTI that may wait
  *          is made under it. */
 #ifndef STEPSCOPE_INJECT_OUTPUT_H

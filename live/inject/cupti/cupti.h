@@ -51,7 +51,7 @@ struct cupti {
 	void *handle; /* NULL = not loaded */
 	char path[512];
 	uint32_t number; /* of cuptiGetVersion: 18 is 11.8 (and 12.0 and 12.1, too), 130001 is 13.0 update 1 */
-	uint32_t layout; /* the same, but told apart: what the getters of abi.h want */
+	uint32_t layout; /* the same, but distinguished: what the getters of abi.h want */
 	uint32_t driver; /* of cuDriverGetVersion, 0 = unknown */
 	CUPTI_FUNCTIONS(CUPTI_FIELD_)
 };

@@ -2,7 +2,7 @@
 #include "live/wire.h"
 
 static const uint64_t quiet_ns = 3000000000u, window_ns = 500000000u;
-enum { DOUBTS_MAX = 2 }; /* a launch at the edge of one window may have left its record behind the look at it */
+enum { DOUBTS_MAX = 2 }; /* a launch at the edge of one window may have left its record after the look at it */
 
 static uint64_t callbacks_of(const struct pool *p)
 {

@@ -79,7 +79,7 @@ uint32_t clocks_moved(const struct trace *t, enum clock_method *method)
 
 /* ---- by hand ---------------------------------------------------------------------------------------------------------------- */
 
-/* "3=+3ms" and what is behind it; false at the end (*text empty) and where it cannot be read. */
+/* "3=+3ms" and what is after it; false at the end (*text empty) and where it cannot be read. */
 static bool next_shift(const char **text, int64_t *rank, int64_t *ns)
 {
 	char *end;
@@ -315,7 +315,7 @@ static bool same_events(const struct trace *t, uint32_t a, uint32_t b)
 }
 
 /* The same events at the same times, of the same rank: two recordings agree to the ns by no chance, but files made by a script may
- * begin and end alike. */
+ * start and end alike. */
 static bool is_same(const struct trace *t, const struct spans *s, uint32_t a, uint32_t b)
 {
 	return s->rows[a] > 1 && s->rows[a] == s->rows[b] && s->first_ns[a] == s->first_ns[b] &&

@@ -23,14 +23,14 @@ struct collective {
 	bool by_parameters; /* bytes are --parameters x 4 */
 	const char *group;  /* for people: the description of the process group, else its name; NULL = not recorded */
 	str_id group_id;    /* the recorded name of the group */
-	const char *kind, *ranks; /* "TP", "[0, 1]"; NULL = not told */
-	const char *purpose;      /* "DDP bucket"; NULL = not told */
+	const char *kind, *ranks; /* "TP", "[0, 1]"; NULL = not recorded */
+	const char *purpose;      /* "DDP bucket"; NULL = not recorded */
 	uint64_t group_key;       /* equal for one recorded group with its ranks; 0: not recorded */
 	uint64_t key;             /* equal for what may be one communicator */
 	bool keyed;               /* the group is recorded: the key is sure */
 	int64_t group_size, seq;  /* as recorded, UNKNOWN_I64 */
 	int64_t sent, received;   /* bytes that this rank gives and gets, as recorded; UNKNOWN_I64 */
-	int32_t from, to;         /* ranks at both ends of a send or receive; -1: not told */
+	int32_t from, to;         /* ranks at both ends of a send or receive; -1: not recorded */
 	double to_one;  /* share of what is sent that goes to the rank that gets most, by recorded split sizes; NaN */
 	uint32_t match; /* NONE_ID: no other device's call is known to be the same */
 };

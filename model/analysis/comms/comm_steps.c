@@ -73,7 +73,7 @@ static bool doubles(const struct finder *f, row_id r)
 	return phase == WORK_FORWARD || phase == WORK_BACKWARD;
 }
 
-/* The work of the device that starts next behind ts_ns, or last before it (forward false), on whatever stream. */
+/* The work of the device that starts next after ts_ns, or last before it (forward false), on whatever stream. */
 static row_id neighbour(const struct finder *f, uint32_t device, int64_t ts_ns, bool forward)
 {
 	uint32_t n;

@@ -1,8 +1,8 @@
 /* model/analysis/comms/comm_steps.h - what communication costs each step on each device: joining gradients, the collectives, splitting
  * what came back. SEMANTICS.md, 16.
  * Joining and splitting: work whose op joins or splits tensors (ConcatV2, aten::cat, ...: comm_steps.c) and that is the last before a
- *          collective of the step on its device, or the first behind one; and such work in a row with it.
- * Behind:   what is exposed with no compute left, beyond that of the device that has least of it in the same step of the job (which waits least),
+ *          collective of the step on its device, or the first after one; and such work in a row with it.
+ * After:   what is exposed with no compute left, beyond that of the device that has least of it in the same step of the job (which waits least),
  *          at most the waiting that compute hides: had nobody been late, that compute would have run beside the transfer.
  * Overhead: joining + exposed time + splitting. At twice the batch forward and backward double and the rest stays. */
 #ifndef STEPSCOPE_COMM_STEPS_H

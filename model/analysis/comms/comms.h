@@ -9,7 +9,7 @@
 /* Of the time of a step on a device. */
 struct step_compute {
 	int64_t compute_ns;
-	int64_t lead_ns; /* from its begin to its first compute, below 0 where that began before; without any all of it */
+	int64_t lead_ns; /* from its start to its first compute, below 0 where that began before; without any all of it */
 };
 struct comms {
 	struct collectives x;

@@ -3,7 +3,7 @@
  * RANK:     until the last device of the call has started.
  * LINK:     what the transfer takes longer than --link-bandwidth allows, where that is half as long again or more.
  * STREAM:   the rest, where its stream mostly computes: nothing on it can run beside it.
- * UNTOLD:   the rest of calls without a match: waiting and transfer cannot be told apart.
+ * UNTOLD:   the rest of calls without a match: waiting and transfer cannot be distinguished.
  * LATE:     the rest, where the launch call began when the device had had no compute for 20 us or more and for a tenth of that rest:
  *           earlier launched it would have run beside the compute before.
  * COMPUTE:  the rest: it was launched in time, and nothing is left to compute beside it.

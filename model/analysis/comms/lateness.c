@@ -163,7 +163,7 @@ struct finder {
 	int64_t *computed_ns;  /* and what compute ran beside its calls since that began */
 	struct before *before; /* by collective */
 };
-/* The time before a collective on its device: since the call before, or the begin of the step; since the begin of the step, and what compute
+/* The time before a collective on its device: since the call before, or the start of the step; since the start of the step, and what compute
  * ran beside the calls in that; since the last call of the steps before. */
 struct before {
 	int64_t call_ns, step_ns, computed_ns; /* call_ns UNKNOWN_I64: no step */
@@ -237,7 +237,7 @@ static bool has_steps(const struct finder *f, const struct collective_match *m)
 }
 
 /* Half of the lateness or more is compute that the others ran beside the calls before, while they waited there: since those calls the last one
- * has to compute what they have behind them. The whole step so far tells who took longer, and for what. */
+ * has to compute what they have after them. The whole step so far tells who took longer, and for what. */
 static bool by_step(const struct finder *f, const struct collective_match *m)
 {
 	double others_ns = 0, others_start_ns = 0;
@@ -263,7 +263,7 @@ static int64_t begin_on_axis(const struct finder *f, uint32_t member, enum since
 	return begin_of(f, member, since) + c->start_ns - derived_columns(f->d)->start_ns[c->row];
 }
 
-/* The last one's later begin makes half of its lateness or more, and what made it late lies before the step. */
+/* The last one's later start makes half of its lateness or more, and what made it late lies before the step. */
 static bool begins_late(const struct finder *f, const struct collective_match *m, enum since since)
 {
 	double begin_ns = 0, start_ns = 0;

@@ -2,9 +2,9 @@
  * Calls:    those of all ranks of a group; a receive waits for its send as the program wants it (traffic/pipeline.h).
  * Last:     the member of a matched call that started last, alone: the others' waits at it are on its account.
  * Because:  of the calls with the most waiting (JUDGED_MOST, or as many as have MEMBERS_MOST members), what each member did between
- *           the end of its call before, or the begin of its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the
- *           mean of the others', class by class, and its later begin add up to its lateness. (Since the begin of the step, where half of
- *           its lateness or more is compute that the others ran beside the calls before, while they waited; since the last call of the steps before, where its later begin would make half of it or more.) The class with most of it is the
+ *           the end of its call before, or the start of its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the
+ *           mean of the others', class by class, and its later start add up to its lateness. (Since the start of the step, where half of
+ *           its lateness or more is compute that the others ran beside the calls before, while they waited; since the last call of the steps before, where its later start would make half of it or more.) The class with most of it is the
  *           reason where it makes half of it or more. Where classes of what the host does together make half of it, the cause of
  *           idle time (steps/idle.h) that is longer by half of it goes before classes that do not say what the host did. Else
  *           nothing is named. SEMANTICS.md, 16. */

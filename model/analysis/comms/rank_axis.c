@@ -70,7 +70,7 @@ static void fit_host(struct host_shift *h, const struct axis_pair *p, uint32_t n
 }
 
 /* What all hosts share of their shifts is taken back: the first host with pairs stays where it was recorded. Its own correction
- * is undone behind that of each host: both are lines, and so is what comes out. */
+ * is undone after that of each host: both are lines, and so is what comes out. */
 static void hold_first(struct rank_axis *x)
 {
 	const struct host_shift *first = NULL;

@@ -87,11 +87,11 @@ struct table *compare_table_places(const struct table_desc *desc, const struct c
 /* What of one side such a table is made of, kept for it: so that each side may be made on a thread of its own. */
 const struct table *compare_side_table(const struct table_desc *desc, const struct compare_side *s, bool with_places,
 				       struct arena *mem, struct progress *p, struct err *e);
-/* Its first columns behind the key; then for sum k: COMPARE_SUMS + 3 k: A, B, change. */
+/* Its first columns after the key; then for sum k: COMPARE_SUMS + 3 k: A, B, change. */
 enum { COMPARE_MATCH, COMPARE_NAME_B, COMPARE_CHANGE_PCT, COMPARE_SUMS };
 /* What its sums are of: ", per step and device", ", per step"; "" = the window. */
 const char *compare_per(const struct table_desc *desc, const struct compare_side *a, const struct compare_side *b);
-/* Where the columns behind the key begin. */
+/* Where the columns after the key begin. */
 uint32_t compare_key_columns(const struct table_desc *desc);
 
 /* Of the first sum of such a table, the share of A's and of B's rows that have a counterpart; NaN where there are none. */

@@ -13,7 +13,7 @@ static bool has_ranks(const struct trace *t)
 	return false;
 }
 
-/* The i-th one that may be meant; false behind the last. */
+/* The i-th one that may be meant; false after the last. */
 static bool candidate(const struct trace *t, uint32_t i, struct job_rank *out)
 {
 	if (has_ranks(t)) {

@@ -9,7 +9,7 @@ static bool is_hex(char c)
 	return isdigit((unsigned char)c) || (c >= 'a' && c <= 'f');
 }
 
-/* Length of a hash at the begin of p, a word of eight hexadecimal digits or more with both digits and letters; else 0. */
+/* Length of a hash at the start of p, a word of eight hexadecimal digits or more with both digits and letters; else 0. */
 static size_t hash_at(const char *p)
 {
 	enum { SHORTEST = 8 };
@@ -20,7 +20,7 @@ static size_t hash_at(const char *p)
 	return n >= SHORTEST && digits > 0 && digits < n && word_ends ? n : 0;
 }
 
-/* Behind the bracket that closes the one at p; p + 1 where none does: "operator<". */
+/* After the bracket that closes the one at p; p + 1 where none does: "operator<". */
 static const char *behind_arguments(const char *p)
 {
 	int depth = 0;

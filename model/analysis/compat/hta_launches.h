@@ -2,7 +2,7 @@
  * us. Which events count and how they are rounded: hta.h.
  * Launches: calls named cudaLaunchKernel, cudaLaunchKernelExC, cudaMemcpyAsync and cudaMemsetAsync; delay = start of the work -
  *           end of the call, not below 0.
- * Queue:    one more at the begin of a call (those above, the driver's and HIP's), one less at the start of its work. Mean and
+ * Queue:    one more at the start of a call (those above, the driver's and HIP's), one less at the start of its work. Mean and
  *           median are of the lengths after each change, whatever time lies between. Where a call begins in the very us in
  *           which work starts the reference's order depends on its sorting routine; here calls come first. mean_low is the
  *           mean with the work first, so the reference's lies in [mean_low, mean].

@@ -1,7 +1,7 @@
 /* model/analysis/compat/steps_kineto.h - steps and their parts as the TensorBoard plugin for PyTorch traces counts them.
  * Step: a ProfilerStep of the process; its end moves to that of the last device work launched by a runtime call inside it,
- * its begin to the end of the step before (the first one's to the end of the last work that ended before its own began, if that is later).
- * Steps behind the last one with device work are dropped, and that one too when it has less than 80 % of the device work of
+ * its start to the end of the step before (the first one's to the end of the last work that ended before its own began, if that is later).
+ * Steps after the last one with device work are dropped, and that one too when it has less than 80 % of the device work of
  * the one before. Without ProfilerSteps one step "0" reaches from the first op or Python event to the end of the last.
  * Parts: each moment goes to the first role active; all devices and threads of the process count together.
  * Life: kineto_steps -> kineto_free. */

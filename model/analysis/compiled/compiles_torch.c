@@ -107,7 +107,7 @@ static const char *region_of(const struct derived *d, row_id r)
 	return strncmp(name, region, sizeof region - 1) ? NULL : name + sizeof region - 1;
 }
 
-/* The first call of that compilation behind it. */
+/* The first call of that compilation after it. */
 static row_id first_call(const struct derived *d, const struct compile *x)
 {
 	const struct columns *c = derived_columns(d);

@@ -50,7 +50,7 @@ static size_t op_length(const char *at, const char *end)
 	return n < (size_t)(end - at) ? n : (size_t)(end - at);
 }
 
-/* Behind the ops stands the kernel's number: "_0". */
+/* After the ops stands the kernel's number: "_0". */
 static const char *end_of_ops(const char *at)
 {
 	const char *end = at + strlen(at);

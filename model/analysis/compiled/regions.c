@@ -49,7 +49,7 @@ static enum role role_of(const struct reader *in, row_id r)
 	return *role == OP && c->kind[r] != KIND_OP ? WRAPPER : (enum role) * role;
 }
 
-/* The row behind what lies inside `r`. */
+/* The row after what lies inside `r`. */
 static row_id behind(const struct reader *in, row_id r, row_id end)
 {
 	const struct columns *c = derived_columns(in->d);

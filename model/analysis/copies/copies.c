@@ -200,7 +200,7 @@ static bool has_copies(const struct copy_reader *v)
 	return false;
 }
 
-/* Up to the kernel behind the window for which the last copies may have made it wait. */
+/* Up to the kernel after the window for which the last copies may have made it wait. */
 static void sweep(struct copy_reader *v)
 {
 	struct copies_blocked blocked = {.d = v->d, .found = add_blocked, .arg = v};

@@ -17,7 +17,7 @@ struct copies_blocked {
 	const struct derived *d;
 	void (*found)(void *arg, uint32_t tag, int64_t exposed_ns, int64_t blocked_ns);
 	void *arg;
-	struct copy_piece *at; /* [head, n): not yet behind the last kernel seen */
+	struct copy_piece *at; /* [head, n): not yet after the last kernel seen */
 	uint32_t head, n, cap;
 	int64_t covered_ns; /* up to here a copy has been counted */
 	int64_t kernels_ns; /* up to here a kernel runs */
@@ -25,6 +25,6 @@ struct copies_blocked {
 };
 void copies_blocked_copy(struct copies_blocked *x, row_id r, int64_t a_ns, int64_t b_ns, uint32_t tag);
 void copies_blocked_kernel(struct copies_blocked *x, row_id r);
-bool copies_blocked_pending(const struct copies_blocked *x); /* a copy waits for the kernel behind it */
+bool copies_blocked_pending(const struct copies_blocked *x); /* a copy waits for the kernel after it */
 void copies_blocked_end(struct copies_blocked *x);
 #endif

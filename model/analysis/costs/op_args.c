@@ -92,7 +92,7 @@ static bool take_text(struct cursor *c, struct arg_value *out)
 	return true;
 }
 
-/* Behind the list that has just been opened. */
+/* After the list that has just been opened. */
 static bool skip_list(struct cursor *c)
 {
 	for (int depth = 1; c->p < c->end; c->p++) {

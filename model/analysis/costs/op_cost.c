@@ -27,7 +27,7 @@
 	_("_scaled_dot_product_cudnn_attention", 0, 1, -1, 6, 0)           _("_scaled_dot_product_cudnn_attention_backward", 1, 1, 9, 14, 1) \
 	_("flash_attn::_flash_attn_forward", 0, 0, -1, 5, 0)
 /*   element-wise: name in PyTorch without a closing "_", "" = none; type in TensorFlow; result; operations per result; how
- *   many of PyTorch's arguments are inputs (a tensor behind them is where the result goes) */
+ *   many of PyTorch's arguments are inputs (a tensor after them is where the result goes) */
 #define ELEMENTWISE(_) \
 	_("add", "Add", LIKE_INPUTS, 1, 2)               _("", "AddV2", LIKE_INPUTS, 1, 2)                 _("sub", "Sub", LIKE_INPUTS, 1, 2) \
 	_("rsub", "", LIKE_INPUTS, 1, 2)                 _("mul", "Mul", LIKE_INPUTS, 1, 2)                _("div", "RealDiv", LIKE_INPUTS, 1, 2) \

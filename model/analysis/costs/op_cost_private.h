@@ -1,4 +1,4 @@
-/* model/analysis/costs/op_cost_private.h - the formulas behind op_cost: each for one sort of op. */
+/* model/analysis/costs/op_cost_private.h - the formulas behind op_cost: each for one kind of op. */
 #ifndef STEPSCOPE_OP_COST_PRIVATE_H
 #define STEPSCOPE_OP_COST_PRIVATE_H
 #include "op_cost.h"

@@ -14,6 +14,6 @@ struct shapes {
 struct shape_reader;
 struct shape_reader *shape_reader_new(const struct derived *d);
 void shape_reader_free(struct shape_reader *s);
-/* NULL = not told. Valid until the next call. */
+/* NULL = not recorded. Valid until the next call. */
 const struct shapes *shapes_of_work(struct shape_reader *s, row_id work);
 #endif

@@ -38,7 +38,7 @@ struct step {
 	bool inferred;
 	bool cut; /* the trace holds only a part of it: a window was exported that cuts it */
 };
-/* How the steps of a host were come by. Inferred ones: period from begin to begin (median), tokens of work per step, how much
+/* How the steps of a host were come by. Inferred ones: period from start to start (median), tokens of work per step, how much
  * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */
 struct step_inference {
 	bool inferred;

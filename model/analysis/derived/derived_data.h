@@ -45,7 +45,7 @@ struct name_use {
 	row_id first_op; /* with ops > 0 */
 	uint32_t track;
 };
-/* A gap between steps: what every idle time is held against, and what the rest of it follows from. */
+/* A gap between steps: what every idle time is compared with, and what the rest of it follows from. */
 struct step_gap {
 	int64_t start_ns, end_ns;
 	uint32_t device; /* NONE_ID: between the markers of a host */

@@ -62,7 +62,7 @@ static void choose_names(const struct columns *c, const struct name_use *uses, s
 	}
 }
 
-/* The first row at or behind `r` of `rows`, a bit per row; NULL: of all. */
+/* The first row at or after `r` of `rows`, a bit per row; NULL: of all. */
 static uint64_t next_row(const struct columns *c, const uint64_t *rows, uint64_t r)
 {
 	return rows ? bits_next(rows, r, c->n) : r;

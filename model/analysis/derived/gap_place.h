@@ -29,7 +29,7 @@ struct gap_place {
 /* Steps count by their device work, first to last; of steps that overlap the one that began last holds the gap. */
 struct gap_place derived_gap_place(const struct derived *d, const struct gap_span *span);
 const char *gap_kind_word(enum gap_kind k);
-const char *gap_kind_by(unsigned i); /* NULL behind the last */
+const char *gap_kind_by(unsigned i); /* NULL after the last */
 /* "between steps 8 and 9", "inside step 4", "inside step 0, before its work", "before the first step's work"; "" in
  * a trace without steps. Constant or in `mem`. */
 const char *gap_place_words(const struct derived *d, const struct gap_place *p, struct arena *mem);

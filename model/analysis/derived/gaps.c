@@ -86,14 +86,14 @@ static struct gap step_gap_at(const struct derived *d, uint32_t id)
 /* ---- between work ------------------------------------------------------------------------------------------------------ */
 
 /* Offers the work of one stream for both sides of the `count` idle times that end where busy[1 ..] begin: before it what ends last of
- * the work that begins behind the idle time before, after it the longest of what begins there. */
+ * the work that begins after the idle time before, after it the longest of what begins there. */
 static void stream_pairs(const struct derived *d, uint32_t track, const struct interval *busy, uint32_t count,
 			 struct gap_pair *out)
 {
 	const struct columns *c = d->pub.c;
 	const struct track_info *k = trace_track(d->pub.t, track);
 	row_id end = (row_id)(k->first + k->n);
-	uint32_t g = 1; /* busy time that begins at the row or behind it */
+	uint32_t g = 1; /* busy time that begins at the row or after it */
 	for (row_id r = first_row_from(c, k, busy[0].a_ns); r < end && c->start_ns[r] <= busy[count].a_ns; r++) {
 		g = intervals_from(busy, g, count + 1, c->start_ns[r]);
 		if (!row_is_work(c, r))
@@ -291,7 +291,7 @@ static void build(struct derived *d)
 	atomic_store_explicit(&s->built, true, memory_order_release);
 }
 
-/* The overlay is read-only for everybody else; gaps are the part that is made on demand, behind its lock. */
+/* The overlay is read-only for everybody else; gaps are the part that is made on demand, after its lock. */
 static const struct gap_store *gaps_of(const struct derived *d)
 {
 	struct derived *w = (struct derived *)d;

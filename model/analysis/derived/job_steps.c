@@ -65,7 +65,7 @@ static void count_turns(struct keyed_step *at, uint32_t n)
 			at[i].nth = at[i - 1].nth + 1;
 }
 
-/* One piece of memory: what is told, and behind it its lists. */
+/* One piece of memory: what is told, and after it its lists. */
 static struct job_steps *job_steps_new(uint32_t n)
 {
 	struct job_steps *out = must(calloc(1, sizeof *out + 2 * (n + (size_t)1) * sizeof *out->of));

@@ -1,5 +1,5 @@
 /* The event around each event, by one pass over every track: analyses climb from a million launches, and a search for every
- * rung is what they would spend their time on. Made when it pays; 2 bytes per event, for most lie few rows behind the event
+ * rung is what they would spend their time on. Made when it pays; 2 bytes per event, for most lie few rows after the event
  * around them.
  * Mostly it is what trace_parent finds, the event around it on the same lane. On threads it is more: clocks are rounded, so one op
  * may end after the next has begun, and lanes would cut such an op off from the calls that it makes. */
@@ -120,7 +120,7 @@ static void tied_parents(const struct columns *c, const struct track_parents *pa
 
 /* ---- all ------------------------------------------------------------------------------------------------------------- */
 
-/* Of the rows of [first, the next one's first) that say FAR. Rows so far behind their parent follow one another: few runs do. */
+/* Of the rows of [first, the next one's first) that say FAR. Rows so far after their parent follow one another: few runs do. */
 struct far_run {
 	row_id first, parent;
 };
@@ -158,7 +158,7 @@ static row_id kept_parent(const struct parents *p, row_id r)
 {
 	if (p->up[r] != FAR)
 		return p->up[r] ? r - p->up[r] : NONE_ID;
-	uint32_t lo = 0, hi = p->n_runs; /* runs[lo] begins at r or before it, runs[hi] behind it */
+	uint32_t lo = 0, hi = p->n_runs; /* runs[lo] begins at r or before it, runs[hi] after it */
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		*(p->runs[mid].first <= r ? &lo : &hi) = mid;

@@ -5,14 +5,14 @@
  * steps whose numbers leave some out (ProfilerStep#5, ProfilerStep#13), where nothing of the host is recorded for most of the
  * time. A host that stalls leaves the numbers whole: that is idle time. So is what is shorter than half of the steps around it,
  * for steps may be counted by tens.
- * A device's own idle time ends with its last work before a pause and goes on with its first work behind it, as at both ends
+ * A device's own idle time ends with its last work before a pause and goes on with its first work after it, as at both ends
  * of the file. */
 #ifndef STEPSCOPE_PAUSES_H
 #define STEPSCOPE_PAUSES_H
 #include "derived.h"
 
 const struct intervals *derived_pauses(const struct derived *d, uint32_t host);
-/* From the device's last work before each pause to its first work behind it. */
+/* From the device's last work before each pause to its first work after it. */
 const struct intervals *derived_off(const struct derived *d, uint32_t device);
 /* [a, b) without what derived_off covers. */
 int64_t derived_watched_ns(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns);

@@ -27,7 +27,7 @@ static inline row_id row_of_kind(const struct columns *c, enum event_kind kind, 
 	const uint8_t *found = r < end ? memchr(c->kind + r, kind, end - r) : NULL;
 	return found ? (row_id)(found - c->kind) : end;
 }
-/* First row of the track that starts at ts_ns or later, or the row behind its last. */
+/* First row of the track that starts at ts_ns or later, or the row after its last. */
 static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
 {
 	return (row_id)first_from(c->start_ns, 1, k->first, k->first + k->n, ts_ns);

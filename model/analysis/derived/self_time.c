@@ -14,7 +14,7 @@ static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t 
 }
 
 enum { OPEN_MAX = 256 };
-/* What began before the sweep and lasts beyond its begin, innermost first. All of it encloses the event that began last, or is that
+/* What began before the sweep and lasts beyond its start, innermost first. All of it encloses the event that began last, or is that
  * event. NONE_ID when there is no room for so many. */
 static uint32_t open_at(const struct self_sweep *s, const struct track_info *k, bool innermost_alone,
 			row_id out[OPEN_MAX])

@@ -93,7 +93,7 @@ static void extend(struct derived *d, uint32_t first, row_id ends)
 struct batches {
 	row_id last; /* NONE_ID: none yet */
 	uint32_t open, ended;
-	uint32_t first, single; /* batches before the first optimizer; optimizers behind one batch alone, later */
+	uint32_t first, single; /* batches before the first optimizer; optimizers after one batch alone, later */
 };
 
 static void count_mark(struct batches *b, const struct derived *d, const struct marked *m, uint32_t i)
@@ -112,7 +112,7 @@ static void count_mark(struct batches *b, const struct derived *d, const struct 
 	}
 }
 
-/* The optimizer comes once for two markers or more each time, in the last one of them or behind it: gradients are gathered over several
+/* The optimizer comes once for two markers or more each time, in the last one of them or after it: gradients are gathered over several
  * batches, which make one step. Of the first ones the recording may hold a part. */
 static bool optimizer_ends_steps(const struct derived *d, const struct marked *m)
 {

@@ -169,7 +169,7 @@ static bool is_async(const struct derived *d, row_id r)
 	return h && h->is_async;
 }
 
-/* First row behind r that r does not enclose; the rows between are nested in r. */
+/* First row after r that r does not enclose; the rows between are nested in r. */
 static row_id skip_nested(const struct derived *d, row_id r, row_id end)
 {
 	row_id at = r + 1;
@@ -178,7 +178,7 @@ static row_id skip_nested(const struct derived *d, row_id r, row_id end)
 	return at;
 }
 
-/* The begin of a thread pool's region: what the thread does until the end belongs to the event that scheduled it. The reference
+/* The start of a thread pool's region: what the thread does until the end belongs to the event that scheduled it. The reference
  * tool makes one event of the pair; both are instants in the file. An end belongs to the latest begin. */
 static bool region_end(const struct derived *d, row_id r, int64_t *end_ns)
 {

@@ -304,7 +304,7 @@ static void add_steps(struct inference *f, const struct period *p)
 	}
 }
 
-/* Median from begin to begin, and median of the work in between. */
+/* Median from start to start, and median of the work in between. */
 static void say_period(struct inference *f, const struct period *p, struct step_inference *out)
 {
 	int64_t *v = must(malloc((p->n_steps + 1u) * sizeof *v));

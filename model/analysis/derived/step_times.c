@@ -1,6 +1,6 @@
-/* How long steps last: from the begin of the marker to the later of its end and the end of the last member, but not beyond the
+/* How long steps last: from the start of the marker to the later of its end and the end of the last member, but not beyond the
  * next marker of the same name and process. A launch that is not waited for belongs to its step with all that it started, and
- * a host that runs ahead of its devices ends a step where it begins the next one. Inferred steps last from begin to begin, not through a pause of
+ * a host that runs ahead of its devices ends a step where it begins the next one. Inferred steps last from start to start, not through a pause of
  * the profiler; where the host has launched all of the last one when the devices still work for the one before, or they worked for none when
  * it began, to the end of its work. Steps without a marker as long as their members. Other tools' steps end with their markers. */
 #include "derived_data.h"
@@ -24,7 +24,7 @@ static bool ends_with_its_work(const struct derived *d, uint32_t i)
 	return s[-1].work_end_ns > s->end_ns || (s[-1].work_end_ns <= s->start_ns && s->work_end_ns > s->end_ns);
 }
 
-/* Of a step that is inferred from begin to begin a pause of the profiler is no part. */
+/* Of a step that is inferred from start to start a pause of the profiler is no part. */
 static void end_before_pause(const struct derived *d, struct step *s)
 {
 	struct interval pause;

@@ -232,7 +232,7 @@ static const struct {
 	{"CP", "Send the next block of keys and values while attention runs on this one."},
 };
 
-/* What most of the time is for that is exposed with no compute left; NULL: it is not told. */
+/* What most of the time is for that is exposed with no compute left; NULL: it is not recorded. */
 static const char *hiding_advice(struct finding_ctx *c)
 {
 	struct err e = {.at = -1};
@@ -260,7 +260,7 @@ static const char behind_advice[] = "Without that waiting compute would hide mos
 static const char late_stages_advice[] = "Most of it is waiting for other stages of the pipeline: give them equal "
 					 "work, and see the rule about its bubble.";
 
-/* Of the steps whose shares are given: what is exposed, by reason; `behind`: of what has no compute left, what has fallen behind. */
+/* Of the steps whose shares are given: what is exposed, by reason; `after`: of what has no compute left, what has fallen after. */
 struct exposed_sums {
 	double all_ns, ns[EXPOSED_COUNT], behind_ns;
 };

@@ -29,7 +29,7 @@ static const char *rest_of(const char *what, const char *before)
 	return both ? what + sizeof share - 1 : what;
 }
 
-/* The finding at `i` says what those behind it with the same advice cannot tell either; *last: what it named last. */
+/* The finding at `i` says what those after it with the same advice cannot tell either; *last: what it named last. */
 static void take_in(struct finding_ctx *c, struct finding *x, const struct finding *other, const char **last)
 {
 	x->untold = arena_printf(c->mem, "%s, %s", x->untold, rest_of(other->untold, *last));

@@ -29,7 +29,7 @@ static const char *how_to_mark(const struct finding_ctx *c)
 
 /* Few events that lie long before all others: their times are wrong, as where a recorder wrote 0. */
 struct strays {
-	row_id first[9]; /* of all others, behind `n` strays; sorted by start */
+	row_id first[9]; /* of all others, after `n` strays; sorted by start */
 	uint32_t n, met;
 };
 

@@ -239,7 +239,7 @@ static const char *late_advice(struct finding_ctx *c, const struct table *t, uin
 			"out what its host does.";
 }
 
-/* Of one iteration nobody knows what the last rank did before it: that may be the recording's own begin. The last reduction of a step
+/* Of one iteration nobody knows what the last rank did before it: that may be the recording's own start. The last reduction of a step
  * comes where the pipeline ends: the rule about its bubble speaks of that. */
 static enum finding_state state_of(struct finding_ctx *c, double pct)
 {

@@ -167,7 +167,7 @@ static struct gap_group settle(const struct forming *f, const struct judged *j)
 	return g;
 }
 
-/* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin: all, and those that
+/* Steps inside the window, transitions from one to the next, and how long the steps take from start to start: all, and those that
  * carry means. */
 struct tally {
 	uint32_t steps, transitions, periods, steady;

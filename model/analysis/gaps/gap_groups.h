@@ -24,7 +24,7 @@ struct gap_groups {
 	int64_t least_ns; /* intervals inside steps are at least so long to be looked at; 0 = all are */
 };
 struct gap_groups gap_groups_find(const struct derived *d, const struct query *q, struct arena *mem);
-/* Transitions between steps of the device in the window, and the mean time from the begin of one to the next (UNKNOWN_I64). */
+/* Transitions between steps of the device in the window, and the mean time from the start of one to the next (UNKNOWN_I64). */
 uint32_t gap_transitions(const struct derived *d, const struct query *q, uint32_t device, int64_t *period_ns);
 /* What a period becomes when work that costs `per_step_ns` runs every k steps only. */
 int64_t period_every_ns(int64_t period_ns, int64_t per_step_ns, uint32_t k);

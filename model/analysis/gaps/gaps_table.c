@@ -31,7 +31,7 @@ struct listing {
 	uint32_t n;
 	struct scope {
 		uint32_t first, n, sorted;
-	} scopes[GAP_SCOPES]; /* of `at`; those behind the first `sorted` of one are sorted when they are asked for */
+	} scopes[GAP_SCOPES]; /* of `at`; those after the first `sorted` of one are sorted when they are asked for */
 	struct gap_causes *causes; /* when the first row is judged */
 	struct gap_span span;      /* of row `last` - 1, the one that was read last */
 	uint32_t last;

@@ -22,7 +22,7 @@ static bool any_amd(const struct trace *t)
 static void read_texts(const struct derived *d, struct idle_facts *f)
 {
 	const struct {
-		const char *begins, *word; /* anywhere behind that */
+		const char *begins, *word; /* anywhere after that */
 		bool *there;
 	} words[] = {{"", "enumerate(DataLoader)#", &f->loader},
 		     {"", "_SingleProcessDataLoaderIter", &f->loader},

@@ -24,7 +24,7 @@ static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
 struct device_own {
 	uint32_t steps_from, steps_to, gaps_from, gaps_to;
 };
-/* What is known of one device. Moments: where its work and its steps begin and end. */
+/* What is known of one device. Moments: where its work and its steps start and end. */
 struct device_idle {
 	const struct derived *d;
 	const struct query *q;
@@ -36,7 +36,7 @@ struct device_idle {
 	int64_t first_ns, last_ns; /* of its work */
 	int64_t begin_ns, end_ns;  /* of its work and its steps */
 	int64_t watched_busy_ns, watched_idle_ns;
-	int64_t steady_ns; /* begin of the first steady step; INT64_MIN: start-up is not known */
+	int64_t steady_ns; /* start of the first steady step; INT64_MIN: start-up is not known */
 	struct idle_split all;
 	int64_t between_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT], startup_ns[CAUSE_COUNT],
 		gap_ns[CAUSE_COUNT];

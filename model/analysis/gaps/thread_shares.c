@@ -62,7 +62,7 @@ struct sweep {
 	struct gap_evidence *out;
 	struct cause_share *shares;
 	bool launching;
-	/* of the launching thread: begin of what was recorded first, end of what was recorded last; NOTHING_YET: nothing, and no hole ends there */
+	/* of the launching thread: start of what was recorded first, end of what was recorded last; NOTHING_YET: nothing, and no hole ends there */
 	int64_t first_ns, last_ns;
 };
 

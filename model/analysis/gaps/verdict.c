@@ -64,7 +64,7 @@ static const struct cause_share *share_of(const struct gap_evidence *e, enum cau
 	return cause == CAUSE_PROFILER && e->profiler.ns > best->ns ? &e->profiler : best;
 }
 
-/* Time that no event of the class itself fills: behind a call that drained the queue, or while other threads are busy. */
+/* Time that no event of the class itself fills: after a call that drained the queue, or while other threads are busy. */
 static row_id owner_without_share(const struct gap_evidence *e, row_id row, enum cause cause)
 {
 	bool drained = cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING;
@@ -97,7 +97,7 @@ static struct candidate candidate_of(const struct gap *g, const struct gap_evide
 	const struct cause_share *share = share_of(e, best.cause);
 	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) &&
 	    e->drained != NONE_ID)
-		share = &e->own[CAUSE_UNKNOWN]; /* most of it comes behind the call */
+		share = &e->own[CAUSE_UNKNOWN]; /* most of it comes after the call */
 	if (g->scope == GAP_STEP)
 		take_share(&best, share->ns, share->trusted);
 	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, m->row, best.cause);

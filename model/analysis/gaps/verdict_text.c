@@ -183,14 +183,14 @@ static const char *nothing_text(const struct words *w)
 		share_text(w, gap_unrecorded_ns(w->g, w->v)), name_text(w, w->v->row), time_text(w, w->v->row_ns));
 }
 
-/* The thread did something, but no rule says what sort of work that is. */
+/* The thread did something, but no rule says what kind of work that is. */
 static bool recorded_much(const struct words *w)
 {
 	return w->v->row != NONE_ID && (share_at_least(w->v->row_ns, w->g->dur_ns, 10) ||
 					share_at_least(w->v->evidence.recorded_ns, w->g->dur_ns, 50));
 }
 
-/* Behind the thread, with the words that join it: "which", "and" where the thread is what the clause before speaks of. */
+/* After the thread, with the words that join it: "which", "and" where the thread is what the clause before speaks of. */
 static const char *empty_text(const struct words *w, const char *joint)
 {
 	int64_t empty = gap_unrecorded_ns(w->g, w->v);

@@ -6,7 +6,7 @@
 #include "verdict.h"
 
 enum why_kind {
-	WHY_CAUSE, /* the verdict's main event may be named; verdict.cause says what sort of cause it is, if known */
+	WHY_CAUSE, /* the verdict's main event may be named; verdict.cause says what kind of cause it is, if known */
 	WHY_NOT_RECORDED, /* the launching thread left most of it empty */
 	WHY_NO_HOST,      /* the trace has no host threads */
 	WHY_NO_LAUNCH,    /* nothing tells which thread launches this device's work */

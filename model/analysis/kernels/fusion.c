@@ -52,7 +52,7 @@ static enum fusible fusible(struct fusion_reader *v, row_id r)
 	return (enum fusible)(*known - 1);
 }
 
-/* r and the row behind it are of one run. */
+/* r and the row after it are of one run. */
 static bool joined(struct fusion_reader *v, row_id r)
 {
 	const struct columns *c = derived_columns(v->d);

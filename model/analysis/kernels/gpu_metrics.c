@@ -1,4 +1,4 @@
-/* One sweep over each device: the kernels of its streams in order of their begin, those that run in a heap by their end. */
+/* One sweep over each device: the kernels of its streams in order of their start, those that run in a heap by their end. */
 #include "gpu_metrics.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/compat/steps_kineto.h"

@@ -1,6 +1,6 @@
 /* model/analysis/kernels/gpu_metrics.h - how much of a device its kernels use: time, multiprocessors, warps.
  * Range:       from the first to the last work of the device inside the window; as the TensorBoard plugin for PyTorch counts
- *              (kineto): from the begin of its first step to the end of its last one.
+ *              (kineto): from the start of its first step to the end of its last one.
  * Utilization: union of kernels / range.
  * SM share:    a kernel uses min(blocks per SM, 1) of the multiprocessors; overlapping kernels add up to at most 1; mean over
  *              the range, idle counts 0. Blocks per SM are the producer's, else grid / multiprocessors (not kineto).

@@ -46,7 +46,7 @@ static void take_room(const struct grouping *g, uint32_t groups, struct arena *m
 	out->rows = arena_alloc(mem, (g->n + (size_t)1) * sizeof *out->rows);
 }
 
-/* A group ends behind place i. */
+/* A group ends after place i. */
 static void end_group(struct run *x, uint32_t i)
 {
 	struct kernel_stats *out = x->g->s;

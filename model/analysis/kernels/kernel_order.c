@@ -13,7 +13,7 @@ struct order {
 	uint32_t *shape; /* per kernel: its number; NONE_ID: not met before */
 	uint32_t *ranks; /* per number: its place among all */
 	struct ordered_kernel *at;
-	uint32_t *end; /* per kind: the place behind its last */
+	uint32_t *end; /* per kind: the place after its last */
 };
 struct dealer {
 	READER_APART struct order *o;
@@ -144,7 +144,7 @@ static void sort_name(struct ordered_kernel *at, uint32_t n, uint32_t shapes, st
 		memcpy(at, from, n * sizeof *at);
 }
 
-/* The kind behind the last one of the same name. */
+/* The kind after the last one of the same name. */
 static uint32_t name_end(const struct kernel_stats *s, uint32_t kind)
 {
 	uint32_t name = s->kinds[kind].name_rank;

@@ -283,7 +283,7 @@ static void place_rows(struct reading of[2], const struct halves *h, struct aren
 	of[1].rows = of[0].rows + first;
 }
 
-/* ---- the second half behind the first ------------------------------------------------------------------------------------ */
+/* ---- the second half after the first ------------------------------------------------------------------------------------ */
 
 static void index_kinds(struct reading *g)
 {

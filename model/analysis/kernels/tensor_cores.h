@@ -36,7 +36,7 @@ const char *tc_kind_word(enum tc_kind k); /* "unused" */
 const char *tc_reason_word(enum tc_reason r);
 const char *tc_reason_advice(enum tc_reason r);
 
-/* A product of M x K by K x N; UNKNOWN_I64 = not told. */
+/* A product of M x K by K x N; UNKNOWN_I64 = not recorded. */
 struct tc_dims {
 	int64_t m, n, k;
 	char wrong;      /* 'm', 'n', 'k': which one is no multiple; 's': the rows of an operand; 0: none */

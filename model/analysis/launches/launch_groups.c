@@ -208,7 +208,7 @@ static void take(void *arg, const struct launched *x)
 	keep_item(g, at, x->work);
 }
 
-/* ---- the second half of the devices behind the first --------------------------------------------------------------------- */
+/* ---- the second half of the devices after the first --------------------------------------------------------------------- */
 
 static void share_again(uint32_t *shared, uint32_t value)
 {

@@ -28,7 +28,7 @@ struct launch_groups {
 	row_id *rows;   /* work that starts inside, by group */
 	uint32_t *from; /* rows[from[group] .. from[group + 1]) */
 };
-/* "op", "kernel", "thread", "api", "device" for 0, 1, ...; NULL behind the last. */
+/* "op", "kernel", "thread", "api", "device" for 0, 1, ...; NULL after the last. */
 const char *launch_by_word(unsigned i);
 /* False with `e` on cancel, and when query.by is no word of this table. */
 bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

@@ -18,7 +18,7 @@ struct device_order {
 	uint32_t steps, first,
 		late;       /* steps in which several are launched; it alone is first; it idles until it is launched */
 	int64_t late_by_ns; /* median skew of the late ones; UNKNOWN_I64: none is */
-	int64_t begin_idle_ns;        /* begin of the step to its first work: median over steps; UNKNOWN_I64 */
+	int64_t begin_idle_ns;        /* start of the step to its first work: median over steps; UNKNOWN_I64 */
 	int64_t waiting_ns, steps_ns; /* idle in the late steps until launched; all those steps; added up */
 	uint32_t behind;              /* the device that was first in the late steps, most often; NONE_ID */
 	row_id latest;                /* the launch with the most waiting before it; NONE_ID */

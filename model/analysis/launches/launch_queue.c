@@ -34,7 +34,7 @@ static row_id first_row(const struct derived *d, const struct query *q, uint32_t
 	return low;
 }
 
-/* Work behind the window may have been launched inside it. */
+/* Work after the window may have been launched inside it. */
 static row_id end_row(const struct derived *d, const struct query *q, const struct track_info *k)
 {
 	row_id end = (row_id)(k->first + k->n), at = first_row_from(derived_columns(d), k, q->b_ns);

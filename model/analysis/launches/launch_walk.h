@@ -1,12 +1,12 @@
 /* model/analysis/launches/launch_walk.h - device work and the calls that launched it, stream by stream, with what lies between them.
  * Call:     the host event that launched the work; it may own many (a CUDA graph). Call, latency and queue are told once per
  *           call, with its first work.
- * Latency:  start of the work - begin of the call; what a clock makes negative is 0 and `early`.
- * Queue:    calls of the stream that have begun and whose first work there has not started, at the begin of the call, itself
+ * Latency:  start of the work - start of the call; what a clock makes negative is 0 and `early`.
+ * Queue:    calls of the stream that have begun and whose first work there has not started, at the start of the call, itself
  *           included.
  * Idle:     time in which the device did nothing and which ends with this work, by the rules of idle.h: before the call began,
  *           and from then until IDLE_LATENCY_NS after the call's end. What precedes the first work of a device counts from the
- *           begin of its call.
+ *           start of its call.
  * Window:   times are clipped. Work that starts outside is told, too, when its call or its idle time reach into the window:
  *           as far as QUEUE_FULL calls of a stream on either side. */
 #ifndef STEPSCOPE_LAUNCH_WALK_H
@@ -27,7 +27,7 @@ struct launched {
 	bool early;  /* starts before its call */
 	int64_t work_ns, call_ns;
 	int64_t latency_ns;                       /* whole */
-	uint32_t queue;                           /* 0: not told */
+	uint32_t queue;                           /* 0: not recorded */
 	int64_t not_launched_ns, launch_bound_ns; /* idle before the call, and for the call */
 	uint32_t busy;                            /* the busy time of the device that begins with it; NONE_ID = none */
 };
@@ -40,7 +40,7 @@ struct queued {
 struct queue {
 	struct queued *at; /* by the start of their work */
 	uint32_t n, cap;
-	uint32_t *by_begin; /* places in `at` by the begin of their calls; NULL: the same order */
+	uint32_t *by_begin; /* places in `at` by the start of their calls; NULL: the same order */
 	bool ordered;
 	row_id from, end; /* rows of the stream that were read */
 };

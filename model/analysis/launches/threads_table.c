@@ -1,4 +1,4 @@
-/* threads: which host thread launches for which device, and how late; lanes that are named like threads are told apart. */
+/* threads: which host thread launches for which device, and how late; lanes that are named like threads are distinguished. */
 #include "threads_columns.h"
 #include "thread_quiet.h"
 #include "model/analysis/derived/rows.h"

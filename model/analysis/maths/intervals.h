@@ -53,7 +53,7 @@ void intervals_unite(struct interval_list *out, const struct interval_list *x, c
 void intervals_without(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
 /* Puts what both cover into `all`; `more` is empty then. */
 void interval_list_take(struct interval_list *all, struct interval_list *more);
-/* The same, and `more` stays: of the intervals of all only those behind where `more` begins are gone through. room: any list, overwritten. */
+/* The same, and `more` stays: of the intervals of all only those after where `more` begins are gone through. room: any list, overwritten. */
 void interval_list_join(struct interval_list *all, const struct interval_list *more, struct interval_list *room);
 /* The union of many lists, none of which is gone through once for every other one: O(all log lists). Zero-initialise -> interval_sum_add
  * any number of times -> interval_sum_end, which leaves it as it was at first. */

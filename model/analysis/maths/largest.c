@@ -13,7 +13,7 @@ static void *item_at(const struct largest *l, uint32_t i)
 	return l->at + i * l->size;
 }
 
-/* Of the items that are full at[0] is the last one, as in any heap; item `i` sinks to its place. The room behind the last
+/* Of the items that are full at[0] is the last one, as in any heap; item `i` sinks to its place. The room after the last
  * item holds it meanwhile. */
 static void sink(struct largest *l, uint32_t i)
 {

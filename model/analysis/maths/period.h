@@ -7,14 +7,14 @@
  * (sum of the smaller counts of each name / sum of the larger ones). Of the counts that hold, the one wins whose parts
  * each hold a sign of a step (input or result copy, optimizer, data loader, graph launch); without signs the longest part,
  * and only when the edges of the sequence consist of the same names: an edge of its own, like an embedding before the
- * layers, shows that the parts are less than a step. A step begins behind the longest pause, or where it begins in another
+ * layers, shows that the parts are less than a step. A step begins after the longest pause, or where it begins in another
  * sequence of the same program: pauses differ between ranks, and their steps must be cut at one place. */
 #ifndef STEPSCOPE_PERIOD_H
 #define STEPSCOPE_PERIOD_H
 #include <stdbool.h>
 #include <stdint.h>
 
-enum token_sign { SIGN_NONE, SIGN_WEAK, SIGN_BEGIN, SIGN_END }; /* SIGN_END: a step ends behind this token */
+enum token_sign { SIGN_NONE, SIGN_WEAK, SIGN_BEGIN, SIGN_END }; /* SIGN_END: a step ends after this token */
 struct token {
 	int64_t at_ns;
 	uint32_t name; /* below n_names */
@@ -22,7 +22,7 @@ struct token {
 };
 struct period {
 	uint32_t *
-		cut; /* tokens at which steps begin, and the token behind the last step: n_steps + 1 entries; free() it */
+		cut; /* tokens at which steps begin, and the token after the last step: n_steps + 1 entries; free() it */
 	uint32_t n_steps;
 	uint32_t name;     /* at which it is cut */
 	double regularity; /* mean likeness of a step and the typical step, 0..1 */

@@ -205,7 +205,7 @@ struct parts_quality parts_check(const struct sequence *s, uint32_t name)
 			covered += alike ? p.cut[i + 1] - p.cut[i] : 0;
 			signs += has_sign(s, &p, i);
 		}
-		/* an evaluation behind some of the optimizer's steps may be longer than all of them */
+		/* an evaluation after some of the optimizer's steps may be longer than all of them */
 		bool covers = covered * 5 >= s->n * 3 || s->sign[s->pos[s->from[name]]] == SIGN_END;
 		q.alike = good * 4 >= p.n * 3 && covers && p.length >= 2;
 		q.signs = signs * 5 >= p.n * 4;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Time goes by in parts, in each of which no list has more intervals than are at hand. What they cover is joined two by two, which
- * nearly always tells apart less and less: a walk that takes the next begin or end of all lists chooses at random each time. */
+ * nearly always tells apart less and less: a walk that takes the next start or end of all lists chooses at random each time. */
 enum { AT_HAND_MOST = 256, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 14, TWICE = 2 };
 
 /* From then on so many have an interval, until the next change; TWICE: two or more. The last one is at the end of time. */
@@ -23,8 +23,8 @@ struct lists {
 	uint32_t (*next)(void *ctx, uint32_t i, struct interval *to, uint32_t room);
 	void *ctx;
 	struct list *at;
-	struct change *from, *to; /* of all lists one behind the other, before they are joined and then */
-	uint32_t *first;          /* where those of each begin */
+	struct change *from, *to; /* of all lists one after the other, before they are joined and then */
+	uint32_t *first;          /* where those of each start */
 	size_t n_joined;          /* changes of all of them together */
 };
 
@@ -120,7 +120,7 @@ static const struct change *join_all(struct lists *s, int64_t until_ns)
 	return s->from;
 }
 
-/* The first change behind ts_ns: near where many lists do not tell more changes than this one has, else far. */
+/* The first change after ts_ns: near where many lists do not tell more changes than this one has, else far. */
 static const struct change *behind(const struct change *x, const struct change *end, int64_t ts_ns)
 {
 	enum { STRIDE = sizeof *x / sizeof x->ts_ns };

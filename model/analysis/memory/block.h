@@ -6,7 +6,7 @@
 /* The op that the event belongs to: as recorded, else the innermost op around it that does more than allocate, else the innermost one,
  * else what encloses it; "" = nothing does. */
 const char *block_op(const struct derived *d, const struct replay *x, uint32_t place);
-/* Name of the element type ("float"), NULL = not told. */
+/* Name of the element type ("float"), NULL = not recorded. */
 const char *block_type(const struct replay *x, uint32_t place);
 /* "4 MiB": blocks of at least half of that, and less; sizes in powers of two. */
 enum { SIZE_CLASSES = 64 };

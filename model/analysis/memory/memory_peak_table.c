@@ -118,7 +118,7 @@ static void find_groups(struct finder *f)
 	uint32_t end = f->peak.place == NONE_ID ? f->peak.from : f->peak.place + 1;
 	int64_t known = 0, stack = 0;
 	for (uint32_t i = f->p->first; i < end && !progress_loop_cancelled(&f->loop); i++) {
-		/* an allocation's end lies behind it, a free's beginning before it: most are told apart here */
+		/* an allocation's end lies behind it, a free's beginning before it: most are distinguished here */
 		if (f->x->other[i] < end || replay_is_free(f->x, i))
 			continue;
 		known += replay_at(f->x, i)->bytes;

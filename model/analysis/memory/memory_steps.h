@@ -10,7 +10,7 @@ struct memory_step {
 	int64_t start_ns, end_ns;
 	uint32_t from, to; /* places inside */
 	int64_t start_bytes, end_bytes, peak_bytes, peak_ns;
-	int64_t constant_bytes; /* alive from its begin to its end */
+	int64_t constant_bytes; /* alive from its start to its end */
 	int64_t kept_bytes;     /* of its own blocks; UNKNOWN_I64: fewer than KEPT_STEPS steps follow */
 	int64_t allocated_bytes, freed_bytes;
 	uint32_t allocations, frees;

@@ -11,7 +11,7 @@ struct memory_use {
 	uint32_t host, process, device; /* device: of the trace */
 	int64_t ordinal;                /* of the device, as the producer counts */
 	const char *allocator;
-	uint32_t from, to, peak; /* places in the window; peak: NONE_ID: at its begin */
+	uint32_t from, to, peak; /* places in the window; peak: NONE_ID: at its start */
 	int64_t peak_bytes, peak_ns, start_bytes, end_bytes;
 	int64_t reserved_bytes; /* at the peak */
 	struct memory_counts counts;
@@ -36,7 +36,7 @@ bool memory_uses_find(const struct derived *d, const struct query *q, struct are
 		      struct memory_uses *out, struct err *e);
 /* Most in use of the pool in the window: what was in use when it began, or after an event inside. */
 struct memory_peak {
-	uint32_t from, to, place; /* place: NONE_ID: at the begin */
+	uint32_t from, to, place; /* place: NONE_ID: at the start */
 	int64_t bytes, at_ns;
 };
 /* The same for one pool. */

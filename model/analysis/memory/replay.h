@@ -73,12 +73,12 @@ static inline bool replay_is_free(const struct replay *x, uint32_t place)
 int64_t replay_bytes(const struct replay *x, const struct replay_pool *p, uint32_t place);
 /* In use right after `place`. */
 int64_t replay_after(const struct replay *x, uint32_t place);
-/* In use right before `place`, which may be the one behind the pool's last. */
+/* In use right before `place`, which may be the one after the pool's last. */
 static inline int64_t replay_before(const struct replay *x, const struct replay_pool *p, uint32_t place)
 {
 	return place > p->first ? replay_after(x, place - 1) : p->before_bytes;
 }
-/* First place of the pool at ts_ns or later, or the one behind its last. */
+/* First place of the pool at ts_ns or later, or the one after its last. */
 uint32_t replay_from(const struct replay *x, const struct replay_pool *p, int64_t ts_ns);
 /* The place in [from, to) with the most in use after it, the last of equal ones; NONE_ID: there is none. */
 uint32_t replay_most(const struct replay *x, const struct replay_pool *p, uint32_t from, uint32_t to);

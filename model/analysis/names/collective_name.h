@@ -36,8 +36,8 @@ double collective_bus_factor(enum collective_op op, int64_t n);
 
 struct collective_name {
 	enum collective_op op;
-	const char *algorithm, *protocol; /* "ring", "LL128"; NULL = not told */
-	const char *dtype; /* "fp32"; NULL = not told. Of SendRecv kernels the name tells none: they move bytes */
+	const char *algorithm, *protocol; /* "ring", "LL128"; NULL = not recorded */
+	const char *dtype; /* "fp32"; NULL = not recorded. Of SendRecv kernels the name tells none: they move bytes */
 };
 /* Of the name up to its parameters; what it does not tell is COLLECTIVE_UNKNOWN and NULL. */
 struct collective_name collective_of_kernel(const char *kernel);

@@ -135,7 +135,7 @@ struct span dm_unqualified(struct mangled *m)
 	_('i', "std::istream")   _('o', "std::ostream")      _('d', "std::iostream")
 /* clang-format on */
 
-/* Behind "S". */
+/* After "S". */
 struct piece dm_substitution(struct mangled *m)
 {
 #define STANDARD_NAME(letter, text)             \
@@ -149,7 +149,7 @@ struct piece dm_substitution(struct mangled *m)
 	return m->failed || i >= m->known.n ? dm_fail(m) : m->known.at[i];
 }
 
-/* Behind "T". */
+/* After "T". */
 struct piece dm_template_param(struct mangled *m)
 {
 	uint32_t i = read_seq(m, 10);
@@ -172,7 +172,7 @@ struct piece dm_template_param(struct mangled *m)
 
 static struct piece read_arg(struct mangled *m);
 
-/* Behind "J". */
+/* After "J". */
 static struct piece arg_pack(struct mangled *m)
 {
 	struct pieces v = {0};
@@ -281,7 +281,7 @@ static void nested_part(struct mangled *m, struct name *x, struct span *last)
 	add_prefix(m, x->text);
 }
 
-/* Behind "N". */
+/* After "N". */
 static struct name nested_name(struct mangled *m)
 {
 	struct name x = {.qualifiers = dm_cv_qualifiers(m)};
@@ -323,7 +323,7 @@ static void discriminator(struct mangled *m)
 	}
 }
 
-/* Behind "Z": something inside a function. */
+/* After "Z": something inside a function. */
 static struct name local_name(struct mangled *m)
 {
 	struct pieces args = m->args;

@@ -7,7 +7,7 @@
 #include "model/store/base/arena.h"
 #include <stdbool.h>
 
-/* "_ZN5aiter3addILi4EEEvPf" -> "void aiter::add<4>(float*)", in `mem`. A suffix behind '.' (".kd", ".constprop.0") stays.
+/* "_ZN5aiter3addILi4EEEvPf" -> "void aiter::add<4>(float*)", in `mem`. A suffix after '.' (".kd", ".constprop.0") stays.
  * NULL: the name is not mangled, or not in a way this reads. */
 const char *demangle(struct arena *mem, const char *name);
 /* The function's name up to its first template arguments ("aiter::add"): quickly read, and told of names that recorders cut

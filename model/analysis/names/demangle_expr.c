@@ -115,7 +115,7 @@ static struct span call(struct mangled *m)
 	return DM_JOIN(m, function, DM_TEXT("("), expressions_until_end(m), DM_TEXT(")"));
 }
 
-/* Behind "sr": a member of a type. */
+/* After "sr": a member of a type. */
 static struct span scoped(struct mangled *m)
 {
 	struct span type = dm_whole(m, dm_type(m)), name = dm_unqualified(m);
@@ -154,7 +154,7 @@ static struct span parameter(struct mangled *m)
 			       : dm_fail(m).left;
 }
 
-/* Behind "adL". */
+/* After "adL". */
 static struct span function_address(struct mangled *m)
 {
 	m->at--;

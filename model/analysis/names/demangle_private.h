@@ -88,8 +88,8 @@ struct span dm_name(struct mangled *m);
 struct span dm_unqualified(struct mangled *m);
 struct span dm_source_name(struct mangled *m);
 struct span dm_args(struct mangled *m);            /* "I...E" as "<...>" */
-struct piece dm_substitution(struct mangled *m);   /* behind "S" */
-struct piece dm_template_param(struct mangled *m); /* behind "T" */
+struct piece dm_substitution(struct mangled *m);   /* after "S" */
+struct piece dm_template_param(struct mangled *m); /* after "T" */
 struct span dm_cv_qualifiers(struct mangled *m);   /* " const" */
 struct pieces dm_types_until(struct mangled *m, char end);
 struct span dm_parameters(struct mangled *m, const struct pieces *v); /* "(int, float)"; a lone void is none */

@@ -9,7 +9,7 @@
 	_('t', "unsigned short") _('i', "int") _('j', "unsigned int") _('l', "long") _('m', "unsigned long")           \
 	_('x', "long long") _('y', "unsigned long long") _('n', "__int128") _('o', "unsigned __int128")                \
 	_('f', "float") _('d', "double") _('e', "long double") _('g', "__float128") _('w', "wchar_t") _('z', "...")
-/* Behind "D". */
+/* After "D". */
 #define LONG_TYPES(_)                                                                                                  \
 	_("n", "decltype(nullptr)") _("i", "char32_t") _("s", "char16_t") _("u", "char8_t") _("a", "auto")             \
 	_("c", "decltype(auto)") _("F16b", "std::bfloat16_t") _("F16_", "_Float16") _("F32_", "_Float32")              \
@@ -70,7 +70,7 @@ static struct piece pointer(struct mangled *m, struct piece x, struct span mark)
 	return out;
 }
 
-/* Behind "F". */
+/* After "F". */
 static struct piece function_type(struct mangled *m)
 {
 	dm_take(m, "Y");
@@ -83,7 +83,7 @@ static struct piece function_type(struct mangled *m)
 			      .wraps = true};
 }
 
-/* Behind "A". */
+/* After "A". */
 static struct piece array_type(struct mangled *m)
 {
 	struct span n = dm_is_digit(*m->at) ? dm_count(m, dm_number(m))
@@ -97,7 +97,7 @@ static struct piece array_type(struct mangled *m)
 			      .wraps = true};
 }
 
-/* Behind "M": class, then what the member is. */
+/* After "M": class, then what the member is. */
 static struct piece member_type(struct mangled *m)
 {
 	struct span class = dm_whole(m, dm_type(m));
@@ -107,7 +107,7 @@ static struct piece member_type(struct mangled *m)
 	return pointer(m, x, DM_JOIN(m, class, DM_TEXT("::*")));
 }
 
-/* Behind "Dp": the pattern once for each element of the packs in it. */
+/* After "Dp": the pattern once for each element of the packs in it. */
 static struct piece expansion(struct mangled *m)
 {
 	const char *from = m->at;
@@ -131,7 +131,7 @@ static struct piece expansion(struct mangled *m)
 	return all;
 }
 
-/* Behind "Dv": number "_" type. */
+/* After "Dv": number "_" type. */
 static struct piece vector_type(struct mangled *m)
 {
 	struct span n = dm_count(m, dm_number(m));
@@ -158,7 +158,7 @@ static struct piece qualified(struct mangled *m, struct span words)
 	return x;
 }
 
-/* Behind "T" or "S", when arguments follow: a template as a parameter or met before. */
+/* After "T" or "S", when arguments follow: a template as a parameter or met before. */
 static struct piece with_args(struct mangled *m, struct piece x, bool is_known)
 {
 	if (*m->at != 'I')
@@ -168,7 +168,7 @@ static struct piece with_args(struct mangled *m, struct piece x, bool is_known)
 	return dm_plain(DM_JOIN(m, dm_whole(m, x), dm_args(m)));
 }
 
-/* Behind "D". */
+/* After "D". */
 static struct piece long_compound(struct mangled *m)
 {
 	m->at++;

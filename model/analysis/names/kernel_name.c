@@ -57,7 +57,7 @@ static char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t si
 	return to;
 }
 
-/* Where the bracket at s[i] closes: one behind it; n when it does not. Angles inside round brackets are comparisons. */
+/* Where the bracket at s[i] closes: one after it; n when it does not. Angles inside round brackets are comparisons. */
 static size_t behind_bracket(const char *s, size_t i, size_t n)
 {
 	enum { ROUND = 1, ANGLE = 2 };
@@ -77,7 +77,7 @@ static size_t behind_bracket(const char *s, size_t i, size_t n)
 	return n;
 }
 
-/* Begin of the function's own name: behind the last blank outside of brackets. */
+/* Begin of the function's own name: after the last blank outside of brackets. */
 static size_t behind_return_type(const char *s, size_t n)
 {
 	size_t begin = 0;
@@ -129,7 +129,7 @@ const char *kernel_name_bare(struct arena *mem, const char *name)
 
 /* ---- short names ----------------------------------------------------------------------------------------------------- */
 
-/* Behind "::" at s[i] when a lambda or a call operator follows: they tell nothing that their function does not. */
+/* After "::" at s[i] when a lambda or a call operator follows: they tell nothing that their function does not. */
 static size_t behind_closure(const char *s, size_t i, size_t n)
 {
 	static const char *const calls[] = {"::operator()() const", "::operator()()", "::operator()"};

@@ -61,7 +61,7 @@ static const struct family families[] = {
 /* clang-format on */
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
-/* The digits of a number that ends the text, behind a sign between; NULL when the text is something else. */
+/* The digits of a number that ends the text, after a sign between; NULL when the text is something else. */
 static const char *digits_at(const char *at)
 {
 	at += *at && strchr("#:_-[/=", *at) ? 1 : 0;

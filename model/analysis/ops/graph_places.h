@@ -1,6 +1,6 @@
 /* model/analysis/ops/graph_places.h - names for what a replayed graph runs: its own order tells the layer, the kernel's name the work.
  * A graph's kernels carry no op: their launches were captured once. Where the kernels of a launch repeat, as layers do, each is named
- * by its place, "graph/layer 12/attention"; before the first and behind the last layer "graph/begin/...", "graph/end/..."; where
+ * by its place, "graph/layer 12/attention"; before the first and after the last layer "graph/begin/...", "graph/end/..."; where
  * nothing repeats "graph/gemm". Layers count from 0. SEMANTICS.md, 19.
  * Life:    graph_places_new -> graph_place_of... -> graph_places_free. One thread. */
 #ifndef STEPSCOPE_GRAPH_PLACES_H

@@ -26,7 +26,7 @@ enum op_by {
 bool op_by_parse(const char *word, enum op_by *by, struct err *e);
 const char *op_by_none(enum op_by by); /* "(no scope)" */
 const char *op_by_word(enum op_by by);
-const char *op_by_at(unsigned i); /* the same for any number; NULL behind the last */
+const char *op_by_at(unsigned i); /* the same for any number; NULL after the last */
 /* The op alone decides its group. */
 bool op_by_is_of_op(enum op_by by, bool torch);
 

@@ -2,7 +2,7 @@
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 
-struct point { /* begin or end of an op */
+struct point { /* start or end of an op */
 	int64_t at_ns;
 	uint32_t op;
 	bool end;

@@ -1,5 +1,5 @@
 /* model/analysis/ops/op_paired.h - self times of one thread as the reference tool finds them: begins and ends in order of time, a
- * stack; an end takes everything off down to its own begin, so ops that others partly overlap are lost.
+ * stack; an end takes everything off down to its own start, so ops that others partly overlap are lost.
  * Life:    zero-initialise -> op_paired_add... -> op_paired_sum, which empties it for the next thread -> op_paired_free. */
 #ifndef STEPSCOPE_OP_PAIRED_H
 #define STEPSCOPE_OP_PAIRED_H

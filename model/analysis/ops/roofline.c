@@ -11,7 +11,7 @@ static double smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* Where no arithmetic is done, or the trace does not tell how much, traffic alone is held against the memory. */
+/* Where no arithmetic is done, or the trace does not tell how much, traffic alone is compared with the memory. */
 static void take_share(struct roofline *r)
 {
 	if (!isnan(r->roof_flops))

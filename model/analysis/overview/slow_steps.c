@@ -12,7 +12,7 @@
 struct group {
 	const struct derived *d;
 	const struct query *q;
-	uint32_t *steps, n; /* of one host and name, judged, behind the warm-up, in order of time */
+	uint32_t *steps, n; /* of one host and name, judged, after the warm-up, in order of time */
 };
 
 static bool belongs(const struct group *g, uint32_t i, uint32_t first)

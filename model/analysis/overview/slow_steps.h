@@ -14,7 +14,7 @@ struct slow_steps {
 	int64_t mean_ns, usual_ns; /* of these; median of the steady ones */
 	int64_t extra_ns, all_ns;  /* sum of what they take beyond usual_ns; all steps counted in `of` */
 	row_id event; /* the longest in one of them of the name that tells most of it; NONE_ID: none does */
-	/* The optimizer, where only some steps run it and each of these does or comes right behind: then how long it takes, and no
+	/* The optimizer, where only some steps run it and each of these does or comes right after: then how long it takes, and no
 	 * calls. */
 	int64_t event_ns; /* what events of that name take there more than in steady steps, per slow step */
 	double event_calls, usual_calls; /* of that name in a slow step and in a steady one, nested ones not counted */

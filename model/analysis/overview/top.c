@@ -52,7 +52,7 @@ static const struct column thread_columns[] = {
 	{"track", CELL_INT, UNIT_ID, "number of the lane"},
 };
 
-/* Events come by start, so the part behind the latest end so far is new. */
+/* Events come by start, so the part after the latest end so far is new. */
 static int64_t busy_of(const struct top_req *r, uint32_t track, int64_t *events)
 {
 	const struct columns *c = trace_columns(derived_trace(r->d));

@@ -2,7 +2,7 @@
  * middle, the other one the rest.
  * Readers: each writes only what is its own (rules, memos, sums, memory); READER_APART in front of a reader's first member keeps two of them
  *          in an array off each other's cache lines, without which they are as slow as one.
- * Order:   what the second one found goes behind what the first one found: nothing depends on the number of threads.
+ * Order:   what the second one found goes after what the first one found: nothing depends on the number of threads.
  * Few:     where one thread is enough the middle is the end, and there is no second reader. */
 #ifndef STEPSCOPE_HALVES_H
 #define STEPSCOPE_HALVES_H
@@ -29,6 +29,6 @@ static inline bool halves_two(const struct halves *h)
 /* Calls `read` with each reader and its [from, to). False when one of them was. */
 bool halves_read(const struct halves *h, bool (*read)(void *reader, uint32_t from, uint32_t to), void *first,
 		 void *second);
-/* The rows that both found, the second one's behind the first one's. */
+/* The rows that both found, the second one's after the first one's. */
 void *halves_joined(struct arena *mem, const void *first, size_t n, const void *second, size_t more, size_t row_bytes);
 #endif

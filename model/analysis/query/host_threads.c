@@ -18,7 +18,7 @@ struct threads {
 	int64_t *latest_ns; /* of each node */
 };
 struct hosts {
-	struct threads *at; /* one for each, and an empty one behind the last */
+	struct threads *at; /* one for each, and an empty one after the last */
 	uint64_t *parts;    /* by track */
 	int64_t part_ns;
 };

@@ -1,6 +1,6 @@
 /* model/analysis/query/host_threads.h - the threads of a host whose events count, and which of them may tell of a time, for who looks at one
- * gap: found by where the events of a thread begin and end as a whole, and in which parts of the trace's time it has any. Who looks at gaps
- * one behind the other asks awake.h, but where threads come and go.
+ * gap: found by where the events of a thread start and end as a whole, and in which parts of the trace's time it has any. Who looks at gaps
+ * one after the other asks awake.h, but where threads come and go.
  * Made by the first who asks and kept with the derived trace; any thread. */
 #ifndef STEPSCOPE_HOST_THREADS_H
 #define STEPSCOPE_HOST_THREADS_H

@@ -103,7 +103,7 @@ static struct entry *find(const struct shared *k, const void *what)
 	return NULL;
 }
 
-/* Behind the lock; lets go of it meanwhile. */
+/* Under the lock; lets go of it meanwhile. */
 static struct entry *make_entry(struct shared *k, const struct asked *asked)
 {
 	struct entry *x = must(calloc(1, sizeof *x));

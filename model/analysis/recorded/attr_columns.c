@@ -66,7 +66,7 @@ static enum cell_type type_of(const struct attr *v)
 	}
 }
 
-/* Attributes of the event's begin and end records, in scratch memory that lives until the next call. */
+/* Attributes of the event's start and end records, in scratch memory that lives until the next call. */
 static uint32_t read_attrs(struct attr_columns *a, row_id r, struct attr *lists[2], size_t n[2])
 {
 	const attr_at at[2] = {number_at(trace_columns(a->t)->attrs, r), trace_end_attrs(a->t, r)};

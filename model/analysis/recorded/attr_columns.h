@@ -1,7 +1,7 @@
 /* model/analysis/recorded/attr_columns.h - the attributes of some events as columns of a table, one per key.
  * Types:  a key whose values are all whole numbers (real numbers, booleans) gives such a column; anything mixed, repeated
  *         within one event or longer than 64 bit is text, as the producer wrote it.
- * Use:    attr_columns_learn for every event, attr_columns_add behind the table's own columns, attr_columns_fill per row. */
+ * Use:    attr_columns_learn for every event, attr_columns_add after the table's own columns, attr_columns_fill per row. */
 #ifndef STEPSCOPE_ATTR_COLUMNS_H
 #define STEPSCOPE_ATTR_COLUMNS_H
 #include "model/table.h"

@@ -213,7 +213,7 @@ static bool is_known(const struct family_memo *m, enum section s, str_id id)
 	return atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) != 0;
 }
 
-/* What was said behind a limit is of no use to others: each of them is to run into it. */
+/* What was said after a limit is of no use to others: each of them is to run into it. */
 static enum kernel_family keep(const struct family_memo *m, enum section s, str_id id, enum kernel_family f)
 {
 	if (family_rules_sound(m->r, NULL))

@@ -17,7 +17,7 @@ struct family_rules *family_rules_load(const char *own_path, struct err *e);
 struct family_rules *family_rules_own_or_builtin(const char *own_path);
 void family_rules_free(struct family_rules *r);
 /* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
- * since then is of no use. To be asked behind the questions, before their answers are used. */
+ * since then is of no use. To be asked after the questions, before their answers are used. */
 bool family_rules_sound(const struct family_rules *r, struct err *e);
 /* op: "" when it is not known. */
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);

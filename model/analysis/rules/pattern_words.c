@@ -205,7 +205,7 @@ static void skip_class(struct reader *in)
 	in->p += in->p < in->end;
 }
 
-/* Behind a backslash: the character meant, 0 for a class of them, PLACE for a place between two. */
+/* After a backslash: the character meant, 0 for a class of them, PLACE for a place between two. */
 enum { PLACE = -1 };
 static int read_escape(struct reader *in)
 {
@@ -252,7 +252,7 @@ static struct part place(struct reader *in)
 	return (struct part){.texts = {.at = (struct rule_word *)no_text, .n = 1}};
 }
 
-/* (...): what is behind a look ahead or back need not be there in the text that matches. */
+/* (...): what is after a look ahead or back need not be there in the text that matches. */
 static struct part read_group(struct reader *in)
 {
 	in->p++;

@@ -11,7 +11,7 @@ enum { MOST_STATES = 1 << 14, ROOT = 0 };
 enum { MOST_LETTERS = 12, MOST_OF_ENOUGH = 24 /* where the word tells all */ };
 /* In `next`, beside the state: that one adds rules. */
 enum { ADDS = 1 << 15, STATE = ADDS - 1 };
-/* Names often begin like the one before: what is known of that one behind each of so many bytes, as far as it is kept. */
+/* Names often begin like the one before: what is known of that one after each of so many bytes, as far as it is kept. */
 enum { MARK_BYTES = 32, MARKS = 8 };
 
 /* A word whose case counts: what was read is compared with it. */
@@ -129,7 +129,7 @@ static uint64_t *row_of(struct building *b, uint32_t state)
 	return x->rules[x->seen[state]];
 }
 
-/* The state behind the word. */
+/* The state after the word. */
 static uint32_t add_word(struct building *b, const struct rule_word *w)
 {
 	uint32_t state = ROOT;
@@ -326,7 +326,7 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
 
-/* Behind text[end - 1]: the words that were read there, whatever their case, and those that also stand there as they are. */
+/* After text[end - 1]: the words that were read there, whatever their case, and those that also stand there as they are. */
 static void hear(const struct rule_index *x, uint32_t state, const char *text, size_t end, uint64_t *may)
 {
 	if (x->seen[state])
@@ -340,7 +340,7 @@ static void hear(const struct rule_index *x, uint32_t state, const char *text, s
 		}
 }
 
-/* Goes on from a mark over the text behind it. */
+/* Goes on from a mark over the text after it. */
 static void read_on(const struct rule_index *x, const char *text, size_t from, size_t end, struct mark *m)
 {
 	const uint16_t *next = x->next;

@@ -1,6 +1,6 @@
 /* model/analysis/serving/captured.h - what a replayed graph runs, by the trace of its capture: a launch that is captured runs nothing,
  * but stands among its ops, modules and Python frames. SEMANTICS.md, 19.
- * Rule:   captured launches are those that no device work belongs to, in their order; one that runs, and the begin or end of a capture,
+ * Rule:   captured launches are those that no device work belongs to, in their order; one that runs, and the start or end of a capture,
  *         divide them. A graph's work is compared with the piece that holds most of its names: what is called the same, in the same
  *         order, is the same; one of another name between two that are the same on both sides stands at its place. Where the capture
  *         tells no names of kernels, a piece must have as many launches of the same sorts in the same order.

@@ -15,7 +15,7 @@ static bool copies_to_host(const struct derived *d, row_id launch)
 	return false;
 }
 
-/* A turn begins with the first graph that is launched behind a copy to the host. */
+/* A turn begins with the first graph that is launched after a copy to the host. */
 static void look_at_track(const struct derived *d, const struct track_info *k, struct iteration_list *out,
 			  struct progress_loop *loop)
 {

@@ -103,7 +103,7 @@ static bool walk_launches(struct walk *w, struct iteration *x, struct progress_l
 	return true;
 }
 
-/* ---- times that need the iteration behind it ------------------------------------------------------------------------- */
+/* ---- times that need the iteration after it ------------------------------------------------------------------------- */
 
 static const struct iteration *next_with_work(const struct iteration_list *v, uint32_t i)
 {

@@ -1,7 +1,7 @@
 /* model/analysis/serving/iterations.h - the iterations of servers: SEMANTICS.md, 19.
  * An iteration is a label of a server on a host thread, with the device work that this thread launches until its next label; labels
  * inside a label of the same thread tell more of the same iteration. Without labels and markers of steps: from a launch of a graph to
- * the next one behind a copy to the host.
+ * the next one after a copy to the host.
  * Found by whoever asks first and kept with the overlay; read-only, any thread. */
 #ifndef STEPSCOPE_ITERATIONS_H
 #define STEPSCOPE_ITERATIONS_H
@@ -20,7 +20,7 @@ struct iteration {
 	uint32_t track, host;
 	int64_t index;                    /* among those of its thread, from 0, by time */
 	int64_t start_ns, end_ns;         /* of the label; without one first to last launch */
-	int64_t next_ns;                  /* begin of the thread's next iteration; UNKNOWN_I64: the last one */
+	int64_t next_ns;                  /* start of the thread's next iteration; UNKNOWN_I64: the last one */
 	int64_t first_launch_ns;          /* UNKNOWN_I64: it launches nothing */
 	uint32_t device;                  /* the one with most of its work; NONE_ID: none */
 	uint32_t work;                    /* kernels, copies and memsets on that device */
@@ -37,7 +37,7 @@ struct iteration {
 	int64_t dur_ns;
 	bool whole;              /* another one follows: dur_ns is a period, not only the time of its work */
 	int64_t device_ns;       /* of dur_ns, with anything on the device */
-	int64_t between_ns;      /* of dur_ns, without work on the device behind last_ns; UNKNOWN_I64: the last one */
+	int64_t between_ns;      /* of dur_ns, without work on the device after last_ns; UNKNOWN_I64: the last one */
 	int64_t host_before_ns;  /* start to first launch; UNKNOWN_I64: it launches nothing */
 	int64_t host_between_ns; /* end to the next begin on the thread; UNKNOWN_I64: the last one */
 };
@@ -58,7 +58,7 @@ bool iterations_stand_for_steps(const struct derived *d);
 /* Iterations of one kind with one number of requests on one device, whole ones alone where there are any. */
 struct iteration_group {
 	enum iteration_kind kind;
-	int64_t requests;                 /* UNKNOWN_I64: not told, or differing */
+	int64_t requests;                 /* UNKNOWN_I64: not recorded, or differing */
 	uint32_t device, n, all, longest; /* how many count, how many there are, the longest of them in `at` */
 	bool whole;
 	int64_t dur_ns, device_ns, between_ns, tokens; /* added up; tokens UNKNOWN_I64 where one is not told */

@@ -314,7 +314,7 @@ static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
-/* Classes [from, to), behind those before them, which cover `before_ns`; what is covered now, and what is not. `beside`: what threads do is
+/* Classes [from, to), after those before them, which cover `before_ns`; what is covered now, and what is not. `beside`: what threads do is
  * there and not in `all`, NULL = all is in `all`. */
 static int64_t settle_classes(struct breakdowns *b, int from, int to, const struct again *beside, int64_t before_ns,
 			      struct breakdown *out)

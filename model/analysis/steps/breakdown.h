@@ -1,5 +1,5 @@
 /* model/analysis/steps/breakdown.h - what the time of a step went to: each moment goes to one class, the most important one active.
- * Step time: from the begin of the marker to the later of its end and the end of the last member, but not beyond the next marker
+ * Step time: from the start of the marker to the later of its end and the end of the last member, but not beyond the next marker
  * of the same name and process (derived/step_times.c); steps without a marker: their work on the device. What runs in that time
  * counts, whichever step launched it; of steps without a marker, of which several may run at once, their members only.
  * Host events count on the marker's thread and on the threads that launched the step's work; without device work, on
@@ -45,7 +45,7 @@ void breakdown_free(struct breakdowns *b);
 const struct derived *breakdowns_derived(const struct breakdowns *b);
 /* device: NONE_ID for a step without device work. */
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out);
-/* The same of [a, b), whatever of it lies in the step: what its threads and the device do, before it and behind it, too. */
+/* The same of [a, b), whatever of it lies in the step: what its threads and the device do, before it and after it, too. */
 void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
 		      struct breakdown *out);
 /* As the reference tool does: all devices of the host together, host events only where the host has no device work. Step

@@ -213,7 +213,7 @@ static bool is_root_stage(struct classes *x, row_id r)
 	return true;
 }
 
-/* The thread's next stop event behind r; its end when there is none. What was found holds for every r before it. */
+/* The thread's next stop event after r; its end when there is none. What was found holds for every r before it. */
 static row_id region_stop_after(struct classes *x, row_id r)
 {
 	const struct columns *c = derived_columns(x->d);

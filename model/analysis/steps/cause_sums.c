@@ -65,7 +65,7 @@ static void add_block(const struct cause_line *l, uint32_t block, struct cause_s
 	}
 }
 
-/* A hole that goes on in the next block makes that one no good behind the first. */
+/* A hole that goes on in the next block makes that one no good after the first. */
 static void find_uneven(const struct cause_line *l, struct cause_sums *x)
 {
 	uint32_t next = x->n;
@@ -225,7 +225,7 @@ uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns)
 	return lo;
 }
 
-/* Up to ts_ns: of the blocks before, of the pieces behind them, and of the one that holds then. */
+/* Up to ts_ns: of the blocks before, of the pieces after them, and of the one that holds then. */
 static void add_before(const struct cause_sums *x, int64_t ts_ns, int sign, int64_t ns[CAUSE_COUNT])
 {
 	const struct cause_line *l = x->line;

@@ -1,7 +1,7 @@
 /* model/analysis/steps/cause_sums.h - the pieces of a line of causes (cause_lines.h), added up so that any stretch of them costs the same: where
  * many devices wait for one thread each of their idle times holds thousands of them.
  * Life:   made for a line that nobody changes, in `mem`.
- * Blocks: of CAUSE_BLOCK pieces each, the first from the line's first on; what is behind the last whole block is in none. Kept are the sums of
+ * Blocks: of CAUSE_BLOCK pieces each, the first from the line's first on; what is after the last whole block is in none. Kept are the sums of
  *         all blocks before each one, and the longest piece of 1, 2, 4, ... blocks from each one on, cause by cause.
  * Memory: of each block 16 bytes and 4 for each power of two, times the causes that the line has; half a byte a piece to find it by. */
 #ifndef STEPSCOPE_CAUSE_SUMS_H
@@ -19,15 +19,15 @@ struct cause_sums {
 	uint32_t n_causes;
 	struct cause_before *before; /* [block x n_causes + place]: of all blocks before it */
 	uint32_t *longest
-		[CAUSE_POWERS]; /* [block x (n_causes + 1) + place]: the piece with a row, the first of equal ones, behind the
+		[CAUSE_POWERS]; /* [block x (n_causes + 1) + place]: the piece with a row, the first of equal ones, after the
 					    causes the longest hole; UINT32_MAX = none */
 	uint32_t *uneven;       /* the first block from this one on that is no good in sums: it has no begin, or a
-					    hole right behind another one */
+					    hole right after another one */
 	uint32_t *mixed;        /* how many pieces before it are */
 	uint32_t n, powers;
 	uint32_t *places; /* the last piece that begins by each of as many moments, evenly spaced: */
 	uint32_t n_places;
-	int shift; /* 2^shift ns, from the begin of the second piece on */
+	int shift; /* 2^shift ns, from the start of the second piece on */
 };
 /* Of one cause in some pieces. */
 struct cause_sum {
@@ -38,7 +38,7 @@ struct cause_sum {
 struct cause_range {
 	struct cause_sum at[CAUSE_COUNT]; /* by their places in the sums */
 	struct interval
-		hole; /* the longest one, of equal ones the first, or that with which the pieces began; a hole right behind it
+		hole; /* the longest one, of equal ones the first, or that with which the pieces began; a hole right after it
 				 makes it longer */
 	bool mixed; /* one of its pieces is */
 };
@@ -46,7 +46,7 @@ struct cause_range {
 bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause_sums *out);
 /* The piece that holds at ts_ns; the first one before all. */
 uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns);
-/* Pieces [from, to), each of which has a begin and an end. hole: with which they begin; empty: none. */
+/* Pieces [from, to), each of which has a start and an end. hole: with which they begin; empty: none. */
 void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struct interval hole,
 		   struct cause_range *out);
 /* Adds what each cause has in [a, b), which lies between the begins of the second piece and the last one. */

@@ -127,7 +127,7 @@ void cause_joining_add(struct cause_joining *j, const struct cause_line *line)
 	j->threads++;
 }
 
-/* Places of the pieces by their begin: ranked by as much of it as 32 bits hold, then the few that stand close put right. */
+/* Places of the pieces by their start: ranked by as much of it as 32 bits hold, then the few that stand close put right. */
 static struct rank *by_begin(const struct cause_joining *j)
 {
 	struct rank *order = must(malloc((j->n + (size_t)1) * sizeof *order));

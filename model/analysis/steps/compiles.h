@@ -17,8 +17,9 @@ struct compile {
 	uint32_t step;                 /* NONE_ID = between or without steps */
 	bool warm_known, after_warmup; /* known: its host has steps */
 	const char *shape, *previous;  /* as recorded; NULL = not recorded */
-	const char *region; /* torch.compile: "0/1", the frame and how often it was compiled before; NULL = not told */
-	bool parts_told;    /* torch.compile: part_ns adds up to its time */
+	const char
+		*region; /* torch.compile: "0/1", the frame and how often it was compiled before; NULL = not recorded */
+	bool parts_told; /* torch.compile: part_ns adds up to its time */
 	int64_t part_ns[COMPILE_PARTS];
 };
 struct compiles {

@@ -84,7 +84,7 @@ static void keep_hole(struct one *o)
 	o->x->seen = (struct seen){o->device, o->launch, o->a_ns, o->b_ns, o->hole, true};
 }
 
-/* The item() that asks for the overflow flag has no name of its own, but stands right behind the kernel that sets it. */
+/* The item() that asks for the overflow flag has no name of its own, but stands right after the kernel that sets it. */
 static void look_for_overflow(struct one *o)
 {
 	if (!(o->used >> CAUSE_SYNC & 1))
@@ -338,7 +338,7 @@ static void tell(const struct one *o, uint32_t i, int64_t latency_ns, idle_time_
 				      .latency_b_ns = o->latency.b_ns});
 }
 
-/* An idle time before the first work or behind the last one is as long as asked for. */
+/* An idle time before the first work or after the last one is as long as asked for. */
 static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idle_time_fn *each, void *arg,
 		 bool latency_only, struct idle_split *out)
 {
@@ -440,7 +440,7 @@ static struct interval latency_before(struct idles *x, uint32_t device, uint32_t
 	return late->at;
 }
 
-/* Of times that begin behind the device's first work. */
+/* Of times that begin after the device's first work. */
 static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);

@@ -12,7 +12,7 @@
  *                  IDLE_CROWD_NS on whose N was launched as long before it begins, whatever T does, and of
  *                  what is shorter synchronisation where T waits for the device, else not recorded. The event that tells that
  *                  something was held back is N.
- * Drained: T was in a call that waits for the device when the idle time began and had launched nothing behind it. What else T
+ * Drained: T was in a call that waits for the device when the idle time began and had launched nothing after it. What else T
  *          does for as long as that call had waited, at most a millisecond, is synchronisation, or loss scaling where that call asks
  *          whether a gradient overflowed: by no more would T have been ahead without it.
  * Short:   an idle time up to IDLE_QUEUED_NS whose work had been launched before is the device's own latency between queued
@@ -51,7 +51,7 @@ void idle_part_seen(struct idle_part *p, int trust);
 struct idle_split {
 	struct idle_part part[CAUSE_COUNT]; /* add up to idle_ns */
 	int64_t idle_ns;
-	int64_t latency_ns; /* from the begin of the launch until IDLE_LATENCY_NS after its end, whatever the cause */
+	int64_t latency_ns; /* from the start of the launch until IDLE_LATENCY_NS after its end, whatever the cause */
 	int64_t longest_ns;
 	uint32_t n;         /* idle times */
 	row_id longest_row; /* the work that ends the longest one, NONE_ID = nothing does */

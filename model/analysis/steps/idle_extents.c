@@ -33,7 +33,7 @@ struct walk {
 	struct arena mem; /* of what is kept of the devices */
 	struct idles *idles;
 	uint32_t device;
-	struct stretch *at; /* by their begin */
+	struct stretch *at; /* by their start */
 	uint32_t n, next;   /* the first that has not begun */
 	struct open_stretch *open;
 	uint32_t n_open, cap_open;

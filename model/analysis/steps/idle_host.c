@@ -104,7 +104,7 @@ static void charge_sums(struct one *o, const struct cause_sums *sums, const stru
 	}
 }
 
-/* Goes on with piece i, which begins at a_ns, as far as pieces lie before b_ns that were drawn once for all devices; the piece behind them. */
+/* Goes on with piece i, which begins at a_ns, as far as pieces lie before b_ns that were drawn once for all devices; the piece after them. */
 static uint32_t charge_drawn(struct one *o, const struct cause_sums *sums, uint32_t i, int64_t b_ns)
 {
 	const struct cause_line *l = sums->line;

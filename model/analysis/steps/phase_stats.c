@@ -79,7 +79,7 @@ static bool add_rows(struct phase_reader *v)
 	return true;
 }
 
-/* all: the row of the device; those of its steps stand behind it. */
+/* all: the row of the device; those of its steps stand after it. */
 static void read_stream(struct phase_reader *v, uint32_t track, uint32_t all)
 {
 	windowed_track(&v->w, track, KINDS_WORK);

@@ -32,7 +32,7 @@ struct phase_sums {
 	row_id longest;
 };
 struct phase_stats {
-	struct phase_sums *at; /* each device, its steps behind it */
+	struct phase_sums *at; /* each device, its steps after it */
 	uint32_t n;
 };
 extern const struct shared_part phase_stats_part; /* the struct as a part of answers (query/shared.h) */

@@ -70,7 +70,7 @@ struct phase_run {
 	int64_t *room;
 };
 
-/* How many steps at the begin are slow, or compile. A program that compiles in every step does not warm up, but for its first step. */
+/* How many steps at the start are slow, or compile. A program that compiles in every step does not warm up, but for its first step. */
 static uint32_t warm_up_of(const struct phase_run *run, int64_t slow_ns)
 {
 	uint32_t slow = 0, warm = 0;

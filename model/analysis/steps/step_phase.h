@@ -4,8 +4,8 @@
 #include "model/analysis/derived/derived.h"
 
 /* Rule: within the steps of one name, of one host or of all ranks of a job, of which there must be four, m = median length and
- * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
- * and steps at the begin in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers.
+ * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the start,
+ * and steps at the start in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers.
  * Where a quarter of the steps or fewer take more than three times m, these are slow, however large that limit is.
  * A step of several ranks is as long as on its slowest one, and has one phase on all of them. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
@@ -13,7 +13,7 @@ enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* The longest of the step's times on the devices, by which it is judged; the marker's when no device worked for it. */
 int64_t step_length_ns(const struct derived *d, uint32_t step);
 /* The host was so far ahead that more than half of the time from the first to the last work of a marked step on some device lies
- * behind the step's time, which ended where the next one began: its time holds other steps' work. Of an inferred step: behind the time
+ * after the step's time, which ended where the next one began: its time holds other steps' work. Of an inferred step: after the time
  * of the next one, too, or that time is more than twice the step's. Where most steps of a host and name are so, no length tells which are
  * steady: they have no phase. */
 bool step_is_ahead(const struct derived *d, uint32_t step);

@@ -14,7 +14,7 @@ static const struct column columns[] = {COLLECTIVE_SIZES_COLUMNS(COLUMN_ROW)};
 
 struct size_sums {
 	uint32_t step, device;
-	uint8_t size; /* SIZE_UNKNOWN: the bytes are not told */
+	uint8_t size; /* SIZE_UNKNOWN: the bytes are not recorded */
 	int64_t calls, bytes, ns, exposed_ns;
 	int64_t start_ns, end_ns; /* first start to last end */
 };

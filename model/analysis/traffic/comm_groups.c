@@ -35,7 +35,7 @@ static int add_range(char *text, int at, long from, long to)
 	return to > from ? at + snprintf(text + at, (size_t)(TEXT_MOST - at), "-%ld", to) : at;
 }
 
-/* The next rank of a list, "[0, 1, 7]"; false behind the last one. */
+/* The next rank of a list, "[0, 1, 7]"; false after the last one. */
 static bool next_rank(const char **list, long *rank)
 {
 	char *end;

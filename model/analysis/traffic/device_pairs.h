@@ -23,9 +23,9 @@ const char *pair_path_word(enum pair_path p); /* as the tables say it */
 
 struct device_pair {
 	uint32_t host;
-	int16_t from, to; /* numbers of the devices as the producer counts; -1: not told */
+	int16_t from, to; /* numbers of the devices as the producer counts; -1: not recorded */
 	enum pair_path path;
-	int64_t transfers, ns;   /* through the host: from the begin of the first copy to the end of the second one */
+	int64_t transfers, ns;   /* through the host: from the start of the first copy to the end of the second one */
 	int64_t bytes, rated_ns; /* of those whose bytes are known */
 	double fastest;          /* bytes per s of one of 1 MiB or more; 0: none is known */
 	row_id longest[2];       /* the copy; both of those through the host, else NONE_ID */

@@ -12,7 +12,7 @@
 struct stage {
 	uint32_t device, steps;
 	int64_t steps_ns, compute_ns, bubble_ns; /* added up */
-	int64_t lead_ns;                         /* from the begin of the steps to their first compute, added up */
+	int64_t lead_ns;                         /* from the start of the steps to their first compute, added up */
 	int64_t sends, receives, sent_bytes;     /* sent_bytes: UNKNOWN_I64 where one is not told */
 };
 struct stages {

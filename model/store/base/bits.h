@@ -3,7 +3,7 @@
 #define STEPSCOPE_BITS_H
 #include <stdint.h>
 
-/* The first set bit at or behind `at`, `n` where none of those before `n` is set. `bits`: n / 64 + 1 words. */
+/* The first set bit at or after `at`, `n` where none of those before `n` is set. `bits`: n / 64 + 1 words. */
 static inline uint64_t bits_next(const uint64_t *bits, uint64_t at, uint64_t n)
 {
 	for (uint64_t word = at / 64; word * 64 < n; word++) {

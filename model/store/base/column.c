@@ -33,7 +33,7 @@ static void *fresh(size_t bytes, int protection)
 	return mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Cuts what a mapping has before and behind [p, p + bytes), and asks for large pages there. */
+/* Cuts what a mapping has before and after [p, p + bytes), and asks for large pages there. */
 static void *trimmed(char *place, size_t room, char *p, size_t bytes)
 {
 	if (p > place)

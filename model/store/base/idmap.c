@@ -52,7 +52,7 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key)
 	return s->used ? s->value : UINT32_MAX;
 }
 
-/* What stands behind the hole may have been put there because of it: it is put again. */
+/* What stands after the hole may have been put there because of it: it is put again. */
 uint32_t idmap_take(struct idmap *m, uint64_t key)
 {
 	struct idmap_slot *hole = m->cap ? slot_of(m, key) : NULL;

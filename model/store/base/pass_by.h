@@ -13,7 +13,7 @@
 
 enum { PASS_BY_ALIGN = 64, PASS_BY_SLACK = 16 };
 
-/* to: aligned to 16 bytes, better PASS_BY_ALIGN. Both sides may touch PASS_BY_SLACK bytes behind. */
+/* to: aligned to 16 bytes, better PASS_BY_ALIGN. Both sides may touch PASS_BY_SLACK bytes after. */
 static inline void pass_by(void *to, const void *from, size_t n)
 {
 #ifdef __SSE2__

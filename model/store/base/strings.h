@@ -1,6 +1,6 @@
 /* model/store/base/strings.h - every distinct text of a trace once, as a 32-bit id.
  * Ids:     0 is the empty string; ids count up from 1 in order of first use and never change.
- * Bytes:   any bytes, stored with a NUL behind them; writers of screens and reports escape what is not UTF-8.
+ * Bytes:   any bytes, stored with a NUL after them; writers of screens and reports escape what is not UTF-8.
  * Memory:  pointers stay valid until strings_free.
  * Threads: one writer; readers only of ids they were handed after they were added (publication is the caller's job). */
 #ifndef STEPSCOPE_STRINGS_H

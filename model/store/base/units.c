@@ -207,7 +207,7 @@ bool parse_ns_with_unit(const char *s, const char **end, int64_t *ns)
 
 /* ---- amounts ----------------------------------------------------------------------------------------------------------- */
 
-/* The number that stands first, and behind its letter for thousands. */
+/* The number that stands first, and after its letter for thousands. */
 static bool amount(const char **s, double *out)
 {
 	static const struct {

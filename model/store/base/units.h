@@ -20,7 +20,7 @@ const char *fmt_pct(char *buf, double pct);                       /* "37.5 %", o
 int64_t pct_tenths(int64_t part, int64_t whole); /* 1000*part/whole rounded half up in 128 bits; -1 when whole <= 0 */
 double pct_of(int64_t part, int64_t whole);      /* the same in per cent: 37.5; NaN when whole <= 0 */
 
-/* "12.5ms", "3us", "1.5 s", "1200" (ns), "-2ms"; exact decimal arithmetic. *end is set behind what was read.
+/* "12.5ms", "3us", "1.5 s", "1200" (ns), "-2ms"; exact decimal arithmetic. *end is set after what was read.
  * Returns false and leaves *ns alone when no time stands there. */
 bool parse_ns(const char *s, const char **end, int64_t *ns);
 /* The same where a time needs its unit, as "20" could be meant in ns, us or ms; zero is zero. */

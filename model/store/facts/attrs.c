@@ -165,7 +165,7 @@ attr_at attrs_end(struct attrs *a)
 	return a->record;
 }
 
-/* Room behind the block that is being filled, for a record that is coded in place. Not GROW_ARRAY: it grows to what the largest
+/* Room after the block that is being filled, for a record that is coded in place. Not GROW_ARRAY: it grows to what the largest
  * record needs, by a block, and memory that is out is told at the seal. */
 unsigned char *attrs_reserve(struct attrs *a, size_t n)
 {

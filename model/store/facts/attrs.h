@@ -4,7 +4,7 @@
  *          again go to an unlinked temporary file. In a saved file each block is packed. A record is named by its offset in
  *          the stream.
  * Life:    one writer (ingest) -> attrs_seal -> any number of readers.
- * Threads: readers share a small cache of blocks from the file behind a mutex; who reads much takes a view of their own. */
+ * Threads: readers share a small cache of blocks from the file under a mutex; who reads much takes a view of their own. */
 #ifndef STEPSCOPE_ATTRS_H
 #define STEPSCOPE_ATTRS_H
 #include "model/store/base/arena.h"

@@ -107,7 +107,7 @@ static uint64_t number_text(struct coding *c, const unsigned char *p, size_t n, 
 	return k->n_texts++;
 }
 
-/* A value that is no integer, as a number; NULL when the block does not have it whole, else what is behind it. */
+/* A value that is no integer, as a number; NULL when the block does not have it whole, else what is after it. */
 static const unsigned char *take_other(struct coding *c, const unsigned char *p, unsigned class, unsigned member)
 {
 	unsigned size;
@@ -122,7 +122,7 @@ static const unsigned char *take_other(struct coding *c, const unsigned char *p,
 	return p + n;
 }
 
-/* The node of a head that no shape has there yet, behind `depth` others; NULL when there is no room, or it is none. */
+/* The node of a head that no shape has there yet, after `depth` others; NULL when there is no room, or it is none. */
 static struct head_node *add_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p,
 				  unsigned depth)
 {
@@ -161,7 +161,7 @@ static struct head_node *other_node(struct attrs_coder *k, struct head_node *par
 	return add_node(k, parent, p, depth);
 }
 
-/* Each member has CODED_SLACK bytes of the block behind its beginning, and so has the end of the record: whatever is nearer to the
+/* Each member has CODED_SLACK bytes of the block after its beginning, and so has the end of the record: whatever is nearer to the
  * block's end stays as it is. */
 static const unsigned char *take_record(struct coding *c)
 {

@@ -8,7 +8,7 @@
  *          number of members and their heads; varint mask. The first CODED_TOKENS of them are known by one byte from then on.
  *          Expected: the last number of the shape's member, plus the step that was met twice in a row most recently.
  *          A text is the number of an earlier one of the block, or of a new one: then its length and bytes follow.
- * Bounds:  both sides may touch CODED_SLACK bytes behind what they read, which must exist. Decoding trusts nothing.
+ * Bounds:  both sides may touch CODED_SLACK bytes after what they read, which must exist. Decoding trusts nothing.
  * Threads: one coder for each. */
 #ifndef STEPSCOPE_ATTRS_CODER_H
 #define STEPSCOPE_ATTRS_CODER_H

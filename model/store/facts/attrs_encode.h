@@ -1,7 +1,7 @@
 /* model/store/facts/attrs_encode.h - attribute records written straight into the log, for importers with millions of them.
  * Use:     to = attrs_reserve(a, bound); to = attr_put_*(to, ...) ...; at = attrs_advance(a, bytes written).
  * Bound:   a key takes up to ATTR_KEY_MAX bytes with its type, a number up to ATTR_NUMBER_MAX; the calls below may touch
- *          ATTR_SLACK bytes behind the last one, for which attrs_reserve always leaves room. */
+ *          ATTR_SLACK bytes after the last one, for which attrs_reserve always leaves room. */
 #ifndef STEPSCOPE_ATTRS_ENCODE_H
 #define STEPSCOPE_ATTRS_ENCODE_H
 #include "attrs.h"

@@ -3,7 +3,7 @@
  *          The first byte tells them apart.
  * Which:   coded, while that takes a third of the room at most: it costs half the time of zstd. Else, and always in a saved file,
  *          the smaller of the others.
- * Bounds:  CODED_SLACK bytes behind what is read may be touched, and must exist.
+ * Bounds:  CODED_SLACK bytes after what is read may be touched, and must exist.
  * Threads: one packing or unpacking for each. */
 #ifndef STEPSCOPE_ATTRS_PACKED_H
 #define STEPSCOPE_ATTRS_PACKED_H

@@ -58,7 +58,7 @@ struct attrs {
 	_Atomic bool own_lost_record;
 };
 
-/* A full block, or the last part of one (n <= BLOCK), is kept; CODED_SLACK bytes behind it may be touched. */
+/* A full block, or the last part of one (n <= BLOCK), is kept; CODED_SLACK bytes after it may be touched. */
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n);
 void attrs_free_blocks(struct attrs *a);
 /* A block's bytes, until the next call; NULL when they cannot be had. Under the lock. */
@@ -71,7 +71,7 @@ bool attrs_reads_packed(struct attrs *a);
  * back or fn says so. */
 bool attrs_each_packed(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n, uint64_t hash), void *ctx);
 uint64_t attrs_total(const struct attrs *a);
-/* Packed blocks that lie one behind the other in a file. */
+/* Packed blocks that lie one after the other in a file. */
 struct attrs_place {
 	int fd;     /* taken over */
 	int64_t at; /* of the first one */

@@ -140,7 +140,8 @@ struct copy_info {
 	uint32_t hlo;     /* as in kernel_info */
 	int64_t bytes;    /* UNKNOWN_I64 */
 	str_id op, op_type;
-	int16_t from_device, to_device; /* numbers of the devices at both ends as the producer counts, -1 = not told */
+	int16_t from_device,
+		to_device; /* numbers of the devices at both ends as the producer counts, -1 = not recorded */
 };
 /* An instruction of a compiled XLA program that device work says it belongs to. What stands below `known` is told by the
  * program itself: where the trace does not hold it, known is 0 and the rest unknown (0 for texts, UNKNOWN_I64). */

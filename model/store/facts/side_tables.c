@@ -19,7 +19,7 @@ const struct side_table_info side_tables[SIDE_TABLE_COUNT] = {SIDE_TABLES(TABLE)
 	_Static_assert(sizeof section <= 24, "a section's name ends with a 0 in the file");
 SIDE_TABLES(CHECK_NAME)
 
-/* One loop for each sort of member, so that a column of a million rows takes no decision per row. `each` sees the member as *v. Without rows
+/* One loop for each kind of member, so that a column of a million rows takes no decision per row. `each` sees the member as *v. Without rows
  * there may be no memory, in which nothing has an address. */
 #define LOOP(type, each)                                       \
 	for (uint64_t i = 0; i < n; i++, at += x->row_bytes) { \

@@ -1,4 +1,4 @@
-/* model/store/facts/side_tables.h - typed rows beside the events: one table for each sort of fact that few events have. A table is
+/* model/store/facts/side_tables.h - typed rows beside the events: one table for each kind of fact that few events have. A table is
  *          its struct, the list of its columns, and one line in SIDE_TABLES; memory, seal, saved file, its check and
  *          `stepscope dump` follow from that line.
  * Rows:    NUMBERED  events (event_in.detail) or other rows say a row's number; row 0 is "none".

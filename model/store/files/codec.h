@@ -40,7 +40,7 @@ static inline uint64_t codec_chunks(uint64_t n)
 {
 	return (n + CODEC_CHUNK - 1) / CODEC_CHUNK;
 }
-/* Where each chunk of n elements begins, and behind the last one where they end; `at` has room for one more than there are. False
+/* Where each chunk of n elements begins, and after the last one where they end; `at` has room for one more than there are. False
  * when the bytes do not hold them, or lie in no chunks (RAW, ZSTD). */
 bool codec_find_chunks(enum codec c, const unsigned char *from, size_t bytes, uint64_t n, size_t *at);
 /* Could `bytes` packed bytes hold n elements? Asked before memory is taken for them. */

@@ -36,7 +36,7 @@ uint32_t ingest_source(struct ingest *in, const char *path, const char *format);
 void ingest_promise(struct ingest *in, uint32_t traits, const char *producer);
 void ingest_fact(struct ingest *in, const char *key, const char *value);
 void ingest_epoch(struct ingest *in, int64_t epoch_ns); /* wall clock at time 0 of this source's clock */
-/* Moves everything the current source gave so far by shift_ns: for formats that tell the base of their clock behind the
+/* Moves everything the current source gave so far by shift_ns: for formats that tell the base of their clock after the
  * events. False, and nothing moves, when a time would leave the range. */
 bool ingest_shift_source(struct ingest *in, int64_t shift_ns);
 
@@ -100,7 +100,7 @@ struct event_in {
 void ingest_event(struct ingest *in, const struct event_in *e);
 
 /* B/E: paired per track at seal by time (stable in file order), innermost begin first. dur_ns is ignored.
- * The begin is shown; the end is merged, its attributes kept with the begin's; unpaired ones are noted. */
+ * The start is shown; the end is merged, its attributes kept with the start's; unpaired ones are noted. */
 void ingest_begin(struct ingest *in, const struct event_in *e);
 void ingest_end(struct ingest *in, const struct event_in *e);
 

@@ -1,4 +1,4 @@
-/* model/store/ingest/shift.c - sources that state their clock base behind the events: shifts all times. */
+/* model/store/ingest/shift.c - sources that state their clock base after the events: shifts all times. */
 #include "ingest_private.h"
 
 /* Twice the distance that events may have from the reference: no sum below overflows. */

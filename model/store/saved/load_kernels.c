@@ -1,6 +1,6 @@
 /* model/store/saved/load_kernels.c - the facts of kernels, which lie in the file word by word: all first words, then all second ones and
  * so on. All of them are unpacked side by side, so that the rows are written once and in order, and only for the rows asked for: a piece of
- * rows lies in one or two chunks of each word, and the one that was unpacked last is kept for the rows behind. Where it must be unpacked once
+ * rows lies in one or two chunks of each word, and the one that was unpacked last is kept for the rows after. Where it must be unpacked once
  * more for further rows, all rows of the chunk are made. */
 #include "load_private.h"
 #include "model/store/base/memory.h"

@@ -25,7 +25,7 @@ struct lane {
 
 /* load_section.c */
 void load_reader_free(struct reader *r); /* from malloc, with its table and what it keeps; NULL is fine */
-/* Reads a section to be taken later, of elements of that size, and as many as told (UINT64_MAX: any number). */
+/* Reads a section to be taken later, of elements of that size, and as many as recorded (UINT64_MAX: any number). */
 bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count);
 bool read_at(int fd, void *to, uint64_t n, uint64_t at);
 bool damaged(struct lane *l, uint64_t at, const char *what); /* false, with the reason in l->e */

@@ -282,7 +282,7 @@ static void put_words(struct writer *w, const struct trace *t)
 struct block_sizes {
 	struct writer *w;
 	struct column sizes, hashes; /* uint32_t, uint64_t */
-	uint64_t all;                /* of all blocks, one behind the other */
+	uint64_t all;                /* of all blocks, one after the other */
 };
 
 static bool put_block(void *ctx, const void *packed, size_t n, uint64_t hash)
@@ -444,7 +444,7 @@ bool trace_save_until(const struct trace *t, const char *path, unsigned flags, c
 	return save_to(t, path, flags, stop, e) == OUTPUT_DONE;
 }
 
-/* Tells in e where it is, and behind that why it is not where it should be. */
+/* Tells in e where it is, and after that why it is not where it should be. */
 static bool save_elsewhere(const struct trace *t, struct err *e)
 {
 	const char *folders[] = {".", getenv("TMPDIR"), "/var/tmp", "/tmp"};

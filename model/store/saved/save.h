@@ -1,7 +1,7 @@
 /* model/store/saved/save.h - a sealed trace as one file, and back.
  * Layout:  header {magic "STEPSCPE", major, minor, table offset, sections, checksum of the table}, sections, section table.
  *          A section: {name, required flag, codec, element size, offset, stored bytes, plain bytes, count, checksum}.
- *          Attributes lie in blocks of 64 KiB, each packed as facts/attrs_packed.h says (before 2.5: a zstd frame), one behind
+ *          Attributes lie in blocks of 64 KiB, each packed as facts/attrs_packed.h says (before 2.5: a zstd frame), one after
  *          the other in the section attr_blocks; attr_sizes has their packed sizes, attr_hashes (from 2.4 on) a checksum of each
  *          as it is packed, attr_total the bytes of all of them unpacked: all blocks but the last are full. attr_coder (from 2.5
  *          on) says which coder packed them: older programs refuse the file rather than lose its attributes.

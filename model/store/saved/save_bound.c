@@ -91,7 +91,7 @@ uint64_t save_least_bytes(const struct save_section *table, uint32_t n)
 	}
 	if (events >= UINT32_MAX) /* a row's number has 32 bits */
 		return UINT64_MAX;
-	/* the larger of two bounds: rows are cheap per byte of file, all else is held against its own bytes */
+	/* the larger of two bounds: rows are cheap per byte of file, all else is compared with its own bytes */
 	uint64_t for_events = least(events, SAVE_ANY_EVENTS, SAVE_EVENTS_PER_BYTE);
 	uint64_t for_rest = least(bytes, SAVE_ANY_BYTES + events * SAVE_BYTES_PER_EVENT, SAVE_TIMES_STORED);
 	return for_events > for_rest ? for_events : for_rest;

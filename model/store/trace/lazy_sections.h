@@ -30,10 +30,9 @@ struct lazy {
 	struct reader *r;                                       /* with the packed sections kept; no file */
 	void (*unpack)(struct lazy *l, enum lazy_section part); /* the reader's: fills that part of the trace */
 	void (*check_numbers)(struct lazy_numbers *x); /* notes what is damaged, keeps nothing of what is not */
-	void (*make_chunk)(struct lazy_numbers *x,
-			   uint64_t chunk); /* the same of a chunk of numbers, behind the lock */
+	void (*make_chunk)(struct lazy_numbers *x, uint64_t chunk); /* the same of a chunk of numbers, under the lock */
 	void (*forget)(struct reader *r);
-	/* the same of facts of kernels, 1 << LAZY_KERNELS_SHIFT rows of them at a time; behind the section's lock */
+	/* the same of facts of kernels, 1 << LAZY_KERNELS_SHIFT rows of them at a time; under the section's lock */
 	void (*make_kernels)(struct lazy *l, uint64_t piece);
 	void (*make_wanted)(struct lazy *l, const unsigned char *wanted); /* the pieces that have a 1 there */
 	void (*check_kernels)(struct lazy *l);

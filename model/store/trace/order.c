@@ -46,7 +46,7 @@ static uint64_t next_break(const uint64_t *breaks, uint64_t from, uint64_t end)
 	return end;
 }
 
-/* The first of the sorted events [first, end) that goes behind y; looked for from the end on. */
+/* The first of the sorted events [first, end) that goes after y; looked for from the end on. */
 static uint32_t *behind(const struct sorting *s, uint32_t *first, uint32_t *end, uint32_t y)
 {
 	uint32_t *lo = end, *hi = end;

@@ -72,7 +72,7 @@ static const char *const item_op[] = {"aten::item(aten::_local_scalar_dense(!8 @
 struct node {
 	enum { NODE_OP, NODE_KERNEL, NODE_CALL } kind;
 	const char *name;
-	int arg; /* the number behind ! or @ */
+	int arg; /* the number after ! or @ */
 	int child, next;
 	enum { SEQ_NONE, SEQ_GIVES, SEQ_ASKS } seq;
 };

@@ -56,7 +56,7 @@ static void first_interval_that_ends_later(void **state)
 	intervals_free(&v);
 }
 
-/* Whether only what is behind the begin of the second one is gone through or all of both. */
+/* Whether only what is after the start of the second one is gone through or all of both. */
 static void a_list_is_joined_as_it_is_united(void **state)
 {
 	(void)state;

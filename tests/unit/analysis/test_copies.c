@@ -112,7 +112,7 @@ static void test_input_and_output_are_expected(void **state)
 	}
 }
 
-/* The next batch is fetched behind a step's kernels, two tensors at once; what comes in between is not part of it. */
+/* The next batch is fetched after a step's kernels, two tensors at once; what comes in between is not part of it. */
 static void test_input_fetched_ahead_is_one_burst(void **state)
 {
 	(void)state;

@@ -241,7 +241,7 @@ static void a_step_behind_the_optimizer_may_wait_for_its_work(void **state)
 	struct derived *d = optimizers_not_waited_for();
 	struct query q = query_all();
 	struct slow_steps v = slow_steps_find(d, &q);
-	assert_int_equal(v.n, 7); /* four with it, three behind it */
+	assert_int_equal(v.n, 7); /* four with it, three after it */
 	assert_int_not_equal(v.event, NONE_ID);
 	assert_string_equal(trace_str(derived_trace(d), derived_columns(d)->name[v.event]), "Optimizer.step#SGD.step");
 	derived_free(d);
@@ -489,7 +489,7 @@ static void the_list_grows_and_sorts_stably(void **state)
 	arena_free(&mem);
 }
 
-/* Severity is not the order: what waits for an earlier finding comes behind a warning that waits for none. */
+/* Severity is not the order: what waits for an earlier finding comes after a warning that waits for none. */
 static void what_waits_comes_after_what_does_not(void **state)
 {
 	(void)state;

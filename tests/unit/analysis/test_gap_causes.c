@@ -381,7 +381,7 @@ static void a_nest_is_judged_by_what_is_far_around_it(void **state)
 		struct gap_verdict x, y;
 		derived_gap_at(shallow, i, &g);
 		gap_verdict_of(shallow, &g, &x);
-		if (g.dur_ns > 100000) /* frames begin and end in it */
+		if (g.dur_ns > 100000) /* frames start and end in it */
 			continue;
 		derived_gap_at(deep, i, &g);
 		gap_judge_verdict(j, &g, &y);

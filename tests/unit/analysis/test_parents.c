@@ -85,7 +85,7 @@ static void climbing_ends_in_a_staircase(void **state)
 	assert_string_equal(op_of_kernel(9000), "stair");
 }
 
-/* Farther from the event around it than 16 bits tell: before, behind and beside a nest of its own. */
+/* Farther from the event around it than 16 bits tell: before, after and beside a nest of its own. */
 static void many_ops_within_one_have_it_around_them(void **state)
 {
 	enum { MANY = 150000, NEST = 70000 };

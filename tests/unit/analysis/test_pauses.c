@@ -24,7 +24,7 @@ static void add_three_steps(struct build *b, int first, double from_us)
 	}
 }
 
-/* first: of the steps behind the stretch; named: two spans of the profiler say what they hold. */
+/* first: of the steps after the stretch; named: two spans of the profiler say what they hold. */
 static struct derived *two_spans(int first, bool named, bool host_at_work)
 {
 	struct build b = build_new("chrome");

@@ -81,7 +81,7 @@ static void what_does_not_repeat_has_no_steps(void **state)
 
 static void layers_of_one_step_are_no_steps(void **state)
 {
-	(void)state; /* an embedding before and a head behind show that the layers are less than a step */
+	(void)state; /* an embedding before and a head after show that the layers are less than a step */
 	assert_int_equal(steps_in("xyzabcdabcdabcdabcdabcduvw"), 0);
 }
 
@@ -121,7 +121,7 @@ static void batches_that_the_optimizer_waits_for_are_parts_of_a_step(void **stat
 	assert_string_equal(p.why, "the optimizer's steps");
 	assert_true(p.told);
 	free(p.cut);
-	/* one behind each batch, and one of another kind every four, gathers nothing */
+	/* one after each batch, and one of another kind every four, gathers nothing */
 	assert_int_equal(steps_in("|abcde!|abcde!|abcde!|abcde!"), 4);
 }
 
@@ -416,7 +416,7 @@ static void the_words_that_mark_most_are_the_steps(void **state)
 	derived_free(d);
 }
 
-/* Six batches of 1 ms each, 0.9 of it marked; after every `per` of them the optimizer for 0.4, `inside` the marker or behind it. */
+/* Six batches of 1 ms each, 0.9 of it marked; after every `per` of them the optimizer for 0.4, `inside` the marker or after it. */
 static struct derived *batches(int per, bool inside)
 {
 	struct build b = build_new("chrome");
@@ -459,7 +459,7 @@ static void batches_up_to_the_optimizer_are_one_marked_step(void **state)
 	derived_free(d);
 }
 
-/* DeepSpeed's engine is asked for a step behind each batch and optimizes in every `per`-th. */
+/* DeepSpeed's engine is asked for a step after each batch and optimizes in every `per`-th. */
 static struct derived *engine_steps(int per)
 {
 	struct build b = build_new("chrome");
@@ -487,7 +487,7 @@ static void an_engine_that_optimizes_in_every_third_call_takes_a_step_then(void 
 	derived_free(d);
 }
 
-/* The optimizer behind batches as the text says: '.' is a batch, '!' one that the optimizer follows. */
+/* The optimizer after batches as the text says: '.' is a batch, '!' one that the optimizer follows. */
 static uint32_t steps_of_batches(const char *text)
 {
 	struct build b = build_new("chrome");

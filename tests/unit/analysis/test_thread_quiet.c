@@ -3,7 +3,7 @@
 #include "tests/unit/scenes.h"
 
 /* Two kernels of 1 ms with 10 ms between them; the second is launched 9.9 ms into the gap by a call of 10 us, the first from 0 us
- * on: the thread is quiet for 9900 us and, behind the call, for 90 us. */
+ * on: the thread is quiet for 9900 us and, after the call, for 90 us. */
 static struct build apart(void)
 {
 	struct build b = build_new("kineto");

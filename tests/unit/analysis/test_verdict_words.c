@@ -1,4 +1,4 @@
-/* How the verdict on a gap is worded: its numbers, its doubts, what is missing; and how the file of rules behind it is read. */
+/* How the verdict on a gap is worded: its numbers, its doubts, what is missing; and how the file of rules after it is read. */
 #include "verdict_scenes.h"
 
 /* ---- sentences -------------------------------------------------------------------------------------------------------------- */

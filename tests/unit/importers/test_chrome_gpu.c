@@ -25,7 +25,7 @@ static void a_kernel_lies_on_its_stream_and_knows_its_launch(void **state)
 	const struct kernel_info *k = trace_kernel(t, event_named(t, "k"));
 	assert_int_equal(k->registers, 32);
 	assert_int_equal(k->static_smem_bytes, 4096);
-	assert_int_equal(k->dynamic_smem_bytes, UNKNOWN_U32); /* which part is not told */
+	assert_int_equal(k->dynamic_smem_bytes, UNKNOWN_U32); /* which part is not recorded */
 	assert_true(k->grid[0] == 8 && k->grid[1] == 2 && k->block[0] == 256);
 	assert_true(k->occupancy_pct == 37 && k->blocks_per_sm == 1.5f);
 	trace_free(t);

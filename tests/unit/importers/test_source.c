@@ -58,7 +58,7 @@ static void assert_gives(const struct bytes *stored, const struct bytes *want, c
 {
 	static const struct {
 		size_t window;
-		bool ahead, begun; /* unpacked ahead: behind the first window, or before it */
+		bool ahead, begun; /* unpacked ahead: after the first window, or before it */
 	} ways[] = {{0, false, false},   {7, false, false},  {1000, false, false},
 		    {4096, true, false}, {4096, true, true}, {0, true, true}};
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -98,7 +98,7 @@ static void zero_bytes_stand_behind_what_is_at_hand(void **state)
 	source_close(s);
 }
 
-/* What one long token needs is not kept for the short ones behind it. */
+/* What one long token needs is not kept for the short ones after it. */
 static void a_window_that_had_to_grow_is_small_again(void **state)
 {
 	(void)state;

@@ -59,7 +59,7 @@ static struct source *opened(const struct file *f, struct progress *p)
 	return s;
 }
 
-/* Passes over [*at, until) in uneven steps; each step's bytes and zeros behind the last ones are checked. False: it ended. */
+/* Passes over [*at, until) in uneven steps; each step's bytes and zeros after the last ones are checked. False: it ended. */
 static bool reads_until(struct source *s, const struct file *f, size_t *at, size_t until)
 {
 	static const unsigned char zeros[SOURCE_PAD];

@@ -38,7 +38,7 @@ static const char *in_folder(const char *name)
 /* What stands at the end of entry i, before its bracket. */
 static void put_odd_members(FILE *f, int i)
 {
-	if (i % 5 == 0) /* objects behind commas that begin as entries do */
+	if (i % 5 == 0) /* objects after commas that begin as entries do */
 		fprintf(f,
 			",\"args\":{\"of\":[{\"x\":%d},{\"name\":\"no\",\"ph\":\"X\",\"ts\":1}, "
 			"{\"ph\":\"B\"}],\"y\":1}",

@@ -252,7 +252,7 @@ static void sniffing(void **state)
 	struct bytes space = {0}, p = letters(5), other = plane_of("a plane of another name"), odd = {0};
 	add_block(&space, 1, &p);
 	sniff_is(space.p, space.n, 90, 100);
-	sniff_is(space.p, 30, 90, 100); /* a head cut anywhere behind the name */
+	sniff_is(space.p, 30, 90, 100); /* a head cut anywhere after the name */
 	add_block(&odd, 1, &other);
 	sniff_is(odd.p, odd.n, 20, 60);
 	static const char *const foreign[] = {

@@ -117,7 +117,7 @@ static void a_product_adds_up_what_it_contracts(void **state)
 	assert_int_equal(h.bytes, 2 * 8 * 64 + 2 * 64 * 32 + 4 * 8 * 32);
 }
 
-/* A library writes its work space behind the result; that is no traffic of the product. */
+/* A library writes its work space after the result; that is no traffic of the product. */
 static void a_library_product_tells_its_dimensions_in_its_settings(void **state)
 {
 	(void)state;

@@ -237,7 +237,7 @@ static size_t put_event(unsigned char *out, int i)
 		stat_int(&e, 90 + i % 4, i);
 	stat_uint(&e, 1, (uint64_t)i);
 	if (i % 97 == 0)
-		add_number(&e, 1, THE_EVENT); /* the name once more, behind the stats */
+		add_number(&e, 1, THE_EVENT); /* the name once more, after the stats */
 	add_block(&line, 4, &e);
 	memcpy(out, line.p, line.n);
 	return line.n;

@@ -2,7 +2,7 @@
 #include "tests/unit/ask.h"
 
 struct shape {
-	double blocks_per_sm, occupancy_pct; /* NaN = not told */
+	double blocks_per_sm, occupancy_pct; /* NaN = not recorded */
 	uint32_t grid, threads;
 };
 

@@ -115,7 +115,7 @@ static void assert_same_group(const struct kernel_stats *x, uint32_t i, const st
 	assert_memory_equal(&x->rows[x->from[i]], &y->rows[y->from[k]], n * sizeof *x->rows);
 }
 
-/* The next one of the class from place *at on; *at goes behind it. */
+/* The next one of the class from place *at on; *at goes after it. */
 static bool next_of(const struct kernel_stats *s, const uint8_t *class, uint8_t wanted, uint32_t *at, uint32_t *group)
 {
 	while (*at < s->n) {

@@ -77,7 +77,7 @@ static void a_graph_is_one_call_and_all_its_kernels(void **state)
 	assert_int_equal(int_of(t, 0, "queue_max"), 1);
 	assert_string_equal(shown(t, 0, "graph_pct"), "100.0 %");
 	assert_string_equal(text_of(t, 0, "api"), "cudaGraphLaunch");
-	/* before the device's first work: from the begin of the call until 20 us after its end */
+	/* before the device's first work: from the start of the call until 20 us after its end */
 	assert_int_equal(int_of(t, 0, "launch_bound_ns"), US(30));
 	ask_done(d);
 }

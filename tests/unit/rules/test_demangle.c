@@ -56,7 +56,7 @@ static void kernels_are_readable(void **state)
 	}
 }
 
-/* What a function returns and takes is left out as it is read, or cut off behind that: both ways the same stays. */
+/* What a function returns and takes is left out as it is read, or cut off after that: both ways the same stays. */
 static void bare_names_are_those_of_the_readable_ones(void **state)
 {
 	static const char *const more[] = {

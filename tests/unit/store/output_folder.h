@@ -1,5 +1,5 @@
 /* tests/unit/store/output_folder.h - a folder of its own to write outputs into: folder_enter() before the first test, folder_leave()
- * behind the last one, and short words for what is done and found there. */
+ * after the last one, and short words for what is done and found there. */
 #ifndef OUTPUT_FOLDER_H
 #define OUTPUT_FOLDER_H
 #include "model/store/files/output_private.h"

@@ -1,5 +1,5 @@
 /* tests/unit/store/saved_trace.h - made-up traces and the file that they are saved in: saved_begin() before the first test,
- * saved_end() behind the last one. */
+ * saved_end() after the last one. */
 #ifndef SAVED_TRACE_H
 #define SAVED_TRACE_H
 #include "model/store/ingest/ingest.h"

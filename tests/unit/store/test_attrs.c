@@ -314,7 +314,7 @@ static void a_view_reads_beside_the_log(void **state)
 	read_beside(1);
 }
 
-/* A log as the saved file has it: its packed blocks one behind the other, and their sizes. */
+/* A log as the saved file has it: its packed blocks one after the other, and their sizes. */
 enum { SAVED_RECORDS = 4000, SAVED_BLOCKS = 200 };
 struct saved {
 	int fd;

@@ -77,7 +77,7 @@ static bool same_family(const struct point *a, const struct point *b)
 	return a->track == b->track && a->id == b->id && (a->phase >= 'a') == (b->phase >= 'a');
 }
 
-/* An end closes the latest begin of its family that is open; what stays open lasts to the last time of its track. */
+/* An end closes the latest start of its family that is open; what stays open lasts to the last time of its track. */
 static size_t pair(const struct point *p, const int64_t *last_ns, struct made *made)
 {
 	static const struct point *open[POINTS];

@@ -138,7 +138,7 @@ static void kernels_of_a_window_come_alone(void **state)
 	struct trace *t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
 	trace_kernels_want(t, FIRST * 10, LAST * 10 + 1);
-	/* facts of row r stand behind those of none */
+	/* facts of row r stand after those of none */
 	for (uint32_t piece = 0; piece <= KERNELS >> LAZY_KERNELS_SHIFT; piece++)
 		assert_int_equal(atomic_load(&t->lazy->kernels_made)[piece],
 				 piece >= (FIRST + 1) >> LAZY_KERNELS_SHIFT &&

@@ -462,7 +462,7 @@ static void an_epoch_that_no_clock_can_tell_is_unknown(void **state)
 
 enum { FEW_EVENTS = 200000, FEW_FROM = 150000 };
 
-/* Every 1000th event from FEW_FROM on has a number of that size, the last one a kernel that is looked up behind it. */
+/* Every 1000th event from FEW_FROM on has a number of that size, the last one a kernel that is looked up after it. */
 static struct ingest *few_of_many(uint64_t corr)
 {
 	struct ingest *in = ingest_new();

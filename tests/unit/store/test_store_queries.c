@@ -99,7 +99,7 @@ static void rows_of_one_display_row_never_overlap(void **state)
 	trace_free(t);
 }
 
-/* Fills [from, to) with events that only nest; some have no length, some begin or end where what is around them does. */
+/* Fills [from, to) with events that only nest; some have no length, some start or end where what is around them does. */
 static void add_nest(struct world *w, uint32_t track, unsigned *seed, int from, int to, int depth)
 {
 	for (int at = from; at < to;) {

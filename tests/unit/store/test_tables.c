@@ -19,7 +19,7 @@ static void test_keys_have_their_numbers(void **state)
 	idmap_free(&m);
 }
 
-/* Whatever was moved to a slot behind its own is found after the one before it is gone. */
+/* Whatever was moved to a slot after its own is found after the one before it is gone. */
 static void test_keys_go(void **state)
 {
 	(void)state;

@@ -301,7 +301,7 @@ static void a_damaged_file_does_no_harm(void **state)
 		memcpy(text, sound, n);
 		for (int k = 0; k < 1 + run % 9; k++) {
 			seed = seed * 1103515245u + 12345u;
-			size_t at = 23 + (seed >> 8) % (n - 23); /* behind the line that names the trace */
+			size_t at = 23 + (seed >> 8) % (n - 23); /* after the line that names the trace */
 			text[at] = "0123456789 -:\nabz\xff\x01"[(seed >> 20) % 19];
 		}
 		write_file(text, n - (run % 7 == 0 ? (seed >> 12) % 60 : 0));

@@ -57,7 +57,7 @@ static void a_number_is_shown_with_its_word(void **state)
 	arena_free(&mem);
 }
 
-/* Two of the three are still alike when the third has been told apart. */
+/* Two of the three are still alike when the third has been distinguished. */
 static void three_are_told_apart(void **state)
 {
 	(void)state;

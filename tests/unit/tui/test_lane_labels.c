@@ -105,7 +105,7 @@ static void a_cut_label_keeps_what_tells_lanes_apart(void **state)
 								   "ator-1802");
 	assert_string_equal(fitted("skyframe-evaluator-1803 with much more", 14), "skyf\xe2\x80\xa6"
 										  "3 with m\xe2\x80\xa6");
-	/* nobody else begins so: it is read from its begin */
+	/* nobody else begins so: it is read from its start */
 	assert_string_equal(fitted("Garbage Collector of this process", 14), "Garbage Colle\xe2\x80\xa6");
 	assert_string_equal(fitted("short", 14), "short");
 	for (int cols = 1; cols < 40; cols++)

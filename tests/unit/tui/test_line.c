@@ -1,4 +1,4 @@
-/* Frames on slow and on far lines, with a clock that the test turns: on a slow line no frame queues behind another one. */
+/* Frames on slow and on far lines, with a clock that the test turns: on a slow line no frame queues after another one. */
 #include "tui/screen/line.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -55,7 +55,7 @@ static void emoji_are_as_wide_as_they_are_counted(void **state)
 	assert_string_equal(utf8_cut("\u2764\uFE0F step", 20, buf, sizeof buf), "\u2764 step");
 }
 
-/* Runs of plain characters are taken at once: what stands before, between and behind them counts as it does alone. */
+/* Runs of plain characters are taken at once: what stands before, between and after them counts as it does alone. */
 static void runs_of_plain_characters_change_nothing(void **state)
 {
 	static const char *const parts[] = {

@@ -127,8 +127,6 @@ def step_phases(t):
     values = list(lengths.values())
     middle = statistics.median(values)
     limit = max(5 * 1.4826 * statistics.median(abs(v - middle) for v in values), middle / 10)
-    if 4 * sum(v > 3 * middle for v in values) <= len(values):
-        limit = min(limit, 2 * middle)
     warm = 0
     while warm < len(values) and values[warm] > middle + limit:
         warm += 1

@@ -58,26 +58,29 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 
 /* A step of the job, on all ranks that it runs on. */
 struct job_step {
-	const struct step *first; /* on one of them */
-	int64_t length_ns, start_ns;
+	const struct step *first;  /* on one of them */
+	int64_t over_ns, start_ns; /* over_ns: the most by which it exceeds the median of a rank */
 	uint32_t steps, ahead;
+	uint32_t from; /* its first step in phase_run.of_jobs */
 	bool compiles, cut;
 };
 struct phase_run {
-	const struct job_step *jobs;
-	uint8_t *phases;    /* per job step */
-	uint32_t *steps, n; /* job steps of one name, of one host where ranks are not known, in order of time */
-	int64_t *room;
+	const struct derived *d;
+	struct job_step *jobs;
+	const uint32_t *of_jobs;   /* steps, those of a job step side by side */
+	uint8_t *phases;           /* per job step */
+	uint32_t *steps, n;        /* job steps of one name, of one host where ranks are not known, in order of time */
+	uint32_t *at, n_at;        /* their steps on all ranks, rank by rank */
+	int64_t *length_ns, *room; /* per place of `at`; room: to take medians in */
 };
 
 /* How many steps at the start are slow, or compile. A program that compiles in every step does not warm up, but for its first step. */
 static uint32_t warm_up_of(const struct phase_run *run, int64_t slow_ns)
 {
 	uint32_t slow = 0, warm = 0;
-	while (slow < run->n && run->jobs[run->steps[slow]].length_ns > slow_ns)
+	while (slow < run->n && run->jobs[run->steps[slow]].over_ns > slow_ns)
 		slow++;
-	while (warm < run->n &&
-	       (run->jobs[run->steps[warm]].length_ns > slow_ns || run->jobs[run->steps[warm]].compiles))
+	while (warm < run->n && (run->jobs[run->steps[warm]].over_ns > slow_ns || run->jobs[run->steps[warm]].compiles))
 		warm++;
 	return warm < run->n ? warm : slow ? slow : 1;
 }
@@ -117,27 +120,68 @@ static bool mostly_ahead(const struct phase_run *run)
 	return ahead * 2 > steps;
 }
 
-/* Steps that take three times as long as the median are not steady, however much the others differ, as long as they are a quarter at most. */
-static int64_t limit_of(const struct phase_run *run, int64_t middle_ns, int64_t limit_ns)
+static int by_host(const void *x, const void *y, void *arg)
 {
-	uint32_t long_ones = 0;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y, h = derived_step(arg, a)->host,
+		 k = derived_step(arg, b)->host;
+	return h != k ? (h < k ? -1 : 1) : (a > b) - (a < b);
+}
+
+/* All steps of the run and their lengths. */
+static void list_steps(struct phase_run *run)
+{
+	run->n_at = 0;
+	for (uint32_t i = 0; i < run->n; i++) {
+		struct job_step *job = &run->jobs[run->steps[i]];
+		job->over_ns = INT64_MIN;
+		memcpy(run->at + run->n_at, run->of_jobs + job->from, job->steps * sizeof *run->at);
+		run->n_at += job->steps;
+	}
+	sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, (void *)run->d);
+	for (uint32_t i = 0; i < run->n_at; i++)
+		run->length_ns[i] = step_length_ns(run->d, run->at[i]);
+}
+
+static int64_t middle_of(const struct phase_run *run, uint32_t from, uint32_t to)
+{
+	memcpy(run->room, run->length_ns + from, (to - from) * sizeof *run->room);
+	return median_of(run->room, to - from);
+}
+
+/* Compares each step with the median of its rank. Returns by how much the median job step exceeds that on the rank where it takes
+ * longest. `limit`: of distances from there. */
+static int64_t compare_with_ranks(struct phase_run *run, int64_t *limit_ns)
+{
+	const uint32_t *of = derived_job_steps(run->d)->of;
+	int64_t all_ns = middle_of(run, 0, run->n_at);
+	uint32_t ranks = 0;
+	for (uint32_t from = 0, to; from < run->n_at; from = to, ranks++) {
+		uint32_t host = derived_step(run->d, run->at[from])->host;
+		for (to = from + 1; to < run->n_at && derived_step(run->d, run->at[to])->host == host;)
+			to++;
+		int64_t middle_ns = middle_of(run, from, to);
+		for (uint32_t i = from; i < to; i++) {
+			struct job_step *job = &run->jobs[of[run->at[i]]];
+			int64_t over_ns = run->length_ns[i] - middle_ns;
+			job->over_ns = over_ns > job->over_ns ? over_ns : job->over_ns;
+			run->length_ns[i] = llabs(over_ns);
+		}
+	}
+	*limit_ns = (int64_t)(5 * 1.4826 * (double)middle_of(run, 0, run->n_at));
+	*limit_ns = *limit_ns > all_ns / 10 ? *limit_ns : all_ns / 10;
 	for (uint32_t i = 0; i < run->n; i++)
-		long_ones += run->jobs[run->steps[i]].length_ns > 3 * middle_ns;
-	return limit_ns > 2 * middle_ns && long_ones * 4 <= run->n ? 2 * middle_ns : limit_ns;
+		run->room[i] = run->jobs[run->steps[i]].over_ns;
+	return ranks > 1 ? median_of(run->room, run->n) : 0;
 }
 
 static void judge(struct phase_run *run)
 {
-	for (uint32_t i = 0; i < run->n; i++)
-		run->room[i] = run->jobs[run->steps[i]].length_ns;
-	int64_t middle_ns = median_of(run->room, run->n);
-	for (uint32_t i = 0; i < run->n; i++)
-		run->room[i] = llabs(run->jobs[run->steps[i]].length_ns - middle_ns);
-	int64_t limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n));
-	limit_ns = limit_of(run, middle_ns, limit_ns > middle_ns / 10 ? limit_ns : middle_ns / 10);
-	uint32_t warm = warm_up_of(run, middle_ns + limit_ns);
+	int64_t limit_ns;
+	list_steps(run);
+	int64_t usual_ns = compare_with_ranks(run, &limit_ns);
+	uint32_t warm = warm_up_of(run, usual_ns + limit_ns);
 	for (uint32_t i = 0; i < run->n; i++) {
-		int64_t over_ns = run->jobs[run->steps[i]].length_ns - middle_ns;
+		int64_t over_ns = run->jobs[run->steps[i]].over_ns - usual_ns;
 		run->phases[run->steps[i]] = i < warm              ? PHASE_WARMUP
 					     : over_ns > limit_ns  ? PHASE_LONG
 					     : over_ns < -limit_ns ? PHASE_SHORT
@@ -180,18 +224,30 @@ static void judge_all(struct phase_run *run, uint32_t jobs)
 	}
 }
 
-/* A rank that takes long makes the others wait: a step is as long as on the slowest of its ranks. */
 static void add_to_job(const struct derived *d, uint32_t step, bool compiles, struct job_step *job)
 {
 	const struct step *s = derived_step(d, step);
-	int64_t length_ns = step_length_ns(d, step);
 	job->first = job->first ? job->first : s;
 	job->start_ns = job->steps && job->start_ns < s->start_ns ? job->start_ns : s->start_ns;
-	job->length_ns = length_ns > job->length_ns ? length_ns : job->length_ns;
 	job->compiles |= compiles;
 	job->cut |= s->cut;
 	job->ahead += step_is_ahead(d, step);
 	job->steps++;
+}
+
+/* Steps by the job steps that they belong to, into of_jobs; `jobs` say how many each has, and learn where they are. */
+static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step *jobs, uint32_t *of_jobs)
+{
+	uint32_t from = 0;
+	for (uint32_t k = 0; k < job->n; k++) {
+		jobs[k].from = from;
+		from += jobs[k].steps;
+		jobs[k].steps = 0;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct job_step *k = &jobs[job->of[i]];
+		of_jobs[k->from + k->steps++] = i;
+	}
 }
 
 static uint8_t *make_phases(const struct derived *d)
@@ -201,20 +257,22 @@ static uint8_t *make_phases(const struct derived *d)
 	uint8_t *phases = must(calloc(n + (size_t)1, 1)), *of_job = must(calloc(job->n + (size_t)1, 1));
 	bool *compiles = must(calloc(n + (size_t)1, 1));
 	struct job_step *jobs = must(calloc(job->n + (size_t)1, sizeof *jobs));
-	int64_t *room = must(calloc(job->n + (size_t)1, sizeof *room));
-	uint32_t *steps = must(calloc(job->n + (size_t)1, sizeof *steps));
+	int64_t *lengths = must(calloc(n + (size_t)1, 2 * sizeof *lengths));
+	uint32_t *places = must(calloc(n + (size_t)1, 3 * sizeof *places));
 	mark_compiling(d, compiles);
 	for (uint32_t i = 0; i < n; i++)
 		add_to_job(d, i, compiles[i], &jobs[job->of[i]]);
-	struct phase_run run = {jobs, of_job, steps, 0, room};
+	sort_by_job(job, n, jobs, places);
+	struct phase_run run = {d, jobs,    places,     of_job, places + n, 0, places + 2 * (size_t)n,
+				0, lengths, lengths + n};
 	judge_all(&run, job->n);
 	for (uint32_t i = 0; i < n; i++)
 		phases[i] = of_job[job->of[i]];
 	free(of_job);
 	free(compiles);
 	free(jobs);
-	free(room);
-	free(steps);
+	free(lengths);
+	free(places);
 	return phases;
 }
 

@@ -6,8 +6,8 @@
 /* Rule: within the steps of one name, of one host or of all ranks of a job, of which there must be four, m = median length and
  * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the start,
  * and steps at the start in which the host compiles, are warm-up (where it compiles in every step the first one alone); other steps more than limit away from m are outliers.
- * Where a quarter of the steps or fewer take more than three times m, these are slow, however large that limit is.
- * A step of several ranks is as long as on its slowest one, and has one phase on all of them. */
+ * A step of several ranks has one phase on all of them. Each rank has its own median; distances from it are taken together, and the step
+ * counts with the largest of its ranks, less the median of these. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* The longest of the step's times on the devices, by which it is judged; the marker's when no device worked for it. */

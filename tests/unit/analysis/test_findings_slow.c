@@ -102,23 +102,28 @@ static void what_slow_steps_alone_do_is_named_with_its_work_on_devices(void **st
 	ask_done(d);
 }
 
-/* Steps between 1 and 3 ms; each fourth takes 15 ms, by which no limit of a few deviations is passed. */
-static void steps_that_take_three_times_the_median_are_slow_however_uneven_the_others_are(void **state)
+/* Half of the steps wait for the data loader, some of them long: that is how the program runs, so the means hold all of them. */
+static void waits_of_uneven_steps_are_no_outliers(void **state)
 {
 	(void)state;
+	static const int steps_ms[] = {1, 1, 5, 3, 1, 8, 2, 4, 1, 9, 1, 3};
 	struct build b = build_new("kineto");
 	double at = 0;
 	for (int i = 0; i < STEPS; i++) {
-		double dur = every_fourth(i) ? 15 * STEP_US : STEP_US + (i % 3) * 1000;
+		double dur = steps_ms[i] * STEP_US;
 		profiler_step(&b, 1, i, at, dur);
 		op(&b, 1, "aten::mm", at + 10, 500);
-		if (every_fourth(i))
-			host_event(&b, KIND_PYTHON, 1, "train.py(9): save_model", at + 520, 14000);
+		if (dur > STEP_US)
+			host_event(&b, KIND_ANNOTATION, 1,
+				   "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", at + 900,
+				   dur - STEP_US);
 		at += dur;
 	}
 	struct derived *d = derive(&b);
-	assert_non_null(strstr(said(ask(d, "findings"), "slow-steps", "sentence"),
-			       "Every 4th step (3, 7, 11) takes 15.000 ms on average, a steady one 2.000 ms"));
+	struct table *t = ask(d, "findings");
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		assert_string_not_equal(text_of(t, r, "rule"), "slow-steps");
+	assert_non_null(strstr(said(t, "input-bound", "sentence"), "highly input-bound"));
 	ask_done(d);
 }
 
@@ -217,7 +222,7 @@ int main(void)
 		cmocka_unit_test(a_thread_that_waits_meanwhile_is_no_reason),
 		cmocka_unit_test(the_thread_of_the_steps_goes_before_others),
 		cmocka_unit_test(what_slow_steps_alone_do_is_named_with_its_work_on_devices),
-		cmocka_unit_test(steps_that_take_three_times_the_median_are_slow_however_uneven_the_others_are),
+		cmocka_unit_test(waits_of_uneven_steps_are_no_outliers),
 		cmocka_unit_test(the_same_work_that_takes_longer_is_told_as_that),
 		cmocka_unit_test(what_only_one_of_them_has_is_not_told_of_all),
 		cmocka_unit_test(the_rank_that_is_waited_for_is_told),

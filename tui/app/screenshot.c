@@ -34,16 +34,18 @@ static bool press_alone(struct state *st, int key, struct err *e)
 					 key_name(key, name), frame_pane_name(st, pane, sizeof pane));
 }
 
-/* Text goes into an input line, which its first letter may open. */
+/* Keys one after the other without blanks, and text for the input line that is open or that one of them opens. */
 static bool type(struct state *st, const char *text, size_t n, struct err *e)
 {
 	for (size_t i = 0; i < n; i++) {
+		bool into_line = st->mode == MODE_PROMPT;
 		press(st, (unsigned char)text[i]);
-		if (i == 0 && st->mode != MODE_PROMPT)
-			return err_usage(e,
-					 "--keys: '%.*s' names no key; blanks stand between keys, as in 'b Enter', "
-					 "and text behind : / or &",
-					 (int)n, text);
+		if (!into_line && st->unbound)
+			return err_usage(
+				e,
+				"--keys: '%.*s' names no key and is not made of keys that do something here; text goes "
+				"behind : / or &, as in ':table Space copies Enter'",
+				(int)n, text);
 	}
 	return true;
 }

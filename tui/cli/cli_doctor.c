@@ -113,7 +113,7 @@ static void say_what_is_unproven(void)
 	    "for "
 	    "one; START while the driver starts up; the last records at exit; another client's clock; how the "
 	    "framework's "
-	    "own profiler fares after --yield; CUPTI 13.2 and later");
+	    "own profiler fares with --yield; CUPTI 13.2 and later");
 }
 
 /* ---- our own parts ---------------------------------------------------------------------------------------------------- */

@@ -237,6 +237,8 @@ def check(tap, name, *window):
     tap.ok(not wrong, f"{title}: each input stands where it says", "\n".join(wrong))
     untold = [w for f in findings for w in untold_numbers(f, LABELS, edges)]
     tap.ok(not untold, f"{title}: each number of a sentence is an input", "\n".join(untold))
+    unended = [f["sentence"] for f in findings if f["sentence"] and not re.search(r"(?<!\.)(\.|\.\.\.)$", f["sentence"])]
+    tap.ok(not unended, f"{title}: each sentence ends in a full stop, a list that goes on in three", "\n".join(unended))
     if not window:
         gap_sentence(tap, name, path, tables)
     tables.close()

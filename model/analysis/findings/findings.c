@@ -142,6 +142,8 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 	va_end(ap);
 	if (n >= (int)sizeof text)
 		cut_text(text, sizeof text);
+	else if (n > 4 && !strcmp(text + n - 4, "....")) /* a list that goes on, and the end of the sentence */
+		text[n - 1] = 0;
 	struct finding *x = finding_add(c->out, c->rule->word, c->rule->question, c->rule->title);
 	x->state = s;
 	x->sentence = arena_strdup(c->mem, text);

@@ -3,6 +3,7 @@
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/grow.h"
+#include "model/analysis/maths/narrow.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,35 +13,25 @@
 
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem)
 {
-	uint32_t classes = 0, n = 0;
-	for (int i = 0; i < TIME_COUNT; i++)
-		classes |= (uint32_t)(b->ns[i] != 0) << i;
-	struct breakdown_narrow *out =
-		arena_alloc(mem, sizeof *out + (size_t)__builtin_popcount(classes) * sizeof *out->ns);
+	uint32_t classes = narrow_bits(b->ns, (1u << TIME_COUNT) - 1);
+	struct breakdown_narrow *out = arena_alloc(mem, sizeof *out + narrow_count(classes) * sizeof *out->ns);
 	out->a_ns = b->a_ns;
 	out->b_ns = b->b_ns;
 	out->n_events = b->n_events;
 	out->classes = (uint16_t)classes;
 	out->cut = b->cut;
-	for (uint32_t left = classes; left; left &= left - 1)
-		out->ns[n++] = b->ns[__builtin_ctz(left)];
+	narrow_put(out->ns, classes, b->ns);
 	return out;
 }
 
 int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class)
 {
-	uint32_t n = 0;
-	for (uint32_t before = b->classes & ((1u << class) - 1); before; before &= before - 1)
-		n++;
-	return b->classes >> class & 1 ? b->ns[n] : 0;
+	return narrow_get(b->ns, b->classes, class);
 }
 
 int64_t breakdown_other_ns(const struct breakdown_narrow *b)
 {
-	int64_t ns = b->b_ns - b->a_ns;
-	for (uint32_t left = b->classes, n = 0; left; left &= left - 1)
-		ns -= b->ns[n++];
-	return ns;
+	return b->b_ns - b->a_ns - narrow_sum(b->ns, b->classes);
 }
 
 struct breakdown breakdown_widened(const struct breakdown_narrow *b)
@@ -50,8 +41,7 @@ struct breakdown breakdown_widened(const struct breakdown_narrow *b)
 				.other_ns = breakdown_other_ns(b),
 				.n_events = b->n_events,
 				.cut = b->cut};
-	for (uint32_t left = b->classes, n = 0; left; left &= left - 1)
-		out.ns[__builtin_ctz(left)] = b->ns[n++];
+	narrow_spread(b->ns, b->classes, out.ns);
 	return out;
 }
 

@@ -6,6 +6,7 @@
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/pauses.h"
+#include "model/analysis/maths/narrow.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
@@ -482,34 +483,25 @@ struct idle_sums idle_sums_of(const struct idle_split *s)
 
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)
 {
-	uint32_t causes = 0;
-	for (uint32_t left = may & ((1u << CAUSE_COUNT) - 1); left; left &= left - 1)
-		causes |= s->ns[__builtin_ctz(left)] ? left & -left : 0;
-	struct idle_kept *k = arena_alloc(mem, sizeof *k + (size_t)__builtin_popcount(causes) * sizeof *k->ns);
+	uint32_t causes = narrow_bits(s->ns, may & ((1u << CAUSE_COUNT) - 1));
+	struct idle_kept *k = arena_alloc(mem, sizeof *k + narrow_count(causes) * sizeof *k->ns);
 	k->latency_ns = s->latency_ns;
 	k->longest_ns = s->longest_ns;
 	k->longest_row = s->longest_row;
 	k->n = s->n;
 	k->causes = causes;
-	for (uint32_t left = causes, n = 0; left; left &= left - 1)
-		k->ns[n++] = s->ns[__builtin_ctz(left)];
+	narrow_put(k->ns, causes, s->ns);
 	return k;
 }
 
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
 {
-	uint32_t n = 0;
-	for (uint32_t before = k->causes & ((1u << cause) - 1); before; before &= before - 1)
-		n++;
-	return k->causes >> cause & 1 ? k->ns[n] : 0;
+	return narrow_get(k->ns, k->causes, cause);
 }
 
 int64_t idle_kept_all_ns(const struct idle_kept *k)
 {
-	int64_t ns = 0;
-	for (uint32_t left = k->causes, n = 0; left; left &= left - 1)
-		ns += k->ns[n++];
-	return ns;
+	return narrow_sum(k->ns, k->causes);
 }
 
 struct idle_sums idle_sums_kept(const struct idle_kept *k)
@@ -519,8 +511,7 @@ struct idle_sums idle_sums_kept(const struct idle_kept *k)
 			      .longest_ns = k->longest_ns,
 			      .longest_row = k->longest_row,
 			      .n = k->n};
-	for (uint32_t left = k->causes, n = 0; left; left &= left - 1)
-		s.ns[__builtin_ctz(left)] = k->ns[n++];
+	narrow_spread(k->ns, k->causes, s.ns);
 	return s;
 }
 

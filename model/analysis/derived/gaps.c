@@ -291,7 +291,7 @@ static void build(struct derived *d)
 	atomic_store_explicit(&s->built, true, memory_order_release);
 }
 
-/* The overlay is read-only for everybody else; gaps are the part that is made on demand, after its lock. */
+/* The overlay is read-only for everybody else; gaps are the part that is made on demand, under its lock. */
 static const struct gap_store *gaps_of(const struct derived *d)
 {
 	struct derived *w = (struct derived *)d;

@@ -260,12 +260,10 @@ static const char behind_advice[] = "Without that waiting compute would hide mos
 static const char late_stages_advice[] = "Most of it is waiting for other stages of the pipeline: give them equal "
 					 "work, and see the rule about its bubble.";
 
-/* Of the steps whose shares are given: what is exposed, by reason; `after`: of what has no compute left, what has fallen after. */
+/* Of the steps whose shares are given: what is exposed, by reason; `behind`: of what has no compute left, what has fallen behind. */
 struct exposed_sums {
 	double all_ns, ns[EXPOSED_COUNT], behind_ns;
 };
-
-static const char counted[] = "counted=true";
 
 static struct exposed_sums exposed_sums(const struct table *t)
 {
@@ -314,14 +312,14 @@ static const char *exposed_words(struct finding_ctx *c, const struct exposed_sum
 	const struct table *t = ctx_table(c, "collective_steps");
 	uint32_t reason = COL_COLLECTIVE_STEPS_BY_RANK + most;
 	const char *clause = exposed_clause(most), *share = "all";
-	from_known(c, t->cols[reason].name, sums->ns[most], t, reason, counted);
-	from_known(c, "exposed_comms_ns", sums->all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, counted);
+	from_known(c, t->cols[reason].name, sums->ns[most], t, reason, ROWS_COUNTED);
+	from_known(c, "exposed_comms_ns", sums->all_ns, t, COL_COLLECTIVE_STEPS_EXPOSED, ROWS_COUNTED);
 	if (sums->ns[most] < sums->all_ns)
 		share = pct_text(c, made_of(c, "exposed_most_pct", 100 * sums->ns[most] / sums->all_ns, UNIT_PERCENT,
 					    arena_printf(c->mem, "100 * %s / exposed_comms_ns", t->cols[reason].name)));
 	if (most != EXPOSED_COMPUTE || !ranks_are_late(sums))
 		return arena_printf(c->mem, "; %s of their exposed time %s", share, clause);
-	from_known(c, "exposed_behind_ns", sums->behind_ns, t, COL_COLLECTIVE_STEPS_BEHIND, counted);
+	from_known(c, "exposed_behind_ns", sums->behind_ns, t, COL_COLLECTIVE_STEPS_BEHIND, ROWS_COUNTED);
 	double behind = made_of(c, "exposed_behind_pct", 100 * sums->behind_ns / sums->all_ns, UNIT_PERCENT,
 				"100 * exposed_behind_ns / exposed_comms_ns");
 	return arena_printf(c->mem,

@@ -47,6 +47,8 @@ double from_cell(struct finding_ctx *c, const char *name, const struct table *t,
 const char *from_text(struct finding_ctx *c, const char *name, const struct table *t, uint32_t row, uint32_t column);
 void from_key(struct finding_ctx *c, const struct table *t,
 	      const char *key); /* of a key/value table, named as its key */
+/* The rows of a table of steps that means are taken over, for the two below. */
+#define ROWS_COUNTED "counted=true"
 /* The sum of a column over the rows that meet the conditions; NULL: over all rows. t may be NULL: 0. */
 double from_rows(struct finding_ctx *c, const char *name, const struct table *t, uint32_t column, const char *rows);
 /* The same where the rule has the sum already. */

@@ -111,10 +111,9 @@ static void add_outliers(struct finding_ctx *c, double steps_ns, double steps_ex
 /* Had nobody been late, compute would have hidden these transfers. */
 static void add_behind(struct finding_ctx *c, struct waiting *w)
 {
-	static const char counted[] = "counted=true";
 	const struct table *t = ctx_table(c, "collective_steps");
-	double dur_ns = from_rows(c, "counted_steps_ns", t, COL_COLLECTIVE_STEPS_DUR, counted);
-	w->behind_ns = from_rows(c, "exposed_behind_ns", t, COL_COLLECTIVE_STEPS_BEHIND, counted);
+	double dur_ns = from_rows(c, "counted_steps_ns", t, COL_COLLECTIVE_STEPS_DUR, ROWS_COUNTED);
+	w->behind_ns = from_rows(c, "exposed_behind_ns", t, COL_COLLECTIVE_STEPS_BEHIND, ROWS_COUNTED);
 	w->behind_pct = dur_ns > 0 ? made_of(c, "behind_pct", 100 * w->behind_ns / dur_ns, UNIT_PERCENT,
 					     "100 * exposed_behind_ns / counted_steps_ns")
 				   : 0;

@@ -93,6 +93,10 @@ struct held {
 	int64_t step_ns, most_ns;
 	row_id longest;
 };
+
+/* Two thirds of what slow steps take longer say more than half of it, and what no steady step has says most. */
+enum tells { TELLS_NOTHING, TELLS_HALF, TELLS_MOST, TELLS_ALONE };
+
 struct search {
 	const struct derived *d;
 	const enum step_phase *phases; /* per step; PHASE_UNKNOWN: of another host or name, or not in the window */
@@ -103,13 +107,10 @@ struct search {
 	bool others,
 		told; /* the thread under way is not that of the steps, where what waits tells nothing; that one tells */
 	struct slow_steps *out;
-	int tells;            /* how well what was found does: enum tells */
+	enum tells tells;     /* how well what was found does */
 	row_id *optimizer;    /* per step: the first one in it; NONE_ID: none */
 	int64_t optimizer_ns; /* what all of them take, of the host or of devices */
 };
-
-/* Two thirds of what slow steps take longer say more than half of it, and what no steady step has says most. */
-enum tells { TELLS_NOTHING, TELLS_HALF, TELLS_MOST, TELLS_ALONE };
 
 static bool waits(const struct derived *d, str_id name)
 {
@@ -173,7 +174,7 @@ static void take(struct search *f, const struct held *h)
 {
 	int64_t usual_ns = h->steady_ns / f->n_steady, more_ns = h->slow_ns / f->out->n - usual_ns;
 	int64_t others_ns = (h->slow_ns - h->most_ns) / (f->out->n - 1) - usual_ns; /* without the step that has most */
-	int tells = more_ns * 3 < f->wanted_ns * 2 ? TELLS_HALF : h->steady_calls ? TELLS_MOST : TELLS_ALONE;
+	enum tells tells = more_ns * 3 < f->wanted_ns * 2 ? TELLS_HALF : h->steady_calls ? TELLS_MOST : TELLS_ALONE;
 	if (more_ns * 2 < f->wanted_ns || others_ns * 4 < f->wanted_ns || tells < f->tells)
 		return;
 	if (tells == f->tells && (tells > TELLS_HALF ? more_ns > f->out->event_ns : more_ns <= f->out->event_ns))

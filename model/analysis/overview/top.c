@@ -1,5 +1,6 @@
 #include "top.h"
 #include "model/analysis/gaps/idle_advice.h"
+#include "model/analysis/maths/largest.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include "model/store/base/grow.h"
@@ -190,17 +191,22 @@ static int64_t merge(struct sums *s)
 	return all;
 }
 
+/* A name with what decides its place. */
+struct ranked {
+	struct self_time of;
+	int64_t start_ns;
+	const char *name;
+};
+
 /* The longest first; of equal ones the one that begins first, then by name: not by the order of the file. */
-static int by_time(const void *pa, const void *pb, void *ctx)
+static int by_time(const void *x, const void *y)
 {
-	const struct trace *t = ctx;
-	const int64_t *start_ns = trace_columns(t)->start_ns;
-	const struct self_time *a = pa, *b = pb;
-	if (a->self_ns != b->self_ns)
-		return a->self_ns < b->self_ns ? 1 : -1;
-	if (start_ns[a->row] != start_ns[b->row])
-		return start_ns[a->row] < start_ns[b->row] ? -1 : 1;
-	return strcmp(trace_str(t, a->name), trace_str(t, b->name));
+	const struct ranked *a = x, *b = y;
+	if (a->of.self_ns != b->of.self_ns)
+		return a->of.self_ns < b->of.self_ns ? 1 : -1;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return strcmp(a->name, b->name);
 }
 
 /* Of the tracks of one kind. */
@@ -213,15 +219,17 @@ static struct table *by_self_time(const struct top_req *r, enum track_kind kind,
 		if (trace_track(t, i)->kind == kind)
 			take_track(&s, r, i);
 	int64_t all = merge(&s);
-	if (s.n)
-		qsort_r(s.at, s.n, sizeof *s.at, by_time, (void *)t);
-	for (uint32_t i = 0; i < s.n && i < TOP_ROWS; i++) {
+	struct largest first = largest_new(out->mem, TOP_ROWS, sizeof(struct ranked), by_time);
+	for (uint32_t i = 0; i < s.n; i++)
+		largest_offer(&first, &(struct ranked){s.at[i], c->start_ns[s.at[i].row], trace_str(t, s.at[i].name)});
+	const struct ranked *at = largest_sorted(&first);
+	for (uint32_t i = 0; i < first.n; i++) {
 		struct cell *row = table_row(out);
-		row_id e = s.at[i].row;
-		cell_real(&row[TOP_OP_SHARE], pct_of(s.at[i].self_ns, all));
-		cell_int(&row[TOP_OP_TOTAL], s.at[i].self_ns);
-		cell_int(&row[TOP_OP_COUNT], s.at[i].count);
-		cell_text(&row[TOP_OP_NAME], trace_str(t, s.at[i].name));
+		row_id e = at[i].of.row;
+		cell_real(&row[TOP_OP_SHARE], pct_of(at[i].of.self_ns, all));
+		cell_int(&row[TOP_OP_TOTAL], at[i].of.self_ns);
+		cell_int(&row[TOP_OP_COUNT], at[i].of.count);
+		cell_text(&row[TOP_OP_NAME], at[i].name);
 		table_evidence(out, c->start_ns[e], c->start_ns[e] + c->dur_ns[e], &e, 1);
 	}
 	free(s.at);

@@ -4,7 +4,6 @@
 #include "breakdown_class.h"
 #include "breakdown_kept.h"
 #include "breakdown_spans.h"
-
 #include "thread_causes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"

@@ -47,7 +47,7 @@ def write_json(path):
 
 
 def position(pid, path):
-    """How far the process has read the file; None: it does not have it open."""
+    """Where the process reads the file next; None: it does not have it open, or not yet."""
     try:
         for fd in os.listdir(f"/proc/{pid}/fd"):
             if os.readlink(f"/proc/{pid}/fd/{fd}") == path:
@@ -58,24 +58,41 @@ def position(pid, path):
     return None
 
 
-def state(pid):
-    with open(f"/proc/{pid}/stat") as f:
-        return f.read().rsplit(")", 1)[1].split()[0]
+def read_bytes(pid, path):
+    """What the process has read so far, from wherever in the file (two threads move no position); None: as above."""
+    try:
+        with open(f"/proc/{pid}/io") as f:
+            n = int(re.search(r"rchar: (\d+)", f.read()).group(1))
+        return n if position(pid, path) is not None else None
+    except OSError:
+        return None
 
 
-def stop_amid(how, path, amid):
-    """An import of the file that stands still at a position of which `amid` holds; None: it was too fast each time."""
+def stands_still(pid):
+    """Whether each of its threads does: one that is amid a long read moves the position, and stops, only at its end."""
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{thread}/stat") as f:
+                if f.read().rsplit(")", 1)[1].split()[0] not in "TZ":
+                    return False
+        except OSError:  # it ended meanwhile
+            pass
+    return True
+
+
+def stop_amid(how, path, amid, how_far=read_bytes):
+    """An import of the file that stands still so far on that `amid` holds; None: it was too fast each time."""
     for _ in range(ATTEMPTS):
         p = subprocess.Popen([STEPSCOPE, "notes", "--no-cache", "--format", "json", path], stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0)
         while p.poll() is None:
-            at = position(p.pid, path)
+            at = how_far(p.pid, path)
             if at is not None and amid(at):
                 p.send_signal(how)
                 break
-        while p.poll() is None and state(p.pid) not in "TZ":
+        while p.poll() is None and not stands_still(p.pid):
             time.sleep(0.001)
-        at = position(p.pid, path)
+        at = how_far(p.pid, path)
         if p.poll() is None and at is not None and amid(at):
             return p, at
         p.send_signal(signal.SIGCONT)
@@ -144,7 +161,7 @@ def test_cut_before_second_reading(tap):
     for _ in range(ATTEMPTS):  # an import may have been past the second reading, too
         write_xspace(path)
         size = os.path.getsize(path)
-        p, _ = stop_amid(signal.SIGSTOP, path, lambda at: at == size)
+        p, _ = stop_amid(signal.SIGSTOP, path, lambda at: at == size, position)
         if not p:
             break
         fd = writer(path)

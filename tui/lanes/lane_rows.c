@@ -141,11 +141,28 @@ static struct shown_row lane_of(const struct track_rows *r, uint32_t disp, uint3
 	return (struct shown_row){disp, many ? wrappers : 1, many ? ROW_WRAPPERS : ROW_PLAIN};
 }
 
+static uint32_t all_lanes(const struct track_rows *r)
+{
+	return r->wrappers > 1 ? r->n - r->wrappers + 1 : r->n;
+}
+
+/* The row from which on one lane stands for all; r->n = no two of them would be summed up. */
+static uint32_t summed_from(const struct track_rows *r, int64_t col_ns)
+{
+	uint32_t dense = first_dense(r, col_ns);
+	return dense < r->n && all_lanes(r) - r->at[dense].lane >= 2 ? dense : r->n;
+}
+
+bool lane_rows_alike(const struct track_rows *r, int64_t col_ns, int64_t other_col_ns)
+{
+	return summed_from(r, col_ns) == summed_from(r, other_col_ns);
+}
+
 uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t most, struct shown_row *out)
 {
-	uint32_t all = r->wrappers > 1 ? r->n - r->wrappers + 1 : r->n, dense = first_dense(r, col_ns), n = 0;
-	bool any_dense = dense < r->n && all - r->at[dense].lane >= 2;
-	uint32_t shown = any_dense ? r->at[dense].lane + 1 : all;
+	uint32_t dense = summed_from(r, col_ns), n = 0;
+	bool any_dense = dense < r->n;
+	uint32_t shown = any_dense ? r->at[dense].lane + 1 : all_lanes(r);
 	for (uint32_t d = 0; n < shown && n < most; d++)
 		if (has_lane(r, d))
 			out[n++] = lane_of(r, d, r->wrappers);

@@ -31,6 +31,8 @@ struct track_rows *lane_rows_new(const struct derived *d, const struct frame_rul
 void lane_rows_free(struct track_rows *of, uint32_t tracks);
 /* The first `most` lanes of a track from top to bottom into out, which has room for r->n; returns how many there are in all. */
 uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t most, struct shown_row *out);
+/* Columns of both lengths show the same lanes of the track. */
+bool lane_rows_alike(const struct track_rows *r, int64_t col_ns, int64_t other_col_ns);
 /* All lanes where the display row `asked` stands for itself, and no row of the track is shown as density. */
 uint32_t lane_rows_asked(const struct track_rows *r, uint32_t asked, struct shown_row *out);
 #endif

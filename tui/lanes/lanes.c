@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2, ROOM_FOR_OPS = 8 };
+enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2 };
 
 static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
 {
@@ -407,9 +407,18 @@ static bool built_for_ask(const struct lanes *l)
 	return a->track == b->track && a->disp == b->disp && a->device == b->device;
 }
 
+/* Columns of another length sum up the same rows. */
+static bool sums_alike(const struct lanes *l, int64_t col_ns)
+{
+	for (uint32_t i = 0; col_ns != l->col_ns && !l->apart && i < l->n_summed; i++)
+		if (!lane_rows_alike(&l->rows[l->summed[i]], l->col_ns, col_ns))
+			return false;
+	return true;
+}
+
 bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask)
 {
-	bool same_cols = col_ns == l->col_ns || !l->summed;
+	bool same_cols = sums_alike(l, col_ns);
 	l->ask = ask;
 	l->col_ns = col_ns;
 	if (same_cols && built_for_ask(l))
@@ -421,8 +430,8 @@ bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask)
 /* More lanes than fit into either of the two rooms are the same ones in both. */
 static bool full_in(const struct lanes *l, uint32_t room)
 {
-	return l->n > l->room && l->n > room && !l->tall && !l->deeper && !l->summed && !is_near(l) &&
-	       built_for_ask(l) && (l->room < ROOM_FOR_OPS) == (room < ROOM_FOR_OPS);
+	return l->n > l->room && l->n > room && !l->tall && !l->deeper && !is_near(l) && built_for_ask(l) &&
+	       (l->room < ROOM_FOR_OPS) == (room < ROOM_FOR_OPS);
 }
 
 void lanes_fill(struct lanes *l, uint32_t room)

@@ -65,7 +65,8 @@ struct lanes {
 	struct lane_ask ask, built; /* what is asked for, and what was when they were built */
 	struct frame_rules *frames;
 	struct track_rows *rows; /* per track */
-	bool summed;             /* rows of some track are summed up, as many as columns are wide */
+	uint32_t *summed;        /* tracks of which rows are summed up, as many as columns are wide */
+	uint32_t n_summed;
 	struct shown_row *shown; /* room for the rows of any track */
 	double *sample_max;      /* per track; 0 where there are no samples above it */
 	struct op_lanes *ops;    /* per track */

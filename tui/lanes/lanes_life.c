@@ -130,13 +130,16 @@ static void find_memory(struct lanes *l)
 	free(hosts);
 }
 
-static bool any_summed(const struct lanes *l)
+static void find_summed(struct lanes *l)
 {
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++)
+	uint32_t n = trace_tracks(derived_trace(l->d));
+	l->summed = must(malloc((n + (size_t)1) * sizeof *l->summed));
+	for (uint32_t i = 0; i < n; i++)
 		if (l->rows[i].n)
-			return true;
-	return false;
+			l->summed[l->n_summed++] = i;
 }
+
+enum { FIRST_COLS = 64 };
 
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
@@ -154,7 +157,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
 	bool sound = read_frames(l, e);
 	l->rows = lane_rows_new(d, l->frames);
-	l->summed = any_summed(l);
+	find_summed(l);
 	find_first(l);
 	lanes_sort_anew(l);
 	find_ops(l);
@@ -164,6 +167,9 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	find_highest(l);
 	find_memory(l);
 	lane_groups_init(&l->groups, d);
+	/* as for most screens, which need not build them again then: a window's own height, and the whole trace in it */
+	l->room = ROOM_FOR_OPS;
+	l->col_ns = trace_span_ns(derived_trace(d)) / FIRST_COLS;
 	lanes_build(l);
 	return sound;
 }
@@ -183,6 +189,7 @@ void lanes_free(struct lanes *l)
 	free(l->sample_max);
 	free(l->ops);
 	free(l->shown);
+	free(l->summed);
 	lane_rows_free(l->rows, l->d ? trace_tracks(derived_trace(l->d)) : 0);
 	frame_rules_free(l->frames);
 	free(l->first_of_device);

@@ -10,23 +10,23 @@ static bool same_owner(const struct trace *t, uint32_t a, uint32_t b)
 	return x->device == y->device && (x->device != NONE_ID || x->process == y->process);
 }
 
-static bool launches(const struct lanes *l, uint32_t track)
-{
-	for (uint32_t d = 0; d < trace_devices(derived_trace(l->d)); d++)
-		if (derived_launch_track(l->d, d) == track)
-			return true;
-	return false;
-}
-
-static bool feeds(const struct lanes *l, uint32_t process)
+/* What launches work of a device stands first, and so do the device's own tracks and the processes that feed devices. */
+static void rank_by_launches(const struct lanes *l, uint32_t *tracks, uint32_t *processes)
 {
 	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		tracks[i] = trace_track(t, i)->device == NONE_ID;
+	for (uint32_t i = 0; i < trace_processes(t); i++)
+		processes[i] = 1;
 	for (uint32_t d = 0; d < trace_devices(t); d++) {
-		uint32_t track = derived_launch_track(l->d, d);
-		if (track != NONE_ID && trace_track(t, track)->process == process)
-			return true;
+		uint32_t track = derived_launch_track(l->d, d), process;
+		if (track == NONE_ID)
+			continue;
+		tracks[track] = 0;
+		process = trace_track(t, track)->process;
+		if (process != NONE_ID)
+			processes[process] = 0;
 	}
-	return false;
 }
 
 /* The next place in this direction that belongs to the same device or process; NONE_ID = none. */
@@ -85,10 +85,7 @@ void lanes_sort_anew(struct lanes *l)
 	l->processes = counted(l->processes, n_processes);
 	uint32_t *tracks = must(calloc(n + (size_t)1, sizeof *tracks)),
 		 *processes = must(calloc(n_processes + (size_t)1, sizeof *processes));
-	for (uint32_t i = 0; i < n; i++)
-		tracks[i] = trace_track(t, i)->device == NONE_ID && !launches(l, i);
-	for (uint32_t i = 0; i < n_processes; i++)
-		processes[i] = !feeds(l, i);
+	rank_by_launches(l, tracks, processes);
 	lanes_sort(l, tracks, NULL, processes);
 	free(tracks);
 	free(processes);

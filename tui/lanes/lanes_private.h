@@ -3,6 +3,8 @@
 #define STEPSCOPE_LANES_PRIVATE_H
 #include "lanes.h"
 
+enum { ROOM_FOR_OPS = 8 }; /* with less there are no lanes of ops, and none of memory */
+
 /* First track of a process; the number of tracks where it has none. */
 uint32_t *lanes_first_of_process(const struct lanes *l, uint32_t process);
 #endif

@@ -191,6 +191,53 @@ static void a_stream_is_two_cells_high_where_there_is_room(void **state)
 		assert_int_not_equal(screen_st->lanes.at[i].kind, LANE_LOWER);
 }
 
+/* The lanes as they are must be what building them anew makes. */
+static void assert_as_built(struct lanes *l)
+{
+	uint32_t n = l->n;
+	struct lane *was = malloc((n + (size_t)1) * sizeof *was);
+	memcpy(was, l->at, n * sizeof *was);
+	lanes_build(l);
+	assert_int_equal(l->n, n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *a = &was[i], *b = &l->at[i];
+		assert_true(a->kind == b->kind && a->track == b->track && a->disp == b->disp);
+		assert_true(a->look == b->look && a->count == b->count && a->hidden == b->hidden);
+	}
+	free(was);
+}
+
+static bool any_dense(const struct lanes *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->at[i].look == ROW_DENSE)
+			return true;
+	return false;
+}
+
+/* Rows of specks are summed up from afar and stand apart from near. */
+static void zoom_and_size_leave_the_lanes_that_a_build_makes(void **state)
+{
+	(void)state;
+	struct lanes *l = &screen_st->lanes;
+	bool summed = false, apart = false;
+	for (int zoom = 0; zoom < 40; zoom++) {
+		assert_as_built(l);
+		if (any_dense(l))
+			summed = true;
+		else
+			apart = true;
+		screen_type(zoom < 20 ? "w" : "s");
+	}
+	assert_true(summed && apart);
+	for (int rows = 10; rows < 60; rows += 5) {
+		state_resize(screen_st, rows, 80);
+		assert_as_built(l);
+		state_resize(screen_st, rows, 200);
+		assert_as_built(l);
+	}
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -205,6 +252,7 @@ int main(void)
 		TEST(z_shows_all_rows_and_folds_them_again),
 		TEST(z_says_what_it_cannot_do),
 		TEST(a_stream_is_two_cells_high_where_there_is_room),
+		TEST(zoom_and_size_leave_the_lanes_that_a_build_makes),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("lane_rows", tests, NULL, NULL);

@@ -1,4 +1,5 @@
 #include "lane_rows.h"
+#include "model/analysis/maths/quantile.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -21,12 +22,6 @@ static bool is_wrapper(struct reader *x, row_id r)
 	if (*known == NAME_UNKNOWN)
 		*known = frame_is_wrapper(x->rules, trace_str(t, c->name[r])) ? NAME_WRAPPER : NAME_OTHER;
 	return *known == NAME_WRAPPER;
-}
-
-static int by_length(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return x < y ? -1 : x > y;
 }
 
 /* The only event of the row; NONE_ID: there are more of them, or none. */
@@ -56,8 +51,7 @@ static struct row_facts facts_of(struct reader *x, uint32_t track, uint32_t disp
 		busy += bins[i].busy_ns;
 		wrapped += is_wrapper(x, bins[i].longest) ? bins[i].busy_ns : 0;
 	}
-	qsort(lengths, n, sizeof *lengths, by_length);
-	return (struct row_facts){.speck_ns = n ? lengths[(n - 1) * LONG_PCT / 100] : 0,
+	return (struct row_facts){.speck_ns = n ? select_rank(lengths, n, (n - 1) * LONG_PCT / 100) : 0,
 				  .wrapper = busy > 0 && wrapped >= busy / 100 * WRAPPER_PCT};
 }
 

@@ -317,7 +317,7 @@ static const struct disp_row *disp_row(const struct trace *t, uint32_t track, ui
 	return &t->disp_rows[t->tracks[track].first_disp + disp];
 }
 
-/* Most bins of a deep nest hold nothing, or one event that fills them: no search. lo: the first entry that reaches past a. */
+/* Most bins of a deep nest hold nothing, or one event: no search. lo: the first entry that reaches past a. */
 static bool fill_plain(const struct trace *t, uint64_t lo, uint64_t end, int64_t a, int64_t b, struct bin *out)
 {
 	row_id r = lo < end ? t->by_disp[lo] : NONE_ID;
@@ -325,8 +325,24 @@ static bool fill_plain(const struct trace *t, uint64_t lo, uint64_t end, int64_t
 		*out = (struct bin){.longest = NONE_ID};
 		return true;
 	}
-	*out = (struct bin){.busy_ns = b - a, .count = 1, .longest = r};
-	return t->start_ns[r] <= a && row_end(t, r) >= b && (lo + 1 == end || t->start_ns[t->by_disp[lo + 1]] >= b);
+	*out = (struct bin){.busy_ns = covered(t, lo, a, b), .count = 1, .longest = r};
+	return lo + 1 == end || t->start_ns[t->by_disp[lo + 1]] >= b;
+}
+
+/* Which of the bins before `cols` the event begins in; cols: in none of them. */
+static uint32_t bin_of(const struct trace *t, row_id r, int64_t from, int64_t span, uint32_t cols)
+{
+	if (r == NONE_ID || t->start_ns[r] - from >= span)
+		return cols;
+	return (uint32_t)((((__int128)t->start_ns[r] - from + 1) * cols - 1) / span);
+}
+
+/* The bins after c, which is empty, until the one that is not; the last empty one. */
+static uint32_t fill_empty(struct bin *out, uint32_t c, uint32_t filled)
+{
+	while (c + 1 < filled)
+		out[++c] = (struct bin){.longest = NONE_ID};
+	return c;
 }
 
 void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t from, int64_t span, uint32_t cols,
@@ -343,7 +359,14 @@ void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t fr
 		b = a + width + (owed >= (int64_t)cols);
 		owed -= owed >= (int64_t)cols ? (int64_t)cols : 0;
 		if (fill_plain(t, lo, end, a, b, &out[c])) {
-			lo += out[c].count && reach(t, t->by_disp[lo]) <= b;
+			row_id next = lo < end ? t->by_disp[lo] : NONE_ID;
+			lo += out[c].count && reach(t, next) <= b;
+			if (out[c].count || (next != NONE_ID && t->start_ns[next] - b <= width))
+				continue;
+			c = fill_empty(out, c, bin_of(t, next, from, span, cols));
+			owed = rest * (c + 1);
+			b = from + width * (c + 1) + owed / (int64_t)cols;
+			owed %= (int64_t)cols;
 			continue;
 		}
 		uint64_t hi = first_entry_near(t, lo, end, b, false, near);

@@ -52,8 +52,9 @@ struct step_gap {
 	uint32_t step_before, step_after;
 };
 struct gap_store {
-	struct step_gap *steps; /* by start, then device */
-	struct gap_run *runs;   /* devices, then streams */
+	struct step_gap *steps;    /* by start, then device */
+	uint32_t *ids, *of_device; /* of each device those it has: ids[of_device[device] .. of_device[device + 1]) */
+	struct gap_run *runs;      /* devices, then streams */
 	struct gap_pairs pairs[GAP_SCOPES];
 	uint32_t n_steps, n_runs, n_idle;
 	struct rank *ranked;      /* those that rank (steps, else devices), longest first; NULL: not needed yet */

@@ -5,7 +5,7 @@
 #include "derived_data.h"
 #include "pauses.h"
 #include "model/analysis/maths/intervals.h"
-#include "model/analysis/maths/order.h"
+#include "model/analysis/maths/moments.h"
 #include <stdlib.h>
 
 /* ---- between steps ----------------------------------------------------------------------------------------------------- */
@@ -54,12 +54,42 @@ static void host_step_gaps(struct derived *d)
 	free(latest);
 }
 
-static int step_gap_order(const void *x, const void *y)
+/* They were found device by device. */
+static void order_step_gaps(struct gap_store *s)
 {
-	const struct step_gap *a = x, *b = y;
-	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
+	struct moment *at = must(malloc(s->n_steps * sizeof *at));
+	for (uint32_t i = 0; i < s->n_steps; i++)
+		at[i] = (struct moment){s->steps[i].start_ns, i};
+	if (moments_sort(at, s->n_steps)) {
+		struct step_gap *steps = must(malloc(s->n_steps * sizeof *steps));
+		for (uint32_t i = 0; i < s->n_steps; i++)
+			steps[i] = s->steps[at[i].id];
+		free(s->steps);
+		s->steps = steps;
+	}
+	free(at);
+}
+
+/* Which of them each device has. */
+static void index_step_gaps(struct derived *d)
+{
+	struct gap_store *s = &d->gaps;
+	uint32_t devices = trace_devices(d->pub.t);
+	s->of_device = arena_alloc(&d->mem, (devices + (size_t)2) * sizeof *s->of_device);
+	s->ids = must(malloc(s->n_steps * sizeof *s->ids));
+	/* shifted by one: once filled, from[device - 1] is where the device begins, which is of_device[device] */
+	uint32_t *from = s->of_device + 1;
+	for (uint32_t i = 0; i < s->n_steps; i++)
+		if (s->steps[i].device != NONE_ID)
+			from[s->steps[i].device]++;
+	for (uint32_t i = 0, sum = 0; i <= devices; i++) {
+		uint32_t n = from[i];
+		from[i] = sum;
+		sum += n;
+	}
+	for (uint32_t i = 0; i < s->n_steps; i++)
+		if (s->steps[i].device != NONE_ID)
+			s->ids[from[s->steps[i].device]++] = i;
 }
 
 /* What of a gap on a device its steps' parts there tell, else their markers. */
@@ -283,8 +313,8 @@ static void build(struct derived *d)
 	s->steps = must(malloc(((size_t)d->n_parts + d->pub.n_steps) * sizeof *s->steps));
 	device_step_gaps(d);
 	host_step_gaps(d);
-	if (s->n_steps)
-		sort_if_needed(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
+	order_step_gaps(s);
+	index_step_gaps(d);
 	s->n_candidates = s->n_steps;
 	find_runs(d);
 	/* last: readers that see it see all of the above */
@@ -319,6 +349,7 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
+	free(d->gaps.ids);
 	for (int scope = 0; scope < GAP_SCOPES; scope++)
 		free(atomic_load(&d->gaps.pairs[scope].at));
 	free(d->gaps.ranked);
@@ -466,18 +497,19 @@ uint32_t gaps_device(const struct gap_store *s, uint32_t id)
 	return run_of(s, id)->device;
 }
 
+/* Those of a device follow each other: of those that begin by then the last one alone can reach so far. */
 uint32_t gaps_around(const struct derived *d, const struct gap_span *span)
 {
 	const struct gap_store *s = &d->gaps;
-	uint32_t device = gaps_device(s, span->id), most = 2 * trace_devices(d->pub.t), lo = 0;
-	for (uint32_t n = s->n_steps, half; n; n = half) {
-		half = n / 2;
-		lo = s->steps[lo + half].start_ns <= span->start_ns ? lo + n - half : lo;
+	uint32_t device = gaps_device(s, span->id), lo = s->of_device[device], hi = s->of_device[device + 1],
+		 first = lo;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->steps[s->ids[mid]].start_ns <= span->start_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	for (uint32_t looked = 0; lo-- > 0 && looked < most; looked++) {
-		const struct step_gap *g = &s->steps[lo];
-		if (g->device == device && span->start_ns + span->dur_ns <= g->end_ns)
-			return lo;
-	}
-	return NONE_ID;
+	bool inside = lo > first && span->start_ns + span->dur_ns <= s->steps[s->ids[lo - 1]].end_ns;
+	return inside ? s->ids[lo - 1] : NONE_ID;
 }

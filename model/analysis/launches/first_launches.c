@@ -1,8 +1,9 @@
 #include "first_launches.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
-#include "model/analysis/maths/order.h"
+#include "model/analysis/maths/moments.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 
 /* ---- all launches ------------------------------------------------------------------------------------------------------ */
@@ -71,20 +72,23 @@ int64_t first_launches_ns(const struct first_launches *f, uint32_t device, uint3
 	return f->at[idmap_get(&f->places, key_of(device, step))].at_ns;
 }
 
-static int by_step(const void *x, const void *y)
-{
-	const struct device_launch *a = x, *b = y;
-	if (a->step != b->step)
-		return a->step < b->step ? -1 : 1;
-	if (a->at_ns != b->at_ns)
-		return a->at_ns < b->at_ns ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
-}
-
+/* They were met device by device: of launches of one moment the first device's stays first. */
 void first_launches_sort(struct first_launches *f)
 {
-	if (f->n)
-		sort_if_needed(f->at, f->n, sizeof *f->at, by_step);
+	struct moment *at = must(malloc(f->n * sizeof *at));
+	for (uint32_t i = 0; i < f->n; i++)
+		at[i] = (struct moment){f->at[i].at_ns, i};
+	moments_sort(at, f->n);
+	for (uint32_t i = 0; i < f->n; i++)
+		at[i].ts_ns = f->at[at[i].id].step;
+	moments_sort(at, f->n);
+	struct device_launch *sorted = must(malloc(f->n * sizeof *sorted));
+	for (uint32_t i = 0; i < f->n; i++)
+		sorted[i] = f->at[at[i].id];
+	free(at);
+	free(f->at);
+	f->at = sorted;
+	f->cap = f->n;
 }
 
 void first_launches_free(struct first_launches *f)

@@ -1,0 +1,66 @@
+#include "moments.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FEW = 64 };
+
+/* What a list spans; false: it stands in order. */
+static bool span_of(const struct moment *at, size_t n, uint64_t *first, uint64_t *span)
+{
+	int64_t least = INT64_MAX, most = INT64_MIN;
+	bool in_order = true;
+	for (size_t i = 0; i < n; i++) {
+		in_order &= at[i].ts_ns >= most;
+		least = at[i].ts_ns < least ? at[i].ts_ns : least;
+		most = at[i].ts_ns > most ? at[i].ts_ns : most;
+	}
+	*first = (uint64_t)least;
+	*span = (uint64_t)most - (uint64_t)least;
+	return !in_order;
+}
+
+static void insert_few(struct moment *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct moment x = at[i];
+		size_t k = i;
+		for (; k && at[k - 1].ts_ns > x.ts_ns; k--)
+			at[k] = at[k - 1];
+		at[k] = x;
+	}
+}
+
+/* Moves the entries to where the digit above `shift` puts them: those of one digit stay in their order. */
+static void deal(const struct moment *from, struct moment *to, size_t n, uint64_t first, int shift)
+{
+	size_t place[DIGITS + 1] = {0};
+	for (size_t i = 0; i < n; i++)
+		place[1 + (((uint64_t)from[i].ts_ns - first) >> shift & (DIGITS - 1))]++;
+	for (size_t i = 1; i < DIGITS; i++)
+		place[i] += place[i - 1];
+	for (size_t i = 0; i < n; i++)
+		to[place[((uint64_t)from[i].ts_ns - first) >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+bool moments_sort(struct moment *at, size_t n)
+{
+	uint64_t first, span;
+	if (!span_of(at, n, &first, &span))
+		return false;
+	if (n < FEW) {
+		insert_few(at, n);
+		return true;
+	}
+	struct moment *spare = must(malloc(n * sizeof *spare)), *from = at, *to = spare;
+	for (int shift = 0; shift < 64 && span >> shift; shift += DIGIT_BITS) {
+		deal(from, to, n, first, shift);
+		struct moment *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != at)
+		memcpy(at, from, n * sizeof *at);
+	free(spare);
+	return true;
+}

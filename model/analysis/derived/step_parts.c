@@ -110,19 +110,30 @@ uint32_t derived_parts_of_device(const struct derived *d, uint32_t device)
 	return lo;
 }
 
-const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device)
+/* The first place in [lo, hi) of part_order whose part is on this device or after it. */
+static uint32_t place_by_halves(const struct derived *d, uint32_t lo, uint32_t hi, uint32_t device)
 {
-	if (step >= d->pub.n_steps)
-		return NULL;
-	uint32_t lo = d->part_from[step], hi = d->part_from[step + 1], end = hi;
-	while (lo < hi) { /* by device */
+	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		if (d->parts[d->part_order[mid]].device < device)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < end && d->parts[d->part_order[lo]].device == device ? &d->parts[d->part_order[lo]] : NULL;
+	return lo;
+}
+
+const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device)
+{
+	if (step >= d->pub.n_steps || d->part_from[step] == d->part_from[step + 1])
+		return NULL;
+	uint32_t from = d->part_from[step], end = d->part_from[step + 1];
+	uint32_t first = d->parts[d->part_order[from]].device;
+	/* mostly a step's devices have numbers that follow each other */
+	uint32_t at = device >= first && device - first < end - from ? from + (device - first) : from;
+	if (d->parts[d->part_order[at]].device != device)
+		at = place_by_halves(d, from, end, device);
+	return at < end && d->parts[d->part_order[at]].device == device ? &d->parts[d->part_order[at]] : NULL;
 }
 
 const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n)

@@ -207,23 +207,39 @@ uint32_t intervals_from_afar(const struct interval *at, uint32_t i, uint32_t n, 
 	return i + 1;
 }
 
-uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
+/* The first of at[i ..) that ends after ts_ns. */
+static uint32_t after_from(const struct intervals *v, uint32_t i, int64_t ts_ns)
 {
 	enum { STRIDE = sizeof *v->at / sizeof v->at->b_ns };
-	if (ts_ns == INT64_MAX || !v->n)
+	if (ts_ns == INT64_MAX || i >= v->n)
 		return v->n;
-	return (uint32_t)first_from(&v->at->b_ns, STRIDE, 0, v->n, ts_ns + 1);
+	return (uint32_t)first_from(&v->at->b_ns, STRIDE, i, v->n, ts_ns + 1);
 }
 
-/* Covered time of (-inf, ts): the whole intervals before ts by their running total, and the part of the one around it. */
-static int64_t covered_before(const struct intervals *v, int64_t ts_ns)
+uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
 {
-	uint32_t i = intervals_after(v, ts_ns);
-	int64_t part = i < v->n && v->at[i].a_ns < ts_ns ? ts_ns - v->at[i].a_ns : 0;
-	return sum_before(v, i) + part;
+	return after_from(v, 0, ts_ns);
 }
 
+/* What an interval, the first that ends after ts_ns, covers before it. */
+static int64_t covered_of(const struct intervals *v, uint32_t i, int64_t ts_ns)
+{
+	return i < v->n && v->at[i].a_ns < ts_ns ? ts_ns - v->at[i].a_ns : 0;
+}
+
+/* Of whole intervals by their running totals, and the parts at both ends. Mostly few lie between these. */
 int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)
 {
-	return v->n && a_ns < b_ns ? covered_before(v, b_ns) - covered_before(v, a_ns) : 0;
+	enum { FEW = 8 };
+	if (!v->n || a_ns >= b_ns)
+		return 0;
+	uint32_t first = intervals_after(v, a_ns), i = first;
+	int64_t sum_ns = -covered_of(v, first, a_ns);
+	for (; i < v->n && i - first < FEW && v->at[i].b_ns <= b_ns; i++)
+		sum_ns += v->at[i].b_ns - v->at[i].a_ns;
+	if (i < v->n && v->at[i].b_ns <= b_ns) {
+		i = after_from(v, i, b_ns);
+		sum_ns = sum_before(v, i) - sum_before(v, first) - covered_of(v, first, a_ns);
+	}
+	return sum_ns + covered_of(v, i, b_ns);
 }

@@ -238,6 +238,33 @@ static void add_before(const struct cause_sums *x, int64_t ts_ns, int sign, int6
 	ns[l->at[piece].cause] += sign * (ts_ns - l->at[piece].at_ns);
 }
 
+static void add_alike(const struct cause_line *l, uint32_t from, uint32_t to, enum cause cause,
+		      struct cause_before *sum)
+{
+	for (uint32_t i = from; i < to; i++) {
+		int64_t ns = l->at[i].cause == cause ? length_of(l, i) : 0;
+		sum->ns += ns;
+		sum->trusted += ns * l->at[i].trust;
+	}
+}
+
+struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cause, uint32_t from, uint32_t to)
+{
+	uint32_t block = (from + CAUSE_BLOCK - 1) / CAUSE_BLOCK, end = to / CAUSE_BLOCK;
+	struct cause_before sum = {0};
+	end = end < x->n ? end : x->n;
+	if (block >= end) {
+		add_alike(x->line, from, to, cause, &sum);
+		return sum;
+	}
+	const struct cause_before *before = x->before + x->place[cause];
+	const struct cause_before *a = &before[(size_t)block * x->n_causes], *b = &before[(size_t)end * x->n_causes];
+	sum = (struct cause_before){b->ns - a->ns, b->trusted - a->trusted};
+	add_alike(x->line, from, block * CAUSE_BLOCK, cause, &sum);
+	add_alike(x->line, end * CAUSE_BLOCK, to, cause, &sum);
+	return sum;
+}
+
 void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT])
 {
 	if (a_ns >= b_ns)

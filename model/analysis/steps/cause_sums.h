@@ -49,6 +49,8 @@ uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns);
 /* Pieces [from, to), each of which has a start and an end. hole: with which they begin; empty: none. */
 void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struct interval hole,
 		   struct cause_range *out);
+/* Times alone, of one cause that the line has. from > 0. */
+struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cause, uint32_t from, uint32_t to);
 /* Adds what each cause has in [a, b), which lies between the begins of the second piece and the last one. */
 void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT]);
 

@@ -185,7 +185,7 @@ static bool is_queued(const struct one *o, int64_t launched_ns)
 static void count_latency(struct one *o, int64_t begun_ns, int64_t ready_ns)
 {
 	o->latency = (struct interval){begun_ns, ready_ns};
-	o->out->latency_ns += later(0, earlier(ready_ns, o->to_ns) - later(begun_ns, o->from_ns));
+	o->out->latency_ns += latency_met(o->latency, o->from_ns, o->to_ns);
 }
 
 static void split_queued(struct one *o, int64_t launched_ns)
@@ -335,8 +335,7 @@ static void tell(const struct one *o, uint32_t i, int64_t latency_ns, idle_time_
 				      .drawn = o->drawn,
 				      .drawn_a_ns = o->drawn_at.a_ns,
 				      .drawn_b_ns = o->drawn_at.b_ns,
-				      .latency_a_ns = o->latency.a_ns,
-				      .latency_b_ns = o->latency.b_ns});
+				      .latency = o->latency});
 }
 
 /* An idle time before the first work or after the last one is as long as asked for. */
@@ -441,18 +440,25 @@ static struct interval latency_before(struct idles *x, uint32_t device, uint32_t
 	return late->at;
 }
 
+/* [a, b) lies in the idle time asked about before. */
+static bool is_late_again(const struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
+{
+	const struct interval *busy = derived_busy_device(x->d, device)->at;
+	uint32_t i_above = x->late.i_above;
+	return i_above && x->late.device == device && a_ns >= busy[i_above - 2].b_ns && b_ns <= busy[i_above - 1].a_ns;
+}
+
 /* Of times that begin after the device's first work. */
 static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	int64_t sum_ns = 0;
 	query_clip(x->q, &a_ns, &b_ns);
-	for (uint32_t i = intervals_after(busy, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns); i++) {
-		if (busy->at[i].a_ns <= a_ns)
-			continue;
-		struct interval v = latency_before(x, device, i);
-		sum_ns += later(0, earlier(v.b_ns, b_ns) - later(v.a_ns, a_ns));
-	}
+	if (is_late_again(x, device, a_ns, b_ns))
+		return latency_met(x->late.at, a_ns, b_ns);
+	for (uint32_t i = intervals_after(busy, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns); i++)
+		if (busy->at[i].a_ns > a_ns)
+			sum_ns += latency_met(latency_before(x, device, i), a_ns, b_ns);
 	return sum_ns;
 }
 

@@ -86,7 +86,7 @@ struct idle_time {
 	const struct cause_sums
 		*drawn; /* with `charged`: what else was charged, in [drawn_a_ns, drawn_b_ns); NULL: nothing */
 	int64_t drawn_a_ns, drawn_b_ns;
-	int64_t latency_a_ns, latency_b_ns; /* where the launch latency lies, with `charged` */
+	struct interval latency; /* where the launch latency lies, with `charged` */
 };
 typedef void idle_time_fn(void *arg, const struct idle_time *x);
 /* idle_between, which tells of each idle time when it has been added up; `each` may ask for parts of it. */

@@ -214,7 +214,7 @@ static void add_cut(struct walk *w, const struct idle_time *t, const struct stre
 	if (t->drawn)
 		cause_sums_add(t->drawn, later(t->drawn_a_ns, a_ns), earlier(t->drawn_b_ns, b_ns), s->ns);
 	s->idle_ns += b_ns - a_ns;
-	s->latency_ns += later(0, earlier(t->latency_b_ns, b_ns) - later(t->latency_a_ns, a_ns));
+	s->latency_ns += latency_met(t->latency, a_ns, b_ns);
 	s->n++;
 	note_longest(s, b_ns - a_ns, t->next);
 }

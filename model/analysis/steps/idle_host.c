@@ -219,14 +219,15 @@ static bool may_be_cut(const struct cause_line *l, uint32_t i)
 	return l->at[i].hole || (i + 1 < l->n && l->at[i + 1].at_ns - l->at[i].at_ns <= WHOLE_NS);
 }
 
-static void add_cut(const struct cause_sums *sums, const struct cause_line *l, uint32_t i, struct interval part,
-		    struct cause_range *r)
+static void add_cut(const struct cause_line *l, uint32_t i, struct interval part, enum cause cause,
+		    struct cause_before *sum)
 {
-	struct cause_sum *s = &r->at[sums->place[l->at[i].cause]];
 	int64_t a_ns = later(l->at[i].at_ns, part.a_ns);
 	int64_t ns = i + 1 < l->n ? earlier(l->at[i + 1].at_ns, part.b_ns) - a_ns : part.b_ns - a_ns;
-	s->ns += ns;
-	s->trusted += ns * l->at[i].trust;
+	if (l->at[i].cause != cause)
+		return;
+	sum->ns += ns;
+	sum->trusted += ns * l->at[i].trust;
 }
 
 static struct idle_own own_in(const struct cause_sums *sums, struct interval stretch, enum cause cause)
@@ -234,14 +235,13 @@ static struct idle_own own_in(const struct cause_sums *sums, struct interval str
 	const struct cause_line *l = sums->line;
 	uint32_t from = cause_sums_at(sums, stretch.a_ns), to = cause_sums_at(sums, stretch.b_ns),
 		 place = sums->place[cause];
-	struct cause_range r;
 	if (place == sums->n_causes || sums->causes[place] != cause || !may_be_cut(l, from) || !may_be_cut(l, to))
 		return (struct idle_own){0};
-	cause_sums_of(sums, from + 1, to > from ? to : from + 1, (struct interval){0}, &r);
-	add_cut(sums, l, from, stretch, &r);
+	struct cause_before sum = cause_sums_within(sums, cause, from + 1, to > from ? to : from + 1);
+	add_cut(l, from, stretch, cause, &sum);
 	if (to > from)
-		add_cut(sums, l, to, stretch, &r);
-	return (struct idle_own){.ns = r.at[place].ns, .trusted = r.at[place].trusted};
+		add_cut(l, to, stretch, cause, &sum);
+	return (struct idle_own){.ns = sum.ns, .trusted = sum.trusted};
 }
 
 struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause)

@@ -6,6 +6,7 @@
 #include "idle.h"
 #include "cause_lines.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
 
 /* Which work begins the busy times [from, from + n) of a device: all are found at once when many were asked about. */
 struct starters {
@@ -77,6 +78,11 @@ struct one {
 	struct idle_part mine[CAUSE_COUNT];
 };
 
+/* What of [a, b) the launch latency fills. */
+static inline int64_t latency_met(struct interval latency, int64_t a_ns, int64_t b_ns)
+{
+	return later(0, earlier(latency.b_ns, b_ns) - later(latency.a_ns, a_ns));
+}
 /* What is held for the cause; empty at first. */
 struct idle_part *idle_part_of(struct one *o, enum cause cause);
 /* What of [a, b) counts goes to the cause; `row` tells it, NONE_ID = none. */

@@ -20,6 +20,7 @@
 	_(TF32,    "tf32") \
 	_(BF16,    "bf16") \
 	_(FP16,    "fp16") \
+	_(SIXTEEN, "fp16_bf16") /* either of both: the name does not say which */ \
 	_(FP8,     "fp8") \
 	_(INT8,    "int8") \
 	_(OTHER,   "other")

@@ -74,7 +74,7 @@
 #define SHARED_SELF_NS            "self_ns", INT, NS, "self time: without what is nested in it on its thread, or overlaps with what it calls"
 #define SHARED_PIPELINE           "pipeline", TEXT, NONE, "host and device pipelines, numbered in order of their first call"
 #define SHARED_FAMILY             "family", TEXT, NONE, "what the kernels do: gemm, conv, attention, ...; by their names, else their ops, and a rules file"
-#define SHARED_PRECISION          "precision", TEXT, NONE, "fp64, fp32, tf32, bf16, fp16, fp8, int8, other: of the kernel's inputs, by its name; null: it does not say"
+#define SHARED_PRECISION          "precision", TEXT, NONE, "fp64, fp32, tf32, bf16, fp16, fp16_bf16 (either), fp8, int8, other: of the kernel's inputs, by its name; null: it does not say"
 #define SHARED_HOST_OR_DEVICE     "host_or_device", TEXT, NONE, "Device: work that ran on devices, by the op it belongs to; Host: events of host threads"
 #define SHARED_TYPE               "type", TEXT, NONE, "kind of op (MatMul); unknown or null: the op is not known"
 #define SHARED_OPS                "ops", INT, COUNT, "number of different ops in the row"

@@ -68,6 +68,7 @@ static uint32_t factor_of(enum precision p)
 	switch (p) {
 	case PREC_FP16:
 	case PREC_BF16:
+	case PREC_SIXTEEN:
 		return FACTOR_16BIT;
 	case PREC_FP8:
 	case PREC_INT8:

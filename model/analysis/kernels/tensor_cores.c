@@ -106,18 +106,13 @@ static enum verdict eligible_with(struct finder *f, str_id name, str_id op, row_
 	return (enum verdict) * v;
 }
 
-static bool narrow(int precision)
-{
-	return precision == PREC_FP16 || precision == PREC_BF16 || precision == PREC_FP8 || precision == PREC_INT8;
-}
-
 /* One of enum tc_kind, or CLASS_NONE. Kernels that use them and are not narrow have nothing to be held back by. */
 static int class_of(struct finder *f, const struct kernel_facts *x, str_id op, row_id r)
 {
 	if (x->collective)
 		return CLASS_NONE;
 	if (x->uses_tc == VERDICT_YES)
-		return narrow(x->precision) ? TC_INEFFICIENT : CLASS_NONE;
+		return precision_is_narrow((enum precision)x->precision) ? TC_INEFFICIENT : CLASS_NONE;
 	enum verdict eligible = eligible_with(f, f->c->name[r], op, r);
 	if (eligible == VERDICT_YES && x->uses_tc == VERDICT_NO)
 		return f->out->device == TC_DEVICE_WITHOUT ? CLASS_NONE : TC_UNUSED;

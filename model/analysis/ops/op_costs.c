@@ -138,9 +138,8 @@ static void add_time(struct op_costs *c, const struct cost_piece *x, bool flops,
 	int64_t dur_ns = derived_columns(c->d)->dur_ns[x->row];
 	const struct peaks *p = &c->peaks[x->device];
 	enum precision precision = precision_of_name(c, x, given);
-	bool small =
-		precision == PREC_FP16 || precision == PREC_BF16 || precision == PREC_FP8 || precision == PREC_INT8;
-	bool matrix = x->tc == VERDICT_YES || (x->tc == VERDICT_UNKNOWN && product && small);
+	bool matrix = x->tc == VERDICT_YES ||
+		      (x->tc == VERDICT_UNKNOWN && product && precision_is_narrow(precision));
 	to->flops_ns += flops ? dur_ns : 0;
 	to->bytes_ns += bytes ? dur_ns : 0;
 	to->roof_flops += flops ? (double)dur_ns * peaks_flops(p, precision, matrix) : 0;

@@ -92,7 +92,12 @@ const char *precision_name(enum precision p)
 
 bool precision_is_16bit(enum precision p)
 {
-	return p == PREC_FP16 || p == PREC_BF16;
+	return p == PREC_FP16 || p == PREC_BF16 || p == PREC_SIXTEEN;
+}
+
+bool precision_is_narrow(enum precision p)
+{
+	return precision_is_16bit(p) || p == PREC_FP8 || p == PREC_INT8;
 }
 
 /* ---- reading a rules file --------------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 enum verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNKNOWN };
 const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN */
 bool precision_is_16bit(enum precision p);
+bool precision_is_narrow(enum precision p); /* 16 bit or 8 */
 
 struct kernel_rules;
 /* set NULL counts as "stepscope". own_path: a file of rules to read before that set, NULL = none; other sets stand alone.

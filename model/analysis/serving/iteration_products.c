@@ -67,8 +67,7 @@ static void add_launch(struct products *p, row_id launch, const struct iteration
 static double peak_of(const struct peaks *peaks, const struct product *x)
 {
 	enum precision p = x->precision == PREC_UNKNOWN ? (enum precision)x->call.precision : x->precision;
-	bool small = p == PREC_FP16 || p == PREC_BF16 || p == PREC_FP8 || p == PREC_INT8;
-	return peaks_flops(peaks, p, small);
+	return peaks_flops(peaks, p, precision_is_narrow(p));
 }
 
 static void add_up(struct products *p, const struct peaks *peaks, struct iteration_products *out)

@@ -67,7 +67,7 @@ static const struct {
 	{"nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_TNT", VERDICT_YES, VERDICT_NO, PREC_FP16},
 	{"fmhaSm100aKernel_QkvE4m3OBfloat16H64PagedKvCausalP16", VERDICT_YES, VERDICT_NO, PREC_FP8},
 	{"cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_3_64x64x64", VERDICT_YES, VERDICT_NO,
-	 PREC_FP16},
+	 PREC_SIXTEEN},
 	{"void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<64, 128, 128, 4, cutlass::bfloat16_t>>(P)",
 	 VERDICT_YES, VERDICT_NO, PREC_BF16},
 	{"void flash_bwd_dot_do_o_kernel<true, Traits<cutlass::half_t>>(P)", VERDICT_NO, VERDICT_NO, PREC_FP16},

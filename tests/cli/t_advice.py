@@ -76,6 +76,43 @@ def batches(fetch):
     return x
 
 
+def offloaded():
+    """Each layer's parameters come to the device before its product and go back behind it."""
+    x = Loop()
+    for _ in range(8):
+        for i in range(10):
+            x.copy("HtoD (Pinned -> Device)", 2500 * i, 900, 20_000_000)
+            x.products(1, 2500 * i + 920, 2500 * i + 940, 500)
+            x.copy("DtoH (Device -> Pinned)", 2500 * i + 1450, 900, 20_000_000)
+        x.step(25100)
+    return x
+
+
+def results(size, times):
+    """What the products gave goes to the host, and nothing comes back."""
+    x = Loop()
+    for _ in range(8):
+        x.products(20, 20, 40, 498)
+        for i in range(times):
+            x.copy("DtoH (Device -> Pageable)", 10050 + i * 7000 // times, 6600 // times, size)
+        x.step(17100)
+    return x
+
+
+def split_products():
+    """Tensor parallelism: the next product needs the sum of the last one."""
+    x = Loop()
+    facts = {"Collective name": "allreduce", "In msg nelems": 8_000_000, "Out msg nelems": 8_000_000, "Group size": 2, "dtype": "BFloat16",
+             "Process Group Name": "tp", "Process Group Description": "tensor_parallel", "Process Group Ranks": "[0, 1]"}
+    for _ in range(8):
+        for i in range(20):
+            x.products(1, 600 * i + 5, 600 * i + 20, 398)
+            x.device("kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", ("cudaLaunchKernel", 5),
+                     600 * i + 60, 600 * i + 419, 180, **facts)
+        x.step(12000)
+    return x
+
+
 def fed():
     """Batches are there in time, and their copies run beside the products: nothing to warn of, nothing to advise."""
     x, at = Loop(), 500
@@ -97,6 +134,11 @@ CASES = (  # what is wrong, the loop, the rule, what its advice says and what it
     ("batches copied, nobody knows where from", batches(None), "pageable-copies", "tensor.pin_memory()", "DataLoader"),
     ("batches copied, from a DataLoader", batches("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"), "pageable-copies",
      "DataLoader(pin_memory=True)", "tensor.pin_memory()"),
+    ("parameters offloaded, going back", offloaded(), "output", "offload less", ".item()"),
+    ("parameters offloaded, in excess", offloaded(), "excess-copies", "offload less", ".item()"),
+    ("large results", results(60_000_000, 1), "output", "Copy large results into pinned memory", ".item()"),
+    ("many values", results(4000, 20), "output", "Call .item()", "large results"),
+    ("sums that the next product needs", split_products(), "collectives", "async tensor parallelism", "a stream of their own"),
 )
 
 

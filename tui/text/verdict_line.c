@@ -2,6 +2,7 @@
 #include "guide.h"
 #include "utf8.h"
 #include "model/analysis/findings/findings_columns.h"
+#include "model/store/base/spans.h"
 #include "model/store/base/units.h"
 #include <ctype.h>
 #include <math.h>
@@ -186,17 +187,25 @@ static const char *of_warnings(const struct table *t, int cols, struct arena *me
 	return line;
 }
 
-/* Nothing is wrong: what the devices do instead of waiting. */
+/* Nothing is wrong: what the devices do instead of waiting; NULL: no finding says that. */
 static const char *of_passes(const struct table *t, struct arena *mem)
 {
 	static const char *const rules[] = {"compute-bound", "device-busy"};
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		for (uint32_t row = 0; row < t->n_rows; row++) {
 			struct guide_item x = guide_item(t, row);
-			if (same(x.rule, rules[i]))
-				return arena_printf(mem, "nothing to warn of: %s", clause(x.sentence, mem));
+			if (same(x.rule, rules[i]) && x.state == FINDING_PASS)
+				return arena_printf(mem, "nothing to warn of: %s",
+						    lowered(clause(x.sentence, mem), mem));
 		}
-	return "nothing to warn of";
+	return NULL;
+}
+
+/* Many rules need what such a finding lacks: that the others pass says little. */
+static bool judges_little(const struct guide_item *x)
+{
+	static const char *const rules[] = {"device-busy", "step-markers", "input-bound"};
+	return TEXT_IS_ONE_OF(x->rule, rules) || x->lost_ns != UNKNOWN_I64;
 }
 
 /* Time of which nothing is known is no time without a fault. */
@@ -231,9 +240,11 @@ const char *verdict_line(const struct table *findings, int cols, enum finding_st
 		}
 		if (x.state == FINDING_UNKNOWN) {
 			x = most_untold(findings, row);
-			*state = x.state;
-			return of_unknown(&x, mem);
+			const char *passes = judges_little(&x) ? NULL : of_passes(findings, mem);
+			*state = passes ? FINDING_PASS : x.state;
+			return passes ? passes : of_unknown(&x, mem);
 		}
 	}
-	return of_passes(findings, mem);
+	const char *passes = of_passes(findings, mem);
+	return passes ? passes : "nothing to warn of";
 }

@@ -232,8 +232,8 @@ static const struct {
 	{"CP", "Send the next block of keys and values while attention runs on this one."},
 };
 
-/* What most of the time is for that is exposed with no compute left; NULL: it is not recorded. */
-static const char *hiding_advice(struct finding_ctx *c)
+/* What most of the time is for that is exposed for this reason, as a kind of process group; NULL: it is not recorded. */
+static const char *hiding_kind(struct finding_ctx *c, enum exposed_reason why, const char **advice)
 {
 	struct err e = {.at = -1};
 	const struct comms *comms = comms_of(c->d, NULL, &e);
@@ -242,14 +242,24 @@ static const char *hiding_advice(struct finding_ctx *c)
 	size_t most = 0;
 	for (uint32_t i = 0; comms && i < comms->x.n; i++) {
 		const char *kind = comms->x.at[i].kind;
-		all_ns += comms->exposed[i].ns[EXPOSED_COMPUTE];
+		all_ns += comms->exposed[i].ns[why];
 		for (size_t k = 0; kind && k < KINDS; k++)
 			if (!strcmp(hiding[k].kind, kind))
-				ns[k] += comms->exposed[i].ns[EXPOSED_COMPUTE];
+				ns[k] += comms->exposed[i].ns[why];
 	}
 	for (size_t k = 1; k < KINDS; k++)
 		most = ns[k] > ns[most] ? k : most;
-	return 2 * ns[most] > all_ns ? hiding[most].advice : NULL;
+	*advice = hiding[most].advice;
+	return 2 * ns[most] > all_ns ? hiding[most].kind : NULL;
+}
+
+/* A stream of its own hides nothing of tensor parallelism: the next kernel needs what the call brings. */
+static const char *advice_against(struct finding_ctx *c, enum exposed_reason why)
+{
+	const char *advice, *kind = hiding_kind(c, why, &advice);
+	if (why == EXPOSED_COMPUTE)
+		return kind ? advice : NULL;
+	return why == EXPOSED_STREAM && kind && !strcmp(kind, "TP") ? advice : exposed_advice[why];
 }
 
 static const char late_ranks_advice[] = "Most of it is waiting: find out why %s late before looking at the network.";
@@ -334,7 +344,7 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 	if (sums.all_ns <= 0)
 		return (struct exposed_because){0};
 	double matched = column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED);
-	struct exposed_because because = {.advice = most == EXPOSED_COMPUTE ? hiding_advice(c) : exposed_advice[most],
+	struct exposed_because because = {.advice = advice_against(c, most),
 					  .told = most == EXPOSED_RANK || (most != EXPOSED_UNTOLD && matched > 0)};
 	if (most == EXPOSED_RANK || (most == EXPOSED_COMPUTE && ranks_are_late(&sums)))
 		blame_ranks(c, &sums, &because);

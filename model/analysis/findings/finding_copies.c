@@ -105,6 +105,34 @@ static const char *blocks_text(const struct copies_sum *s)
 	return s->count > 1 ? "block kernels for" : "blocks kernels for";
 }
 
+/* ---- what is copied to the host -------------------------------------------------------------------------------------- */
+
+static bool is_large(const struct table *t, uint32_t row)
+{
+	enum { LARGE_BYTES = 1 << 20 };
+	return row_number(t, row, COL_COPIES_BYTES) >= LARGE_BYTES * row_number(t, row, COL_COPIES_COUNT);
+}
+
+enum host_copies copies_to_host(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "copies");
+	double all_ns = 0, large_ns = 0, bytes = 0, back_bytes = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		bool large = is_large(t, row), input;
+		double exposed = row_number(t, row, COL_COPIES_EXPOSED), size = row_number(t, row, COL_COPIES_BYTES);
+		if (is_kind(t, row, "D2H")) {
+			all_ns += exposed;
+			large_ns += large ? exposed : 0;
+			bytes += large ? size : 0;
+		} else if (is_kind(t, row, "H2D") && large && !(expected_known(t, row, &input) && input)) {
+			back_bytes += size;
+		}
+	}
+	return 2 * large_ns <= all_ns    ? HOST_COPIES_VALUES
+	       : 2 * back_bytes >= bytes ? HOST_COPIES_OFFLOADED
+					 : HOST_COPIES_LARGE;
+}
+
 /* ---- excess copies -------------------------------------------------------------------------------------------------- */
 
 static const char *const excess_advice[FRAMEWORKS] = {
@@ -190,8 +218,9 @@ void finding_excess_copies(struct finding_ctx *c)
 	x->formula = "time of copies between host and devices, other than the step's input and output, in which no "
 		     "kernel ran although one was waiting / first to last device work of the steps; moderate from 3 %, "
 		     "high from 15 %";
+	bool offloaded = copies_are_no_input(c) || copies_to_host(c) == HOST_COPIES_OFFLOADED;
 	x->advice = state == FINDING_INFO || state == FINDING_PASS ? NULL
-		    : copies_are_no_input(c)                       ? copies_advice
+		    : offloaded                                    ? copies_advice
 								   : excess_advice[c->framework];
 }
 

@@ -209,8 +209,8 @@ void finding_compute_bound(struct finding_ctx *c)
 		return;
 	}
 	struct finding *x = say(c, FINDING_PASS,
-				"Compute-bound, nothing found: kernels run for %s of the time, and %s of that is "
-				"matrix products, convolutions and attention.",
+				"Kernels run for %s of the time, and %s of that is matrix products, convolutions "
+				"and attention: compute-bound.",
 				pct_text(c, busy > 100 ? 100 : busy), pct_text(c, pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;

@@ -74,11 +74,11 @@ static bool about_input(const struct finding *x)
 	       (!strcmp(x->rule, "idle") && x->cause == CAUSE_INPUT);
 }
 
-/* "Once the input no longer waits: " */
+/* "Once the device no longer waits for input: " */
 static const char *until(const struct finding *x)
 {
 	if (about_input(x))
-		return "Once the input no longer waits: ";
+		return "Once the device no longer waits for input: ";
 	switch (x->cause) {
 	case CAUSE_COMPILE:
 		return "Once nothing is compiled any more: ";

@@ -104,9 +104,22 @@ void finding_launch_share(struct finding_ctx *c)
 		x->advice = arena_printf(c->mem, "Set TF_GPU_THREAD_MODE=gpu_private. %s", x->advice);
 }
 
+/* What such copies are, at the end of the sentence, and what to do about them; of values the framework's own advice. */
+static const struct {
+	const char *more, *advice;
+} host_copies_words[] = {
+	[HOST_COPIES_LARGE] = {"; most of it in copies of 1 MiB or more",
+			       "Copy large results into pinned memory on a stream of its own while kernels run, or copy "
+			       "less: in 16 bit, or what the device has already made of them."},
+	[HOST_COPIES_OFFLOADED] = {"; most of it in copies of 1 MiB or more whose data comes back, as when parameters "
+				   "are offloaded",
+				   "Keep what every step needs on the device, or copy it on a stream of its own while "
+				   "kernels run; offload less."},
+};
+
 void finding_output_share(struct finding_ctx *c)
 {
-	static const struct share s = {
+	struct share s = {
 		"output_pct",
 		5,
 		20,
@@ -119,8 +132,13 @@ void finding_output_share(struct finding_ctx *c)
 		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."},
 		CAUSE_UNKNOWN,
 		NULL};
-	if (trace_devices(derived_trace(c->d)) > 0)
-		rate(c, &s);
+	if (trace_devices(derived_trace(c->d)) == 0)
+		return;
+	enum host_copies of = copies_to_host(c);
+	s.more = host_copies_words[of].more;
+	if (of != HOST_COPIES_VALUES)
+		s.advice[c->framework] = host_copies_words[of].advice;
+	rate(c, &s);
 }
 
 static const char fsdp_advice[] =

@@ -32,7 +32,7 @@ struct call {
 
 static uint64_t n_calls; /* of the whole trace */
 static uint64_t n_objects;
-static char text[1024]; /* of the call that is being made */
+static char text[1200]; /* of the call that is being made */
 
 /* ---- output ---------------------------------------------------------------------------------------------------------- */
 
@@ -198,12 +198,43 @@ static void names(struct call *c)
 	c->parts &= STEP;
 }
 
+/* As compilers write kernels of ATen, CUTLASS 2, FlashAttention and CUTLASS 3; the part of each name's own is "Stem" and a number. */
+static const struct shape {
+	const char *before, *stem, *behind;
+} shapes[] = {
+	{"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_", "Functor_",
+	 "IN3c104HalfEEESt5arrayIPcLm3EEEEviT0_T1_"},
+	{"_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_22gpu_kernel_impl_nocastIZZZZNS0_", "copy_kernel_cuda_",
+	 "IiEEvRNS_18TensorIteratorBaseEENKUlvE_clEvENKUlvE_clEvENKUlvE_clEvEUlfE_EEvS5_RKT_EUliE_EEviT1_"},
+	{"_ZN7cutlass7Kernel2I", "cutlass_80_tensorop_f16_s16816gemm_f16_256x128_32x3_tn_align8_", "EEvNT_6ParamsE"},
+	{"_ZN2at6native13reduce_kernelILi512ELi1ENS0_8ReduceOpIN3c104HalfENS0_14func_wrapper_tIS4_fNS0_", "Reduce_",
+	 "IfEEEEjS4_Li4EEEEEvT1_"},
+	{"_ZN5flash16flash_fwd_kernelI", "Flash_fwd_kernel_traits_",
+	 "ILi128ELi128ELi32ELi4ELb0ELb0EN7cutlass10bfloat16_tE19Flash_kernel_traitsILi128ELi128ELi32ELi4ELb0ELb0ES3_EEL"
+	 "b0ELb1ELb0ELb0ELb0ELb1ELb0EEEvNS_16Flash_fwd_paramsE"},
+	{"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_", "Functor_",
+	 "IN3c104HalfEEESt5arrayIPcLm2EEEEviT0_T1_"},
+	{"_ZN2at6native18elementwise_kernelILi128ELi2EZNS0_22gpu_kernel_impl_nocastIZZZZNS0_", "clamp_kernel_cuda_",
+	 "IiEEvRNS_18TensorIteratorBaseEENKUlvE_clEvENKUlvE_clEvENKUlvE_clEvEUlfE_EEvS5_RKT_EUliE_EEviT1_"},
+	{"_ZN7cutlass13device_kernelINS_4gemm6kernel13GemmUniversalIN4cute5tupleIJiiiiEEENS1_10collective13CollectiveM"
+	 "maINS1_34MainloopSm90TmaGmmaWarpSpecializedILi4ENS5_IJNS4_1CILi2EEENSA_ILi1EEESC_EEENS1_32KernelTmaWarpSpeci"
+	 "alizedPingpongEEENS5_IJNSA_ILi64EEENSA_ILi128EEESG_EEENS_10bfloat16_tENS5_IJlSC_lEEESJ_SK_NS4_8TiledMMAINS4_"
+	 "8MMA_AtomIJNS4_4SM904GMMA28MMA_64x128x16_F32BF16BF16_SSILNSO_5MajorE0ELSQ_0ELNSO_7ScaleInE1ELSR_1EEEEEENS4_6"
+	 "LayoutINS5_IJSC_SC_SC_EEENS5_IJNSA_ILi0EEESW_SW_EEEEENS5_IJNS4_10UnderscoreESZ_SZ_EEEEENS4_13SM90_TMA_LOADEN"
+	 "S4_14ComposedLayoutINS4_7SwizzleILi3ELi4ELi3EEENS4_18smem_ptr_flag_bitsILi16EEENSU_INS5_IJNSA_ILi8EEESG_EEEN"
+	 "S5_IJSG_SC_EEEEEEEvNS4_8identityENS4_23SM90_TMA_LOAD_MULTICASTES1C_vS1D_EENS_8epilogue10collective18Collecti"
+	 "veEpilogueINS1G_22Sm90TmaWarpSpecializedILi4ELi2ELi16ELb1ELb0EEESI_SJ_SK_SJ_SK_NS1G_6fusion15FusionCallbacks"
+	 "IS1K_",
+	 "LinCombEltAct_", "IfESI_EES12_S1C_NS4_14SM90_TMA_STOREEEENS1_19PersistentSchedulerEvEEEEvNT_6ParamsE"},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
 static void mangled(struct call *c)
 {
-	char name[24];
-	int n = snprintf(name, sizeof name, "F%" PRIx64, c->i * 2654435761u);
-	snprintf(text, sizeof text, "_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_%d%sIN3c104HalfEEEEEviT0_T1_",
-		 n, name);
+	const struct shape *of = &shapes[c->i % SHAPES];
+	char own[96];
+	int n = snprintf(own, sizeof own, "%s%" PRIx64, of->stem, c->i * 2654435761u);
+	snprintf(text, sizeof text, "%s%d%s%s", of->before, n, own, of->behind);
 	c->kernel = text;
 	c->parts &= STEP;
 }
@@ -365,7 +396,7 @@ static const struct kind {
 	{"threads", "100 k threads", 5, threads, NULL},
 	{"devices", "500 devices", 5, devices, NULL},
 	{"names", "1 M kernel names", 2, names, NULL},
-	{"mangled", "1 M kernel names, mangled", 2, mangled, NULL},
+	{"mangled", "1 M kernel names, mangled (ATen, CUTLASS)", 2, mangled, NULL},
 	{"processes", "1 M processes", 2, processes, NULL},
 	{"nest", "ops 100 k deep", 5, NULL, put_nest},
 	{"one_time", "all begin at one time", 5, one_time, NULL},

@@ -94,11 +94,12 @@ static uint32_t step_of(const struct transfer *c, uint32_t old)
 
 static const struct gap *gap_of(const struct transfer *c, const struct gap *old)
 {
-	for (uint32_t i = 0; old && i < c->to->n_step_gaps; i++) {
-		const struct gap *n = &c->to->step_gaps[i];
-		if (n->start_ns == old->start_ns + c->shift_ns && n->dur_ns == old->dur_ns && n->device == old->device)
-			return n;
-	}
+	uint32_t n;
+	const struct step_gap *gaps = derived_step_gaps(c->to->d, &n);
+	for (uint32_t i = 0; old && i < n; i++)
+		if (gaps[i].start_ns == old->start_ns + c->shift_ns && gaps[i].device == old->device &&
+		    gaps[i].end_ns - gaps[i].start_ns == old->dur_ns)
+			return derived_gap_kept(c->to->d, i);
 	return NULL;
 }
 

@@ -38,7 +38,7 @@ void nav_idle_beside(struct state *st, int direction)
 		best_ns = g.start_ns;
 	}
 	if (best != NONE_ID)
-		nav_gap(st, nav_gap_by_id(st, best));
+		nav_gap(st, derived_gap_kept(st->d, best));
 	else
 		state_say(st, INK_STATUS, "no %s idle time of %s or more on this stream; :idle TIME changes that",
 			  direction > 0 ? "later" : "earlier", fmt_ns(least, st->least_idle_ns));

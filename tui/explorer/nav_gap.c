@@ -122,31 +122,6 @@ void nav_biggest_gap(struct state *st)
 	st->gaps_shown = rank + 1;
 }
 
-/* Step gaps come first in the list; a trace has few of them next to its idle intervals. */
-void nav_find_step_gaps(struct state *st)
-{
-	uint32_t n = 0, cap = 0;
-	struct gap g;
-	while (derived_gap_at(st->d, n, &g) && g.scope == GAP_STEP) {
-		GROW_ARRAY(st->step_gaps, n, cap);
-		st->step_gaps[n++] = g;
-	}
-	st->n_step_gaps = n;
-}
-
-/* Step gaps are kept; of others a copy is made that lives as long as the state, because views point to it. */
-const struct gap *nav_gap_by_id(struct state *st, uint32_t id)
-{
-	struct gap g;
-	if (id < st->n_step_gaps)
-		return &st->step_gaps[id];
-	if (!derived_gap_at(st->d, id, &g))
-		return NULL;
-	struct gap *copy = arena_alloc(&st->gap_mem, sizeof *copy);
-	*copy = g;
-	return copy;
-}
-
 static bool comes_before(const struct gap *a, const struct gap *b)
 {
 	return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->id < b->id;
@@ -159,7 +134,7 @@ void nav_gap_beside(struct state *st, int direction)
 	/* gaps that begin together are distinguished by their id */
 	struct gap here = {.start_ns = st->view.cursor_ns, .id = direction > 0 ? 0 : UINT32_MAX};
 	struct gap g, best = {.id = NONE_ID};
-	enum gap_scope scope = st->n_step_gaps ? GAP_STEP : GAP_DEVICE;
+	enum gap_scope scope = derived_step_gap_count(st->d) ? GAP_STEP : GAP_DEVICE;
 	if (chosen)
 		here = *chosen;
 	for (uint32_t i = 0; derived_gap_at(st->d, i, &g) && g.scope <= scope; i++) {
@@ -170,7 +145,7 @@ void nav_gap_beside(struct state *st, int direction)
 			best = g;
 	}
 	if (best.id != NONE_ID)
-		nav_gap(st, nav_gap_by_id(st, best.id));
+		nav_gap(st, derived_gap_kept(st->d, best.id));
 	else
 		state_say(st, INK_STATUS, direction > 0 ? "no later gap" : "no earlier gap");
 }

@@ -61,7 +61,6 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	theme_load(&st->theme, "dark", NULL); /* until state_look: a state can be drawn from its first moment on */
 	struct err e = {.at = -1};
 	bool sound = lanes_init(&st->lanes, d, &e);
-	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
 	tables_all_steps(st->tables, st->all_steps);
 	tables_of_summary(st->tables, o->summary);
@@ -110,8 +109,6 @@ void state_free(struct state *st)
 	arena_free(&st->kept_mem);
 	arena_free(&st->reader.mem);
 	arena_free(&st->overview.mem);
-	arena_free(&st->gap_mem);
-	free(st->step_gaps);
 	free(st->row_steps);
 	free(st);
 }

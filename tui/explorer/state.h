@@ -119,9 +119,6 @@ struct state {
 	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
 	uint32_t n_row_steps, row_steps_process;
 	struct tables *tables;
-	struct gap *step_gaps; /* all of them, by id */
-	uint32_t n_step_gaps;
-	struct arena gap_mem; /* copies of the other gaps that were visited */
 	struct overview overview;
 	struct op_chart op_charts[OP_CHARTS]; /* as of when their tables came */
 	struct reader reader;
@@ -224,8 +221,6 @@ void nav_window(struct state *st, const struct window *w);
 void nav_evidence(struct state *st, const struct evidence *e);
 void nav_device(struct state *st, uint32_t device); /* its row of the timeline, or that of its first stream */
 /* Stays valid as long as the state; NULL when there is no such id. */
-const struct gap *nav_gap_by_id(struct state *st, uint32_t id);
-void nav_find_step_gaps(struct state *st);
 void nav_biggest_gap(struct state *st);
 void nav_gap_beside(struct state *st, int direction);
 void nav_step_beside(struct state *st, int direction);

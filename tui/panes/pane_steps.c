@@ -297,7 +297,8 @@ static void draw_step(const struct state *st, const struct table *t, uint32_t ro
 	bool chosen = row == st->view.place.row;
 	int ink = chosen ? INK_SELECTED : INK_TEXT;
 	struct mix_row r = mix_row(t, row);
-	const struct gap *gap = step_gap_before(st, t, row);
+	struct gap gap;
+	bool after_gap = step_gap_before(st, t, row, &gap);
 	if (chosen)
 		surface_fill(s, (struct rect){y, c->label, 1, c->bar - c->label - 1}, ' ', INK_SELECTED, 0);
 	int room = (c->device ? c->device : c->phase) - c->label - 1;
@@ -309,10 +310,10 @@ static void draw_step(const struct state *st, const struct table *t, uint32_t ro
 	surface_text_right(s, y, c->length, 10, chosen ? ink : INK_STRONG, 0,
 			   column_words(t, row, COL_STEPS_DUR_NS, buf, sizeof buf));
 	surface_text_right(s, y, c->gap, 10,
-			   chosen ? ink
-			   : gap  ? INK_GAP
-				  : INK_QUIET,
-			   0, gap ? fmt_ns(ns, gap->dur_ns) : "-");
+			   chosen      ? ink
+			   : after_gap ? INK_GAP
+				       : INK_QUIET,
+			   0, after_gap ? fmt_ns(ns, gap.dur_ns) : "-");
 	if (r.dur_ns != UNKNOWN_I64)
 		draw_bar(st, m, &r, s, y, c);
 }

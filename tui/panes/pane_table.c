@@ -168,7 +168,7 @@ static bool open_gap(struct state *st, const struct table *t, uint32_t row)
 		return false;
 	if (c->null || c->type != CELL_INT || c->i < 0 || c->i >= UINT32_MAX)
 		return false;
-	const struct gap *g = nav_gap_by_id(st, (uint32_t)c->i);
+	const struct gap *g = derived_gap_kept(st->d, (uint32_t)c->i);
 	if (!g)
 		return false;
 	nav_push(st);

@@ -1,6 +1,7 @@
 /* tui/panes/pane_timeline.c - the picture of the timeline: ruler, steps, lanes. Cost depends on the screen only. */
 #include "pane_timeline.h"
 #include "model/analysis/derived/pauses.h"
+#include "model/store/base/first_from.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/screen/bars.h"
@@ -98,27 +99,28 @@ static void draw_steps(const struct state *st, struct surface *s, const struct t
 /* ---- gaps --------------------------------------------------------------------------------------------------------- */
 
 struct gap_place {
-	const struct gap *gap;
+	uint32_t id;
+	int64_t a_ns, b_ns;
 	int from, to; /* columns [from, to) */
 };
 
-static bool place_gap(const struct viewport *p, const struct gap *g, struct gap_place *out)
+static bool place_gap(const struct viewport *p, struct gap_place *g)
 {
-	int64_t a = g->start_ns, b = a + g->dur_ns;
-	if (b <= p->from_ns || a >= p->from_ns + p->span_ns)
+	if (g->b_ns <= p->from_ns || g->a_ns >= p->from_ns + p->span_ns)
 		return false;
-	*out = (struct gap_place){g, (int)viewport_col_of(p, a), (int)viewport_col_of(p, b - 1) + 1};
+	g->from = (int)viewport_col_of(p, g->a_ns);
+	g->to = (int)viewport_col_of(p, g->b_ns - 1) + 1;
 	return true;
 }
 
-static bool is_chosen(const struct state *st, const struct gap *g)
+static int gap_ink(const struct state *st, const struct gap_place *g)
 {
-	return st->view.gap && st->view.gap->id == g->id;
+	return st->view.gap && st->view.gap->id == g->id ? INK_GAP_CHOSEN : INK_GAP;
 }
 
 static void dots(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g, const bool *used)
 {
-	int ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
+	int ink = gap_ink(st, g);
 	for (int c = g->from; c < g->to; c++)
 		if (!used || !used[c])
 			surface_put(s, y, x + c, GAP_DOT, ink, 0);
@@ -128,11 +130,11 @@ static void gap_label(const struct state *st, struct surface *s, int y, int x, c
 {
 	enum { SHORTEST = 4 }; /* "1 ns" */
 	char name[64], length[UNITS_BUF], text[128];
-	int w = g->to - g->from, ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
-	if (w < SHORTEST)
+	int w = g->to - g->from, ink = gap_ink(st, g);
+	struct gap gap;
+	if (w < SHORTEST || !derived_gap_at(st->d, g->id, &gap))
 		return;
-	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, g->gap, name, sizeof name),
-		 fmt_ns(length, g->gap->dur_ns));
+	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, &gap, name, sizeof name), fmt_ns(length, gap.dur_ns));
 	if (utf8_width(text) > w)
 		snprintf(text, sizeof text, utf8_width(length) + 2 > w ? "%s" : " %s ", length);
 	int width = utf8_width(text);
@@ -140,26 +142,53 @@ static void gap_label(const struct state *st, struct surface *s, int y, int x, c
 		surface_text(s, y, x + g->from + (w - width) / 2, width, ink, 0, text);
 }
 
+static void draw_gap(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g,
+		     const bool *used)
+{
+	dots(st, s, y, x, g, used);
+	if (!used)
+		gap_label(st, s, y, x, g);
+}
+
+/* The device's last step gap of [from, n) that begins before ts, else the first of any device that begins later: of those between,
+ * none reaches past ts. */
+static uint32_t gap_around(const struct step_gap *gaps, uint32_t from, uint32_t n, uint32_t device, int64_t ts_ns)
+{
+	uint32_t after = (uint32_t)first_from(&gaps->start_ns, sizeof *gaps / sizeof gaps->start_ns, from, n, ts_ns);
+	for (uint32_t i = after; i-- > from;)
+		if (gaps[i].device == device)
+			return i;
+	return after;
+}
+
+/* Those that lie in a column where another one has been drawn show nothing more. */
+static void draw_step_gaps(const struct state *st, struct surface *s, int y, int x, uint32_t device, const bool *used)
+{
+	const struct viewport *p = &st->view.port;
+	uint32_t n;
+	const struct step_gap *gaps = derived_step_gaps(st->d, &n);
+	uint32_t i = gap_around(gaps, 0, n, device, p->from_ns);
+	while (i < n && gaps[i].start_ns < p->from_ns + p->span_ns) {
+		struct gap_place place = {.id = i, .a_ns = gaps[i].start_ns, .b_ns = gaps[i].end_ns};
+		i++;
+		if (gaps[place.id].device != device || !place_gap(p, &place))
+			continue;
+		draw_gap(st, s, y, x, &place, used);
+		i = gap_around(gaps, i, n, device, viewport_col_start(p, (uint32_t)place.to));
+	}
+}
+
 /* Marks of one lane: the step gaps of its device and the selected gap, where nothing else stands. */
 static void draw_gaps(const struct state *st, struct surface *s, int y, int x, uint32_t device, uint32_t track,
 		      const bool *used)
 {
-	const struct gap *gaps = st->step_gaps;
-	struct gap_place place;
-	for (uint32_t i = 0; i < st->n_step_gaps; i++) {
-		if (gaps[i].device != device || !place_gap(&st->view.port, &gaps[i], &place))
-			continue;
-		dots(st, s, y, x, &place, used);
-		if (!used)
-			gap_label(st, s, y, x, &place);
-	}
 	const struct gap *g = st->view.gap;
-	bool here = g && g->scope != GAP_STEP && g->device == device && (g->scope != GAP_STREAM || g->track == track);
-	if (!here || !place_gap(&st->view.port, g, &place))
+	draw_step_gaps(st, s, y, x, device, used);
+	if (!g || g->device != device || (g->scope == GAP_STREAM && g->track != track))
 		return;
-	dots(st, s, y, x, &place, used);
-	if (!used)
-		gap_label(st, s, y, x, &place);
+	struct gap_place place = {.id = g->id, .a_ns = g->start_ns, .b_ns = g->start_ns + g->dur_ns};
+	if (place_gap(&st->view.port, &place))
+		draw_gap(st, s, y, x, &place, used);
 }
 
 /* Of a device: where nothing was recorded, and so nothing idled. */

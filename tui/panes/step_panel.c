@@ -15,7 +15,7 @@ enum { LABEL_COLS = 17, NS_COLS = 11, PCT_COLS = 8, MEAN_COLS = 25, TEXT_X = 15 
 
 /* ---- the gap before ----------------------------------------------------------------------------------------------- */
 
-static bool on_device(const struct state *st, const struct gap *g, const char *device)
+static bool on_device(const struct state *st, const struct step_gap *g, const char *device)
 {
 	char label[128];
 	if (g->device == NONE_ID || !device)
@@ -23,29 +23,30 @@ static bool on_device(const struct state *st, const struct gap *g, const char *d
 	return strcmp(trace_device_label(st->t, g->device, label, sizeof label), device) == 0;
 }
 
-const struct gap *step_gap_before(const struct state *st, const struct table *steps, uint32_t row)
+bool step_gap_before(const struct state *st, const struct table *steps, uint32_t row, struct gap *out)
 {
+	uint32_t n;
+	const struct step_gap *gaps = derived_step_gaps(st->d, &n);
 	const char *label = column_text(steps, row, COL_STEPS_STEP),
 		   *device = column_text(steps, row, COL_STEPS_DEVICE);
-	for (uint32_t i = 0; label && i < st->n_step_gaps; i++) {
-		const struct gap *g = &st->step_gaps[i];
-		if (strcmp(derived_step(st->d, g->step_after)->label, label) == 0 && on_device(st, g, device))
-			return g;
-	}
-	return NULL;
+	for (uint32_t i = 0; label && i < n; i++)
+		if (strcmp(derived_step(st->d, gaps[i].step_after)->label, label) == 0 &&
+		    on_device(st, &gaps[i], device))
+			return derived_gap_at(st->d, i, out);
+	return false;
 }
 
 /* "60.000 ms: input wait 55.000 ms (91.7 %), all in IteratorGetNext ..." */
 static const char *gap_words(const struct state *st, const struct table *steps, struct arena *mem)
 {
-	const struct gap *g = step_gap_before(st, steps, st->view.place.row);
+	struct gap g;
 	struct gap_verdict v;
 	char ns[UNITS_BUF];
-	if (!g)
+	if (!step_gap_before(st, steps, st->view.place.row, &g))
 		return "none recorded";
-	gap_verdict_of(st->d, g, &v);
-	const char *sentence = gap_verdict_sentence(st->d, g, &v, mem);
-	return arena_printf(mem, "%s: %s", fmt_ns(ns, g->dur_ns), sentence);
+	gap_verdict_of(st->d, &g, &v);
+	const char *sentence = gap_verdict_sentence(st->d, &g, &v, mem);
+	return arena_printf(mem, "%s: %s", fmt_ns(ns, g.dur_ns), sentence);
 }
 
 /* ---- idle time ---------------------------------------------------------------------------------------------------- */

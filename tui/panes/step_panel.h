@@ -9,6 +9,6 @@ int step_panel_rows(const struct state *st, const struct table *steps, int w); /
 void step_panel(const struct state *st, const struct table *steps, const struct step_mix *m, struct surface *s,
 		struct rect r);
 void step_formulas(struct state *st, const struct table *steps); /* into the reader */
-/* The gap that ends where this row's step begins, on its device; NULL when there is none. */
-const struct gap *step_gap_before(const struct state *st, const struct table *steps, uint32_t row);
+/* The gap that ends where this row's step begins, on its device; false when there is none. */
+bool step_gap_before(const struct state *st, const struct table *steps, uint32_t row, struct gap *out);
 #endif

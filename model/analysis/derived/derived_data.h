@@ -45,12 +45,6 @@ struct name_use {
 	row_id first_op; /* with ops > 0 */
 	uint32_t track;
 };
-/* A gap between steps: what every idle time is compared with, and what the rest of it follows from. */
-struct step_gap {
-	int64_t start_ns, end_ns;
-	uint32_t device; /* NONE_ID: between the markers of a host */
-	uint32_t step_before, step_after;
-};
 struct gap_store {
 	struct step_gap *steps;    /* by start, then device */
 	uint32_t *ids, *of_device; /* of each device those it has: ids[of_device[device] .. of_device[device + 1]) */

@@ -445,6 +445,13 @@ uint32_t derived_step_gap_count(const struct derived *d)
 	return gaps_of(d)->n_steps;
 }
 
+const struct step_gap *derived_step_gaps(const struct derived *d, uint32_t *n)
+{
+	const struct gap_store *s = gaps_of(d);
+	*n = s->n_steps;
+	return s->steps;
+}
+
 struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
 {
 	return gaps_span(gaps_of(d), id);

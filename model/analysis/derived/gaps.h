@@ -31,6 +31,14 @@ uint32_t derived_gap_count(const struct derived *d);
 uint32_t derived_step_gap_count(const struct derived *d);                   /* their ids are the first */
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 const struct gap *derived_gap_kept(const struct derived *d, uint32_t id);   /* stays as long as d; NULL: no such id */
+/* A gap between steps: what every idle time is compared with, and what the rest of it follows from. All of them, by id: by start, then
+ * device; those of one device do not overlap. They stay as long as d. */
+struct step_gap {
+	int64_t start_ns, end_ns;
+	uint32_t device; /* NONE_ID: between the markers of a host */
+	uint32_t step_before, step_after;
+};
+const struct step_gap *derived_step_gaps(const struct derived *d, uint32_t *n);
 /* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
  * look at the others. */
 struct gap_span {

@@ -64,7 +64,7 @@ static void rank_all(struct derived *d)
 static void offer(const struct derived *d, struct largest *best, const struct gap_span *g)
 {
 	const struct gap_span *last = (const void *)best->at;
-	if ((best->n < best->max || g->dur_ns >= last->dur_ns) && is_ranked(d, g))
+	if ((best->n < best->max || span_order(g, last) < 0) && is_ranked(d, g))
 		largest_offer(best, g);
 }
 

@@ -123,11 +123,11 @@ static bool in_step_gap(int x)
 {
 	int64_t a = viewport_col_start(&screen_st->view.port, (uint32_t)(x - at.x)),
 		b = viewport_col_start(&screen_st->view.port, (uint32_t)(x - at.x) + 1);
-	for (uint32_t i = 0; i < screen_st->n_step_gaps; i++) {
-		const struct gap *g = &screen_st->step_gaps[i];
-		if (g->start_ns < b && g->start_ns + g->dur_ns > a)
+	uint32_t n;
+	const struct step_gap *gaps = derived_step_gaps(screen_st->d, &n);
+	for (uint32_t i = 0; i < n; i++)
+		if (gaps[i].start_ns < b && gaps[i].end_ns > a)
 			return true;
-	}
 	return false;
 }
 

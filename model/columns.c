@@ -30,7 +30,12 @@ int64_t column_int(const struct table *t, uint32_t row, uint32_t id)
 	return c->null || c->type != CELL_INT ? UNKNOWN_I64 : c->i;
 }
 
-enum { ROWS_AT_ONCE = 256 };
+bool row_block_next(struct row_block *b)
+{
+	b->from += b->n;
+	b->n = b->t->n_rows - b->from < BLOCK_ROWS ? b->t->n_rows - b->from : BLOCK_ROWS;
+	return b->n > 0;
+}
 
 static void count_from(uint32_t from, uint32_t n, uint32_t *rows)
 {
@@ -38,34 +43,43 @@ static void count_from(uint32_t from, uint32_t n, uint32_t *rows)
 		rows[i] = from + i;
 }
 
-static uint32_t rows_at_once(const struct table *t, uint32_t from)
+void row_block_numbers(const struct row_block *b, uint32_t id, int64_t out[BLOCK_ROWS])
 {
-	return t->n_rows - from < ROWS_AT_ONCE ? t->n_rows - from : ROWS_AT_ONCE;
+	uint32_t rows[BLOCK_ROWS];
+	int col = table_place(b->t, id);
+	for (uint32_t i = 0; col < 0 && i < b->n; i++)
+		out[i] = UNKNOWN_I64;
+	if (col < 0)
+		return;
+	count_from(b->from, b->n, rows);
+	table_numbers(b->t, (uint32_t)col, rows, b->n, out);
+}
+
+void row_block_texts(const struct row_block *b, uint32_t id, const char *out[BLOCK_ROWS])
+{
+	uint32_t rows[BLOCK_ROWS];
+	int col = table_place(b->t, id);
+	for (uint32_t i = 0; col < 0 && i < b->n; i++)
+		out[i] = NULL;
+	if (col < 0)
+		return;
+	count_from(b->from, b->n, rows);
+	table_texts(b->t, (uint32_t)col, rows, b->n, out);
 }
 
 const int64_t *column_all_numbers(const struct table *t, uint32_t id, struct arena *mem)
 {
-	uint32_t rows[ROWS_AT_ONCE];
 	int64_t *out = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *out);
-	int col = table_place(t, id);
-	for (uint32_t i = 0; col < 0 && i < t->n_rows; i++)
-		out[i] = UNKNOWN_I64;
-	for (uint32_t i = 0, n; col >= 0 && i < t->n_rows; i += n) {
-		count_from(i, n = rows_at_once(t, i), rows);
-		table_numbers(t, (uint32_t)col, rows, n, out + i);
-	}
+	for (struct row_block b = {.t = t}; row_block_next(&b);)
+		row_block_numbers(&b, id, out + b.from);
 	return out;
 }
 
 const char *const *column_all_texts(const struct table *t, uint32_t id, struct arena *mem)
 {
-	uint32_t rows[ROWS_AT_ONCE];
 	const char **out = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *out);
-	int col = table_place(t, id);
-	for (uint32_t i = 0, n; col >= 0 && i < t->n_rows; i += n) {
-		count_from(i, n = rows_at_once(t, i), rows);
-		table_texts(t, (uint32_t)col, rows, n, out + i);
-	}
+	for (struct row_block b = {.t = t}; row_block_next(&b);)
+		row_block_texts(&b, id, out + b.from);
 	return out;
 }
 

@@ -36,6 +36,16 @@ int64_t column_int(const struct table *t, uint32_t row, uint32_t id);           
  * by cell these may have to be made. */
 const int64_t *column_all_numbers(const struct table *t, uint32_t id, struct arena *mem);
 const char *const *column_all_texts(const struct table *t, uint32_t id, struct arena *mem);
+/* The rows of a table some hundred at a time, for loops over all of them that keep none: `struct row_block b = {t}`, then as long as there are
+ * more. Of the rows at hand the column as above, row b.from first; b.n of them. */
+enum { BLOCK_ROWS = 256 };
+struct row_block {
+	const struct table *t;
+	uint32_t from, n;
+};
+bool row_block_next(struct row_block *b);
+void row_block_numbers(const struct row_block *b, uint32_t id, int64_t out[BLOCK_ROWS]);
+void row_block_texts(const struct row_block *b, uint32_t id, const char *out[BLOCK_ROWS]);
 /* As a person reads it; "-" when unknown. */
 const char *column_words(const struct table *t, uint32_t row, uint32_t id, char *buf, size_t size);
 

@@ -239,21 +239,19 @@ static const char *number_text(struct page *p, const struct table *t, const char
 static const char *step_range(struct page *p)
 {
 	const struct table *t = run(p, "steps", NULL);
-	struct arena work = {0};
-	int64_t least = INT64_MAX, most = INT64_MIN;
+	int64_t least = INT64_MAX, most = INT64_MIN, dur_ns[BLOCK_ROWS], counted[BLOCK_ROWS];
 	uint32_t n = 0;
-	if (!t)
-		return "";
-	const int64_t *dur_ns = column_all_numbers(t, COL_STEPS_DUR_NS, &work),
-		      *counted = column_all_numbers(t, COL_STEPS_COUNTED, &work);
-	for (uint32_t r = 0; r < t->n_rows; r++) {
-		if (dur_ns[r] == UNKNOWN_I64 || !counted[r])
-			continue;
-		n++;
-		least = dur_ns[r] < least ? dur_ns[r] : least;
-		most = dur_ns[r] > most ? dur_ns[r] : most;
+	for (struct row_block b = {.t = t}; t && row_block_next(&b);) {
+		row_block_numbers(&b, COL_STEPS_DUR_NS, dur_ns);
+		row_block_numbers(&b, COL_STEPS_COUNTED, counted);
+		for (uint32_t i = 0; i < b.n; i++) {
+			if (dur_ns[i] == UNKNOWN_I64 || !counted[i])
+				continue;
+			n++;
+			least = dur_ns[i] < least ? dur_ns[i] : least;
+			most = dur_ns[i] > most ? dur_ns[i] : most;
+		}
 	}
-	arena_free(&work);
 	return n < 2 ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
 }
 

@@ -58,12 +58,14 @@ static const char *row_label(const struct table *steps, uint32_t row, bool devic
 
 static bool several_devices(const struct table *steps)
 {
-	struct arena mem = {0};
-	const char *const *device = column_all_texts(steps, COL_STEPS_DEVICE, &mem);
+	const char *device[BLOCK_ROWS], *first = NULL;
 	bool several = false;
-	for (uint32_t row = 1; row < steps->n_rows && device[0] && !several; row++)
-		several = device[row] != device[0] && (!device[row] || strcmp(device[row], device[0]) != 0);
-	arena_free(&mem);
+	for (struct row_block b = {.t = steps}; !several && row_block_next(&b);) {
+		row_block_texts(&b, COL_STEPS_DEVICE, device);
+		first = b.from ? first : device[0];
+		for (uint32_t i = 0; i < b.n && first && !several; i++)
+			several = device[i] != first && (!device[i] || strcmp(device[i], first) != 0);
+	}
 	return several;
 }
 

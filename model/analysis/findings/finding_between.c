@@ -23,25 +23,28 @@ static void add_gap(struct between *b, uint32_t row, double dur_ns, int64_t caus
 	}
 }
 
+static void add_gaps(struct between *x, const struct row_block *b, const char *word)
+{
+	const char *scope[BLOCK_ROWS], *cause[BLOCK_ROWS];
+	int64_t device[BLOCK_ROWS], dur_ns[BLOCK_ROWS], cause_ns[BLOCK_ROWS], lost_ns[BLOCK_ROWS];
+	row_block_texts(b, COL_VERDICTS_SCOPE, scope);
+	row_block_texts(b, COL_VERDICTS_CAUSE, cause);
+	row_block_numbers(b, COL_VERDICTS_DEVICE, device);
+	row_block_numbers(b, COL_VERDICTS_DUR_NS, dur_ns);
+	row_block_numbers(b, COL_VERDICTS_CAUSE_NS, cause_ns);
+	row_block_numbers(b, COL_VERDICTS_LOST_NS, lost_ns);
+	for (uint32_t i = 0; i < b->n; i++)
+		if (device[i] != UNKNOWN_I64 && !strcmp(cause[i], word) && !strcmp(scope[i], "step"))
+			add_gap(x, b->from + i, (double)dur_ns[i], cause_ns[i], lost_ns[i]);
+}
+
 static struct between gaps_of(struct finding_ctx *c, enum cause cause)
 {
-	struct between b = {0};
-	struct arena mem = {0};
+	struct between x = {0};
 	const struct table *t = ctx_table(c, "verdicts");
-	if (!t)
-		return b;
-	const char *const *scope = column_all_texts(t, COL_VERDICTS_SCOPE, &mem), *const *causes = column_all_texts(
-											  t, COL_VERDICTS_CAUSE, &mem);
-	const int64_t *device = column_all_numbers(t, COL_VERDICTS_DEVICE, &mem),
-		      *dur_ns = column_all_numbers(t, COL_VERDICTS_DUR_NS, &mem),
-		      *cause_ns = column_all_numbers(t, COL_VERDICTS_CAUSE_NS, &mem),
-		      *lost_ns = column_all_numbers(t, COL_VERDICTS_LOST_NS, &mem);
-	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (device[row] != UNKNOWN_I64 && !strcmp(causes[row], cause_word(cause)) &&
-		    !strcmp(scope[row], "step"))
-			add_gap(&b, row, (double)dur_ns[row], cause_ns[row], lost_ns[row]);
-	arena_free(&mem);
-	return b;
+	for (struct row_block b = {.t = t}; t && row_block_next(&b);)
+		add_gaps(&x, &b, cause_word(cause));
+	return x;
 }
 
 /* The step gaps in order of time. */

@@ -377,6 +377,17 @@ static bool has_steady_steps(const struct finding_ctx *c)
 	return t->n_rows && row_real(t, 0, COL_IDLE_CAUSES_STARTUP_NS, &v);
 }
 
+/* How many rows of the table 'verdicts' have that cause. */
+static uint32_t blamed_in(const struct row_block *b, enum cause cause)
+{
+	const char *causes[BLOCK_ROWS];
+	uint32_t n = 0;
+	row_block_texts(b, COL_VERDICTS_CAUSE, causes);
+	for (uint32_t i = 0; i < b->n; i++)
+		n += !strcmp(causes[i], cause_word(cause));
+	return n;
+}
+
 /* Most steps hold nothing of it: the time before the devices' first work, and stretches of idle time, are fewer than half of them. A host that is
  * far ahead has no steady steps to tell it by. */
 static bool most_steps_run(struct finding_ctx *c, const struct idle_sum *s)
@@ -384,13 +395,10 @@ static bool most_steps_run(struct finding_ctx *c, const struct idle_sum *s)
 	enum { FEWEST_STEPS = 4 };
 	const struct table *t = ctx_table(c, "verdicts");
 	uint32_t steps = 0, stretches = s->edge_ns > 0;
-	struct arena mem = {0};
 	for (uint32_t i = 0; i < derived_steps(c->d); i++)
 		steps += !derived_step(c->d, i)->cut;
-	const char *const *causes = t ? column_all_texts(t, COL_VERDICTS_CAUSE, &mem) : NULL;
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		stretches += !strcmp(causes[row], cause_word(s->cause));
-	arena_free(&mem);
+	for (struct row_block b = {.t = t}; t && row_block_next(&b);)
+		stretches += blamed_in(&b, s->cause);
 	return steps >= FEWEST_STEPS && 2 * stretches < steps;
 }
 

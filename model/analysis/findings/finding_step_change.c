@@ -24,62 +24,88 @@ struct change {
 	double before_ns, after_ns, pct;
 };
 
-/* Whose steps rows are about. */
+/* Whose steps a row is about. */
+struct place {
+	int64_t device, rank;
+	const char *host;
+};
+/* The first few places, and for each row, in `of`, whose series it is one of: NO_PLACE = of none. */
+enum { NO_PLACE = 255 };
 struct places {
-	const int64_t *device, *rank;
-	const char *const *host;
+	struct place at[MAX_DEVICES];
+	uint32_t n;
+	uint8_t *of;
 };
 
-static bool same_device(const struct places *p, uint32_t a, uint32_t b)
+static bool same_place(const struct place *x, const struct place *y)
 {
-	const char *x = p->host[a], *y = p->host[b];
-	return p->device[a] == p->device[b] && p->rank[a] == p->rank[b] && (x == y || (x && y && !strcmp(x, y)));
+	return x->device == y->device && x->rank == y->rank &&
+	       (x->host == y->host || (x->host && y->host && !strcmp(x->host, y->host)));
 }
 
-/* The first row of each of the first few devices; returns how many. Per row, in `of`, which of them it is about; NONE_ID: none. */
-static uint32_t devices_of(struct arena *work, const struct table *t, uint32_t *firsts, uint32_t *of)
+static uint8_t place_of(struct places *p, const struct place *x)
 {
-	struct places p = {column_all_numbers(t, COL_STEPS_DEVICE, work), column_all_numbers(t, COL_STEPS_RANK, work),
-			   column_all_texts(t, COL_STEPS_HOST, work)};
-	uint32_t n = 0;
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		uint32_t i = 0;
-		while (i < n && !same_device(&p, row, firsts[i]))
-			i++;
-		if (i == n && n < MAX_DEVICES)
-			firsts[n++] = row;
-		of[row] = i < n ? i : NONE_ID;
+	uint32_t i = 0;
+	while (i < p->n && !same_place(&p->at[i], x))
+		i++;
+	if (i == MAX_DEVICES)
+		return NO_PLACE;
+	if (i == p->n)
+		p->at[p->n++] = *x;
+	return (uint8_t)i;
+}
+
+/* Of each row whose steps it is about. */
+static void find_places(struct places *p, const struct row_block *b)
+{
+	int64_t device[BLOCK_ROWS], rank[BLOCK_ROWS];
+	const char *host[BLOCK_ROWS];
+	row_block_numbers(b, COL_STEPS_DEVICE, device);
+	row_block_numbers(b, COL_STEPS_RANK, rank);
+	row_block_texts(b, COL_STEPS_HOST, host);
+	for (uint32_t i = 0; i < b->n; i++)
+		p->of[b->from + i] = place_of(p, &(struct place){device[i], rank[i], host[i]});
+}
+
+/* Rows that are none of a series are taken out. */
+static void leave_out(struct places *p, const struct row_block *b)
+{
+	int64_t dur_ns[BLOCK_ROWS], cut[BLOCK_ROWS];
+	const char *phase[BLOCK_ROWS], *label[BLOCK_ROWS];
+	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
+	row_block_numbers(b, COL_STEPS_CUT, cut);
+	row_block_texts(b, COL_STEPS_PHASE, phase);
+	row_block_texts(b, COL_STEPS_STEP, label);
+	for (uint32_t i = 0; i < b->n; i++)
+		if (cut[i] == 1 || !phase[i] || !strcmp(phase[i], "warmup") || !label[i] || strchr(label[i], '#') ||
+		    dur_ns[i] == UNKNOWN_I64)
+			p->of[b->from + i] = NO_PLACE;
+}
+
+static struct places places_of(struct arena *work, const struct table *t)
+{
+	struct places p = {.of = arena_alloc(work, t->n_rows + (size_t)1)};
+	for (struct row_block b = {.t = t}; row_block_next(&b);) {
+		find_places(&p, &b);
+		leave_out(&p, &b);
 	}
-	return n;
+	return p;
 }
 
-/* What decides whether a row is one of the series. */
-struct rows {
-	const int64_t *dur_ns, *cut;
-	const char *const *phase, *const *label;
-	uint32_t *of; /* its device */
-};
-
-static bool belongs(const struct rows *r, uint32_t row)
-{
-	return r->cut[row] != 1 && r->phase[row] && strcmp(r->phase[row], "warmup") != 0 && r->label[row] &&
-	       !strchr(r->label[row], '#') && r->dur_ns[row] != UNKNOWN_I64;
-}
-
-static struct series series_of(struct arena *work, const struct table *t, const struct rows *r, uint32_t device)
+static struct series series_of(struct arena *work, const struct table *t, const struct places *p, uint32_t place)
 {
 	struct series s = {0};
 	uint32_t most = 0;
+	int col = table_place(t, COL_STEPS_DUR_NS);
 	for (uint32_t row = 0; row < t->n_rows; row++)
-		most += r->of[row] == device;
+		most += p->of[row] == place;
 	s.row = arena_alloc(work, (most + (size_t)1) * sizeof *s.row);
 	s.dur_ns = arena_alloc(work, (most + (size_t)1) * sizeof *s.dur_ns);
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		if (r->of[row] != device || !belongs(r, row))
-			continue;
-		s.row[s.n] = row;
-		s.dur_ns[s.n++] = r->dur_ns[row];
-	}
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (p->of[row] == place)
+			s.row[s.n++] = row;
+	if (s.n) /* of a table that tells how long steps are */
+		table_numbers(t, (uint32_t)col, s.row, s.n, s.dur_ns);
 	return s;
 }
 
@@ -127,14 +153,10 @@ static bool changes(struct arena *work, struct change *x)
 /* The device whose steps change most; false: none's do. */
 static bool largest_change(struct arena *work, const struct table *t, struct change *most)
 {
-	uint32_t firsts[MAX_DEVICES];
-	struct rows r = {column_all_numbers(t, COL_STEPS_DUR_NS, work), column_all_numbers(t, COL_STEPS_CUT, work),
-			 column_all_texts(t, COL_STEPS_PHASE, work), column_all_texts(t, COL_STEPS_STEP, work),
-			 arena_alloc(work, t->n_rows * sizeof *r.of)};
-	uint32_t n = devices_of(work, t, firsts, r.of);
+	struct places p = places_of(work, t);
 	most->pct = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		struct change x = {.s = series_of(work, t, &r, i)};
+	for (uint32_t i = 0; i < p.n; i++) {
+		struct change x = {.s = series_of(work, t, &p, i)};
 		if (changes(work, &x) && fabs(x.pct) > fabs(most->pct))
 			*most = x;
 	}

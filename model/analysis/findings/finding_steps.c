@@ -233,29 +233,37 @@ static void add_outlier(struct finding_ctx *c, struct phases *p, uint32_t row, c
 	p->last = row;
 }
 
+/* Steps that were met, and those whose phase was: a step has a row for each device. */
+struct met {
+	const char *seen, *counted;
+};
+
+static void count_phases(struct finding_ctx *c, const struct row_block *b, struct met *met, struct phases *p)
+{
+	const char *labels[BLOCK_ROWS], *phases[BLOCK_ROWS];
+	row_block_texts(b, COL_STEPS_STEP, labels);
+	row_block_texts(b, COL_STEPS_PHASE, phases);
+	for (uint32_t i = 0; i < b->n; i++) {
+		const char *label = labels[i] ? labels[i] : "", *phase = phases[i];
+		p->steps += !met->seen || strcmp(met->seen, label) != 0;
+		met->seen = label;
+		if (!phase || (met->counted && strcmp(met->counted, label) == 0))
+			continue;
+		met->counted = label;
+		p->judged++;
+		if (!strcmp(phase, "warmup"))
+			p->warmup++;
+		else if (!strcmp(phase, "outlier"))
+			add_outlier(c, p, b->from + i, label);
+	}
+}
+
 static struct phases look_at_phases(struct finding_ctx *c, const struct table *t)
 {
 	struct phases p = {0};
-	const char *seen = NULL, *counted = NULL;
-	struct arena work = {0};
-	if (!t)
-		return p;
-	const char *const *labels = column_all_texts(t, COL_STEPS_STEP, &work), *const *phases = column_all_texts(
-											t, COL_STEPS_PHASE, &work);
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const char *label = labels[row] ? labels[row] : "", *phase = phases[row];
-		p.steps += !seen || strcmp(seen, label) != 0;
-		seen = label;
-		if (!phase || (counted && strcmp(counted, label) == 0))
-			continue;
-		counted = label;
-		p.judged++;
-		if (!strcmp(phase, "warmup"))
-			p.warmup++;
-		else if (!strcmp(phase, "outlier"))
-			add_outlier(c, &p, row, label);
-	}
-	arena_free(&work);
+	struct met met = {0};
+	for (struct row_block b = {.t = t}; t && row_block_next(&b);)
+		count_phases(c, &b, &met, &p);
 	return p;
 }
 

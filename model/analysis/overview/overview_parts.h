@@ -4,8 +4,8 @@
 #include "answers.h"
 #include "model/table.h"
 
-/* Mean, deviation and breakdown from the table of steps. */
-void overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps);
+/* Mean, deviation and breakdown from the table of steps; true where that is irregular (step_rows_irregular). */
+bool overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps);
 /* Mean and deviation of each part of a step and of its idle time, from the table of parts of a step. */
 void overview_means(struct table *t, const struct table *step_parts);
 /* Counts and shares of kernel time by precision and Tensor Core use. */

@@ -26,6 +26,7 @@ static const struct { uint8_t column; const char *key, *help; } parts[] = {
 	{COL_STEPS_COMPILE_NS,     "compilation_pct",      "Share of step time in which the host compiles."},
 	{COL_STEPS_OTHER_NS,       "other_pct",            "Share of step time that is none of the above, idle time included."},
 };
+enum { PARTS = sizeof parts / sizeof *parts };
 /* clang-format on */
 
 /* ---- lengths, and what is left out of them ------------------------------------------------------------------------ */
@@ -234,41 +235,42 @@ static void add_slow(struct table *t, const struct derived *d, const struct quer
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */
 
-/* Sum of the column over the rows that know it, as a share of those rows' step time. */
-static double part_pct(const struct table *steps, uint32_t column, const int64_t *dur_ns, const int64_t *counted,
-		       struct arena *mem)
+/* Of each part its sum over the rows that know it, and the step time of those rows. */
+struct part_sums {
+	double part[PARTS], whole[PARTS];
+};
+
+static void add_part_sums(struct part_sums *s, const struct row_block *b)
 {
-	double part = 0, whole = 0;
-	const int64_t *ns = column_all_numbers(steps, column, mem);
-	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		if (ns[row] == UNKNOWN_I64 || dur_ns[row] == UNKNOWN_I64 || counted[row] == 0)
-			continue;
-		part += (double)ns[row];
-		whole += (double)dur_ns[row];
+	int64_t dur_ns[BLOCK_ROWS], counted[BLOCK_ROWS], ns[BLOCK_ROWS];
+	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
+	row_block_numbers(b, COL_STEPS_COUNTED, counted); /* other tools' tables do not tell */
+	for (size_t k = 0; k < PARTS; k++) {
+		row_block_numbers(b, parts[k].column, ns);
+		for (uint32_t i = 0; i < b->n; i++) {
+			if (ns[i] == UNKNOWN_I64 || dur_ns[i] == UNKNOWN_I64 || counted[i] == 0)
+				continue;
+			s->part[k] += (double)ns[i];
+			s->whole[k] += (double)dur_ns[i];
+		}
 	}
-	return keyed_pct(part, whole);
 }
 
 static void add_shares(struct table *t, const struct table *steps)
 {
-	struct arena mem = {0};
-	const int64_t *dur_ns = column_all_numbers(steps, COL_STEPS_DUR_NS, &mem),
-		      *counted =
-			      column_all_numbers(steps, COL_STEPS_COUNTED, &mem); /* other tools' tables do not tell */
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		struct arena of_part = {0};
-		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column, dur_ns, counted, &of_part),
-			   parts[i].help);
-		arena_free(&of_part);
-	}
-	arena_free(&mem);
+	struct part_sums s = {0};
+	for (struct row_block b = {.t = steps}; row_block_next(&b);)
+		add_part_sums(&s, &b);
+	for (size_t k = 0; k < PARTS; k++)
+		keyed_real(t, parts[k].key, UNIT_PERCENT, keyed_pct(s.part[k], s.whole[k]), parts[k].help);
 }
 
-void overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps)
+bool overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps)
 {
 	struct steps_summary summary = steps_summarise(d, steps);
 	add_lengths(t, &summary);
 	add_left_out(t, d, &summary);
 	add_slow(t, d, q);
 	add_shares(t, steps);
+	return summary.irregular;
 }

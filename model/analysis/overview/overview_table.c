@@ -175,7 +175,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	const struct derived *d = a->d;
 	struct table *t = table_new(mem, &overview_desc);
 	query_bounds(a->q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	overview_steps(t, a->d, a->q, a->steps);
+	bool irregular = overview_steps(t, a->d, a->q, a->steps);
 	overview_iterations(t, d, a->q);
 	add_busy(t, d, a->q);
 	add_gaps(t, d, a->q);
@@ -187,7 +187,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	overview_host(t, d);
 	overview_frames(t, d, a->q);
 	overview_functions(t, d, a->q);
-	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
+	overview_means(t, step_parts_of(d, a->steps, a->idle, irregular, mem));
 	steps_source_rows(t, d);
 	overview_environment(t, d);
 	if (derived_options(d)->semantics == SEM_XPROF)

@@ -165,21 +165,26 @@ static uint32_t part_columns(const struct table *t, const struct part_source *s,
 	return n;
 }
 
+static void add_samples(struct parts_run *r, const struct part_source *s, const struct row_block *b)
+{
+	int64_t whole[BLOCK_ROWS], cut[BLOCK_ROWS], counted[BLOCK_ROWS];
+	const char *step[BLOCK_ROWS];
+	row_block_texts(b, s->step, step);
+	row_block_numbers(b, s->whole, whole);
+	row_block_numbers(b, s->cut, cut);
+	row_block_numbers(b, s->counted, counted); /* other tools' tables do not tell */
+	for (uint32_t i = 0; i < b->n; i++)
+		if (whole[i] != UNKNOWN_I64 && cut[i] != 1 && counted[i] != 0 && !(step[i] && !strcmp(step[i], "all")))
+			r->rows[r->n_rows++] = b->from + i;
+}
+
 static void find_samples(struct parts_run *r, const struct part_source *s)
 {
 	r->rows = arena_alloc(&r->work, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
 	r->values = arena_alloc(&r->work, (r->from->n_rows + (size_t)1) * sizeof *r->values);
 	r->n_rows = 0;
-	struct arena mem = {0};
-	const char *const *step = column_all_texts(r->from, s->step, &mem);
-	const int64_t *whole = column_all_numbers(r->from, s->whole, &mem),
-		      *cut = column_all_numbers(r->from, s->cut, &mem),
-		      *counted = column_all_numbers(r->from, s->counted, &mem); /* other tools' tables do not tell */
-	for (uint32_t row = 0; row < r->from->n_rows; row++)
-		if (whole[row] != UNKNOWN_I64 && cut[row] != 1 && counted[row] != 0 &&
-		    !(step[row] && !strcmp(step[row], "all")))
-			r->rows[r->n_rows++] = row;
-	arena_free(&mem);
+	for (struct row_block b = {.t = r->from}; row_block_next(&b);)
+		add_samples(r, s, &b);
 }
 
 /* "device_compute_ns" -> "device_compute" */
@@ -213,13 +218,12 @@ static void add_parts(struct parts_run *r, const struct part_source *s, const ch
 }
 
 struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,
-			    struct arena *mem)
+			    bool irregular, struct arena *mem)
 {
-	struct parts_run r = {.xprof = derived_options(d)->semantics == SEM_XPROF};
+	struct parts_run r = {.xprof = derived_options(d)->semantics == SEM_XPROF, .irregular = irregular};
 	r.out = table_new(mem, &step_parts_desc);
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;
-	r.irregular = step_rows_irregular(steps);
 	r.from = steps;
 	add_parts(&r, &of_steps, "step");
 	r.from = idle;
@@ -261,7 +265,7 @@ static struct table *run_step_parts(const struct derived *d, const struct query 
 	if (m.steps && !m.idle && e)
 		*e = m.idle_err;
 	/* rows are made when they are read, in the memory of their table: it is taken over when all have been */
-	struct table *out = fine ? step_parts_of(d, m.steps, m.idle, mem) : NULL;
+	struct table *out = fine ? step_parts_of(d, m.steps, m.idle, step_rows_irregular(m.steps), mem) : NULL;
 	arena_adopt(mem, &m.idle_mem);
 	return out;
 }

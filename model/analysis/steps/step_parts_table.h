@@ -4,7 +4,8 @@
 #include "model/analysis/derived/derived.h"
 #include "model/table.h"
 
-/* steps, idle: the tables of steps and of idle time for one query. The result lies in `mem`; one thread. */
+/* steps, idle: the tables of steps and of idle time for one query; irregular: what step_rows_irregular says of the first. The result lies in
+ * `mem`; one thread. */
 struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,
-			    struct arena *mem);
+			    bool irregular, struct arena *mem);
 #endif

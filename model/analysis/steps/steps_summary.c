@@ -3,6 +3,7 @@
 #include "steps_columns.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/maths/median.h"
+#include "model/analysis/maths/order.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/units.h"
 #include <math.h>
@@ -27,17 +28,17 @@ struct row_lengths {
 	bool *counts;
 };
 
-/* What each row says of its step. A table for people has a text where a step is cut, "part", and nothing where
+/* What rows say of their steps. A table for people has a text where a step is cut, "part", and nothing where
  * it is not: that counts as yes. */
 struct row_columns {
-	const int64_t *dur_ns, *cut, *counted;
+	int64_t dur_ns[BLOCK_ROWS], cut[BLOCK_ROWS], counted[BLOCK_ROWS];
 };
 
-static struct row_columns row_columns(const struct table *steps, struct arena *mem)
+static void read_columns(const struct row_block *b, struct row_columns *c)
 {
-	return (struct row_columns){column_all_numbers(steps, COL_STEPS_DUR_NS, mem),
-				    column_all_numbers(steps, COL_STEPS_CUT, mem),
-				    column_all_numbers(steps, COL_STEPS_COUNTED, mem)};
+	row_block_numbers(b, COL_STEPS_DUR_NS, c->dur_ns);
+	row_block_numbers(b, COL_STEPS_CUT, c->cut);
+	row_block_numbers(b, COL_STEPS_COUNTED, c->counted);
 }
 
 static bool is_true(int64_t flag, bool unknown)
@@ -58,22 +59,71 @@ static uint32_t step_labelled(const struct derived *d, const char *label, uint32
 	return idmap_get(map, idmap_hash(label, strlen(label), 0));
 }
 
-static struct row_lengths row_lengths(const struct derived *d, const struct table *steps, struct arena *mem)
+/* The shortest and the longest of the rows that carry means and are known to be steady. */
+struct steady_range {
+	int64_t least_ns, most_ns;
+};
+static const struct steady_range no_steady = {INT64_MAX / 2, 0};
+
+/* A whole row that carries means; other tools' tables do not say. */
+static bool carries(const struct row_columns *c, uint32_t i)
+{
+	return c->dur_ns[i] != UNKNOWN_I64 && is_true(c->counted[i], false) && !is_true(c->cut[i], false);
+}
+
+static bool is_steady(const char *phase)
+{
+	return phase && !strcmp(phase, "steady");
+}
+
+static void widen_range(const struct row_block *b, const struct row_columns *c, struct steady_range *r)
+{
+	const char *phase[BLOCK_ROWS];
+	row_block_texts(b, COL_STEPS_PHASE, phase);
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool inside = c->dur_ns[i] >= r->least_ns && c->dur_ns[i] <= r->most_ns; /* of what is known already */
+		if (inside || !carries(c, i) || !is_steady(phase[i]))
+			continue;
+		r->least_ns = earlier(r->least_ns, c->dur_ns[i]);
+		r->most_ns = later(r->most_ns, c->dur_ns[i]);
+	}
+}
+
+static bool is_wide(const struct steady_range *r)
+{
+	return r->most_ns > 2 * r->least_ns && r->most_ns > 0;
+}
+
+static void add_lengths(const struct derived *d, const struct row_block *b, const struct row_columns *c, uint32_t *near,
+			struct idmap *map, struct row_lengths *out)
+{
+	const char *labels[BLOCK_ROWS];
+	row_block_texts(b, COL_STEPS_STEP, labels);
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint32_t step = step_labelled(d, labels[i], *near, map);
+		if (step >= derived_steps(d))
+			continue;
+		*near = step;
+		if (c->dur_ns[i] == UNKNOWN_I64 || is_true(c->cut[i], false))
+			continue;
+		out->longest[step] = later(out->longest[step], c->dur_ns[i]);
+		out->counts[step] = is_true(c->counted[i], true);
+	}
+}
+
+static struct row_lengths row_lengths(const struct derived *d, const struct table *steps, struct arena *mem,
+				      struct steady_range *range)
 {
 	size_t room = derived_steps(d) + (size_t)1;
 	struct row_lengths out = {arena_alloc(mem, room * sizeof *out.longest), arena_alloc(mem, room)};
-	struct row_columns c = row_columns(steps, mem);
-	const char *const *labels = column_all_texts(steps, COL_STEPS_STEP, mem);
+	struct row_columns c;
 	struct idmap map = {0};
-	for (uint32_t row = 0, near = 0; row < steps->n_rows; row++) {
-		uint32_t step = step_labelled(d, labels[row], near, &map);
-		if (step >= derived_steps(d))
-			continue;
-		near = step;
-		if (c.dur_ns[row] == UNKNOWN_I64 || is_true(c.cut[row], false))
-			continue;
-		out.longest[step] = c.dur_ns[row] > out.longest[step] ? c.dur_ns[row] : out.longest[step];
-		out.counts[step] = is_true(c.counted[row], true);
+	uint32_t near = 0;
+	*range = no_steady;
+	for (struct row_block b = {.t = steps}; row_block_next(&b);) {
+		read_columns(&b, &c);
+		add_lengths(d, &b, &c, &near, &map, &out);
+		widen_range(&b, &c, range);
 	}
 	idmap_free(&map);
 	return out;
@@ -104,13 +154,15 @@ static void add_step(struct steps_summary *s, struct job_length *job, const stru
 	}
 }
 
-/* The lengths of the steps that carry means, in `v`. */
+/* The lengths of the steps that carry means, in `v`, and whether they are alike. */
 static void gather(struct steps_summary *s, const struct derived *d, const struct table *steps, double *v,
 		   struct arena *mem)
 {
 	const struct job_steps *job = derived_job_steps(d);
-	struct row_lengths rows = row_lengths(d, steps, mem);
+	struct steady_range range;
+	struct row_lengths rows = row_lengths(d, steps, mem, &range);
 	struct job_length *jobs = arena_alloc(mem, (job->n + (size_t)1) * sizeof *jobs);
+	s->irregular = is_wide(&range);
 	for (uint32_t i = 0; i < derived_steps(d); i++)
 		add_step(s, &jobs[job->of[i]], d, i, &rows);
 	for (uint32_t i = 0; i < job->n; i++) {
@@ -157,32 +209,15 @@ static void measure(struct steps_summary *s, const double *v, struct arena *mem)
 
 /* ---- are they alike ------------------------------------------------------------------------------------------------------ */
 
-/* A whole row that carries means; other tools' tables do not say. */
-static bool carries(const struct row_columns *c, uint32_t row)
-{
-	return c->dur_ns[row] != UNKNOWN_I64 && is_true(c->counted[row], false) && !is_true(c->cut[row], false);
-}
-
-static bool is_steady(const char *phase)
-{
-	return phase && !strcmp(phase, "steady");
-}
-
 bool step_rows_irregular(const struct table *steps)
 {
-	struct arena mem = {0};
-	struct row_columns c = row_columns(steps, &mem);
-	const char *const *phase = column_all_texts(steps, COL_STEPS_PHASE, &mem);
-	int64_t least_ns = INT64_MAX / 2, most_ns = 0;
-	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		bool inside = c.dur_ns[row] >= least_ns && c.dur_ns[row] <= most_ns; /* of what is known already */
-		if (inside || !carries(&c, row) || !is_steady(phase[row]))
-			continue;
-		least_ns = c.dur_ns[row] < least_ns ? c.dur_ns[row] : least_ns;
-		most_ns = c.dur_ns[row] > most_ns ? c.dur_ns[row] : most_ns;
+	struct steady_range range = no_steady;
+	struct row_columns c;
+	for (struct row_block b = {.t = steps}; row_block_next(&b);) {
+		read_columns(&b, &c);
+		widen_range(&b, &c, &range);
 	}
-	arena_free(&mem);
-	return most_ns > 2 * least_ns && most_ns > 0;
+	return is_wide(&range);
 }
 
 struct steps_summary steps_summarise(const struct derived *d, const struct table *steps)
@@ -191,7 +226,6 @@ struct steps_summary steps_summarise(const struct derived *d, const struct table
 	struct steps_summary s = {.worst = NONE_ID};
 	double *v = arena_alloc(&mem, (derived_steps(d) + (size_t)1) * sizeof *v);
 	gather(&s, d, steps, v, &mem);
-	s.irregular = step_rows_irregular(steps);
 	measure(&s, v, &mem);
 	arena_free(&mem);
 	return s;
@@ -254,16 +288,17 @@ enum input_holds steps_input_holds(const struct table *steps)
 	struct input_sum counted = {0}, all = {0};
 	if (!steps || table_place(steps, COL_STEPS_INPUT_COPY_NS) < 0)
 		return INPUT_HOLDS_NOTHING;
-	struct arena mem = {0};
-	const int64_t *input_ns = column_all_numbers(steps, COL_STEPS_INPUT_NS, &mem),
-		      *copies_ns = column_all_numbers(steps, COL_STEPS_INPUT_COPY_NS, &mem),
-		      *counts = column_all_numbers(steps, COL_STEPS_COUNTED, &mem);
-	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		add_input(&all, input_ns[row], copies_ns[row]);
-		if (is_true(counts[row], false))
-			add_input(&counted, input_ns[row], copies_ns[row]);
+	int64_t input_ns[BLOCK_ROWS], copies_ns[BLOCK_ROWS], counts[BLOCK_ROWS];
+	for (struct row_block b = {.t = steps}; row_block_next(&b);) {
+		row_block_numbers(&b, COL_STEPS_INPUT_NS, input_ns);
+		row_block_numbers(&b, COL_STEPS_INPUT_COPY_NS, copies_ns);
+		row_block_numbers(&b, COL_STEPS_COUNTED, counts);
+		for (uint32_t i = 0; i < b.n; i++) {
+			add_input(&all, input_ns[i], copies_ns[i]);
+			if (is_true(counts[i], false))
+				add_input(&counted, input_ns[i], copies_ns[i]);
+		}
 	}
-	arena_free(&mem);
 	const struct input_sum *s = counted.input > 0 ? &counted : &all;
 	return input_holds(s->input, s->copies);
 }

@@ -46,15 +46,14 @@ static uint32_t bin_of(const struct hits *h, int64_t ns)
 
 static bool ask_all(struct hits *h, bool (*hit)(void *ctx, row_id r), void *ctx, struct progress *p)
 {
-	struct progress_loop loop = {.progress = p};
 	h->set = must(calloc(h->c->n / 64 + 1, sizeof *h->set));
-	for (row_id r = 0; r < h->c->n && !progress_loop_cancelled(&loop); r++)
+	for (row_id r = 0; r < h->c->n && !progress_cancelled(p); r++)
 		if (hit(ctx, r)) {
 			h->set[r / 64] |= 1ull << r % 64;
 			h->n++;
 			h->bins[bin_of(h, h->c->start_ns[r])]++;
 		}
-	return !loop.cancelled && !progress_cancelled(p);
+	return !progress_cancelled(p);
 }
 
 /* Rows of a track come by start; those of one display row stay in that order. */

@@ -7,7 +7,7 @@
 #include "model/store/trace/trace.h"
 
 struct hits;
-/* NULL when p says cancel. p may be NULL. */
+/* NULL when p says cancel, after no further event is asked about: what is asked may be a costly pattern. p may be NULL. */
 struct hits *hits_new(const struct trace *t, bool (*hit)(void *ctx, row_id r), void *ctx, struct progress *p);
 void hits_free(struct hits *h); /* NULL is fine */
 uint64_t hits_count(const struct hits *h);

@@ -119,11 +119,37 @@ static void nothing_is_hit(void **state)
 	trace_free(t);
 }
 
+struct few {
+	struct progress progress;
+	uint32_t asked;
+};
+
+static bool cancels_at_the_third(void *ctx, row_id r)
+{
+	struct few *few = ctx;
+	(void)r;
+	if (++few->asked == 3)
+		atomic_store(&few->progress.cancel, true);
+	return true;
+}
+
+/* One that is asked may take milliseconds. */
+static void no_more_is_asked_once_cancelled(void **state)
+{
+	(void)state;
+	struct trace *t = random_trace();
+	struct few few = {.asked = 0};
+	assert_null(hits_new(t, cancels_at_the_third, &few, &few.progress));
+	assert_int_equal(few.asked, 3);
+	trace_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_are_those_of_looking_at_all),
 		cmocka_unit_test(nothing_is_hit),
+		cmocka_unit_test(no_more_is_asked_once_cancelled),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

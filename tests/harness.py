@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
+import traceback
 
 import tables_once
 
@@ -22,14 +24,22 @@ WAYS = ("STEPSCOPE_THREADS", "STEPSCOPE_WINDOW_BYTES", "STEPSCOPE_VECTOR")  # se
 os.environ["XDG_STATE_HOME"] = "/dev/null"  # nothing can be remembered there, so there are no hints of the first start
 for _said in ("COLORTERM", "TERM_PROGRAM", "TMUX", "STY"):  # of the terminal that the tests happen to run in
     os.environ.pop(_said, None)
-TIMEOUT_S = 60 * int(os.environ.get("TEST_SLOW", "1"))
+TIMEOUT_S = 120 * int(os.environ.get("TEST_SLOW", "1"))  # ends what hangs; nothing is judged by it
+PLAY_S = 3 * TIMEOUT_S  # pty itself waits half of TIMEOUT_S for each thing, and tells then what it has waited for
+
+
+class Unplayed(Exception):
+    """A script of keys that did not come to its end: what was waited for, and the screen of then."""
 
 
 class Tap:
-    """Counts tests and prints them as TAP; `done` prints the plan and leaves with the right status."""
+    """Counts tests and prints them as TAP; `done` prints the plan and leaves with the right status. What nobody catches, in whichever
+    thread, is a test that failed."""
 
     def __init__(self):
         self.ran = self.failed = 0
+        sys.excepthook = lambda _, e, where: self.ends_by(e)
+        threading.excepthook = lambda died: self.died(f"thread {died.thread.name}", died.exc_value)
 
     def ok(self, good, name, why=""):
         self.ran += 1
@@ -43,6 +53,24 @@ class Tap:
 
     def equal(self, got, expected, name):
         return self.ok(got == expected, name, f"expected {expected!r}\ngot      {got!r}")
+
+    def died(self, name, e):
+        """A test that could not go on: at which line of it, and why."""
+        at = [f for f in traceback.extract_tb(e.__traceback__) if f.filename != __file__][-1:]
+        where = "".join(f"at {os.path.relpath(f.filename, ROOT)}:{f.lineno}: {f.line}\n" for f in at)
+        self.ok(False, f"{name} comes to its end", f"{where}{type(e).__name__}: {e}")
+
+    def ends_by(self, e):
+        self.died("the program", e)
+        print(f"1..{self.ran}", flush=True)
+
+    def each(self, tests):
+        """All of them, also those after one that could not go on."""
+        for test in tests:
+            try:
+                test()
+            except Exception as e:
+                self.died(test.__name__, e)
 
     def take(self, held):
         for tell in held.held:
@@ -61,7 +89,6 @@ class HeldTap(Tap):
     """Keeps results instead of printing them, so that parts of a test may run side by side: `tap.take(held)` prints them."""
 
     def __init__(self):
-        super().__init__()
         self.held = []
 
     def ok(self, good, name, why=""):
@@ -225,17 +252,26 @@ class Screen:
     def last(self):
         return "\n".join(self.screens[-1]) if self.screens else ""
 
+    def told(self):
+        """Why it came to no end: the words of pty, and what stood on the screen."""
+        said = [line for line in self.said if line.startswith("pty: ")] or [self.run.told()]
+        return "\n".join(said + ["|" + line.rstrip() for line in self.last.splitlines() if line.strip()])
+
 
 def play(script, *command, size="80x24", term="xterm-256color", env=None, cwd=None, program=STEPSCOPE):
-    """Plays a pty script (see tests/screens/pty.c) on stepscope (or another program) with the given words."""
+    """Plays a pty script (see tests/screens/pty.c) on stepscope (or another program) with the given words. Unplayed: an order of it
+    failed, or was waited for in vain."""
     environment = own_places(command, env)
     try:
         done = subprocess.run([PTY, "-s", size, "-t", term, "-", program, *map(str, command)], input=script.encode(),
-                              capture_output=True, env=environment, cwd=cwd, timeout=TIMEOUT_S)
+                              capture_output=True, env=environment, cwd=cwd, timeout=PLAY_S)
     except subprocess.TimeoutExpired as e:
-        done = subprocess.CompletedProcess(e.cmd, 124, e.stdout or b"", b"still running")
+        done = subprocess.CompletedProcess(e.cmd, 124, e.stdout or b"", f"still running after {PLAY_S} s".encode())
     done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-    return Screen(Run(done))
+    screen = Screen(Run(done))
+    if done.returncode != 0:
+        raise Unplayed(f"{' '.join([os.path.basename(program), *map(str, command)])}\n{screen.told()}")
+    return screen
 
 
 def visible_text(markup):

@@ -47,7 +47,7 @@ def moved(tap):
         stepscope("pack", folder, "-o", packed, "--force")
         tap.equal({k: v for k, v in rows("hosts", packed)[1].items() if k.startswith("axis")},
                   {k: v for k, v in rows("hosts", folder)[1].items() if k.startswith("axis")}, f"{name}: a packed one is put on one axis, too")
-        shown = harness.play("timeout 60\nwait hosts moved\nscreen\nkeys Q\n", folder).screens
+        shown = harness.play("wait hosts moved\nscreen\nkeys Q\n", folder).screens
         tap.ok(shown and any("by their collectives" in line for line in shown[-1]), f"{name}: the screen says so", shown)
 
 
@@ -81,7 +81,7 @@ def own_axes(tap):
     hosts = rows("hosts", folder)
     tap.equal([(r["axis"], r["run"]) for r in hosts], [("own axis", 1), ("own axis", 1)], "ranks without a wall clock begin together")
     tap.equal({r["start_ns"] for r in rows("steps", folder) if r["step"].endswith(":0")}, {0}, "at 0")
-    shown = harness.play("timeout 60\nwait do not fit together\nscreen\nkeys Q\n", folder)
+    shown = harness.play("wait do not fit together\nscreen\nkeys Q\n", folder)
     tap.ok(shown.screens, "the screen says so", shown)
     clock = scratch("wall_clock")
     ranks.make(clock, 2, [[("compute", 10), ("host", 2)]] * 4, begin={1: 700_000}, offsets=1_700_000_000_000)

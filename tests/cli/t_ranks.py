@@ -29,7 +29,7 @@ def main():
     said = {r["rule"]: r for r in table("findings", RANKS).rows}
     tap.ok(said["step-markers"]["sentence"].startswith(WORDS), "the findings", said["step-markers"])
     tap.ok("step-phases" not in said, "one step tells nothing about steady ones", said.get("step-phases"))
-    screen = play("timeout 60\nwait 1 Over\nsettle\nkeys 3\nwait ranks\nsettle\nscreen\nkeys Q\n", RANKS).screens[-1]
+    screen = play("wait 1 Over\nsettle\nkeys 3\nwait ranks\nsettle\nscreen\nkeys Q\n", RANKS).screens[-1]
     tap.ok(any(WORDS in line for line in screen), "the pane of steps", "\n".join(screen))
     one = table("overview", os.path.join(RANKS, sorted(os.listdir(RANKS))[0])).keyed()
     tap.equal((number(one["steps"]), number(one["step_ranks"])), (1, 1), "one rank alone: one step on one rank")

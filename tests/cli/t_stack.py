@@ -87,7 +87,7 @@ def test_commands(tap, path):
 
 def test_explorer(tap, path):
     keys = "".join(f"keys {k}\nsettle\n" for k in ("1", "2", "w", "s", "f", "3", "4", "o", "5", "6", "9", "?", "q", "2", "b"))
-    script = f"timeout 60\nwait Overview\nsettle\n{keys}keys /\ntype f(o|r)+\nkeys Enter\nsettle\nkeys Q\nend\n"
+    script = f"wait Overview\nsettle\n{keys}keys /\ntype f(o|r)+\nkeys Enter\nsettle\nkeys Q\nend\n"
     screen = play(script, *LIMITED, "--no-cache", path, size="120x40", program="sh")
     tap.ok("exit 0" in screen.said or "exit 4" in screen.said, f"{os.path.basename(path)}: the explorer",
            "\n".join(screen.said[-5:]) + screen.last + screen.run.err)

@@ -97,7 +97,7 @@ def in_explorer(tap, merged):
     """Of a merged summary the explorer has the pane Comms and a few tables, and says what there is not."""
     told = {number(r["rank"]): r for r in table("replicas", merged).rows}
     late = max(told, key=lambda r: number(told[r]["waited_for_ns"]))
-    shown = harness.play("timeout 60\nwait Of a summary\nwait rank 3\nsettle\nscreen\nkeys Enter\nwait a summary has no timeline\nkeys 2\nwait A summary has no timeline\nsettle\nscreen\nkeys :\ntype table collectives\nkeys Enter\nwait of 48\nsettle\nscreen\nkeys :\ntype table kernels\nkeys Enter\nwait A summary has no timeline\nkeys Q\nend\n", merged)
+    shown = harness.play("wait Of a summary\nwait rank 3\nsettle\nscreen\nkeys Enter\nwait a summary has no timeline\nkeys 2\nwait A summary has no timeline\nsettle\nscreen\nkeys :\ntype table collectives\nkeys Enter\nwait of 48\nsettle\nscreen\nkeys :\ntype table kernels\nkeys Enter\nwait A summary has no timeline\nkeys Q\nend\n", merged)
     comms, timeline, calls = ("\n".join(lines) for lines in shown.screens)
     tap.equal(shown.said, ["exit 0", "terminal: restored"], "it opens and ends well")
     said = " ".join(comms.split())

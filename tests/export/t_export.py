@@ -248,14 +248,14 @@ def progress(tap):
     fifo = scratch("slow.json")
     os.mkfifo(fifo)
     script = f'stty -echo; {STEPSCOPE} export {TWO_STEPS} -o {fifo} & stepscope=$!; read go; cat {fifo} >/dev/null; wait $stepscope && echo all-written'
-    screen = play("timeout 60\nwait writing\nkeys Enter\nwait all-written\nscreen\n", "-c", script, program="/bin/sh")
+    screen = play("wait writing\nkeys Enter\nwait all-written\nscreen\n", "-c", script, program="/bin/sh")
     tap.ok("all-written" in screen.last and "writing" not in screen.last.replace("all-written", ""), "an export of more than a second tells how far it is; the line goes", screen.last)
 
 
 def from_the_explorer(tap):
     folder_of_it = scratch("explorer")
     os.makedirs(folder_of_it)
-    screen = play("timeout 60\nwait Overview\nkeys : e x p o r t Space p . j s o n . g z Enter\nwait wrote p.json.gz\n"
+    screen = play("wait Overview\nkeys : e x p o r t Space p . j s o n . g z Enter\nwait wrote p.json.gz\n"
                   "keys e p\nwait wrote stepscope-all.json.gz\nkeys Q\n", RESNET, size="120x40", cwd=folder_of_it)
     stepscope("export", RESNET, "-o", scratch("cli.json.gz"))
     made = []

@@ -52,7 +52,7 @@ def reasons(tap):
 
 
 def comms_pane(folder):
-    return harness.play("wait Guide\nsettle\nkeys 8\nwait by step\nsettle\nscreen\nkeys Q\nend\n", folder, "--no-cache", size="80x24").screens[-1]
+    return harness.play("wait Guide\nsettle\nkeys 8\nwait last at\nsettle\nscreen\nkeys Q\nend\n", folder, "--no-cache", size="80x24").screens[-1]
 
 
 # ---- which calls belong together ----------------------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def report(tap, name, gap, row, told):
 
 
 def panel(tap, name, path, gap, row):
-    script = f"timeout 60\nwait 1 Over\nsettle\nkeys 2\nsettle\nkeys : g a p Space {' '.join(str(gap))} Enter\nsettle\nscreen\nkeys Q\n"
+    script = f"wait 1 Over\nsettle\nkeys 2\nsettle\nkeys : g a p Space {' '.join(str(gap))} Enter\nsettle\nscreen\nkeys Q\n"
     screen = play(script, path, size=PANEL_SIZE)
     text = "\n".join(screen.screens[-1]) if screen.screens else screen.run.err
     at = text.find("─ gap ") if "─ gap " in text else text.find("─ idle")
@@ -143,7 +143,7 @@ def biggest(tap, name, path, rows):
 
 def on_screen(tap):
     path = os.path.join(TRACES, "kineto/param-resnet/resnet_kineto.json.gz")
-    script = "timeout 60\nwait 1 Over\nsettle\nkeys b\nsettle\nscreen\nkeys b\nsettle\nscreen\nkeys b\nsettle\nscreen\n"
+    script = "wait 1 Over\nsettle\nkeys b\nsettle\nscreen\nkeys b\nsettle\nscreen\nkeys b\nsettle\nscreen\n"
     script += "keys : g a p s Space i n s i d e Enter\nwait inside a step\nsettle\nscreen\nkeys Q\n"
     texts = ["\n".join(s) for s in play(script, path, size="150x45").screens]
     for text, place in zip(texts, ("before the first step's work: 2.253 s", "inside step 0: 1.845 s", "24→25: 670.933 ms", "inside a step only")):

@@ -35,8 +35,8 @@ def trace(name, lengths, slow_launch=0):
 
 def faces(path, *options):
     """What each face says, on one line each."""
-    steps = play(f"timeout 60\nwait 1 Over\nsettle\nkeys 3\nwait step\nsettle\nscreen\nkeys Q\n", path, *options, size="160x40").screens[-1]
-    first = play("timeout 60\nwait 1 Over\nsettle\nscreen\nkeys Q\n", path, *options, size="200x40").screens[-1]
+    steps = play("wait 1 Over\nsettle\nkeys 3\nwait step\nsettle\nscreen\nkeys Q\n", path, *options, size="160x40").screens[-1]
+    first = play("wait 1 Over\nsettle\nscreen\nkeys Q\n", path, *options, size="200x40").screens[-1]
     report = "\n".join(stepscope("report", path, "--format", "md", *options).out.splitlines()[:5])
     return {"the text": " ".join(stepscope(path, *options).out.split()), "the report's first lines": report,
             "the pane of steps": " ".join(line.strip() for line in steps), "the first pane": " ".join(line.strip() for line in first)}

@@ -268,9 +268,5 @@ def test_old_versions():
         t.end()
 
 
-for test in [f for name, f in sorted(globals().items()) if name.startswith("test_")]:
-    try:
-        test()
-    except Exception as e:  # a test that cannot go on has failed
-        tap.ok(False, test.__name__, repr(e))
+tap.each(f for name, f in sorted(globals().items()) if name.startswith("test_"))
 tap.done()

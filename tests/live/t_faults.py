@@ -361,9 +361,5 @@ def test_stale_socket():
     tap.ok(path.endswith(".sock") and socket_of, "the name tells pid and start")
 
 
-for test in [f for name, f in sorted(globals().items()) if name.startswith("test_")]:
-    try:
-        test()
-    except Exception as e:  # a test that cannot go on has failed
-        tap.ok(False, test.__name__, repr(e))
+tap.each(f for name, f in sorted(globals().items()) if name.startswith("test_"))
 tap.done()

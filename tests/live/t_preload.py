@@ -97,10 +97,6 @@ def test_variables():
            "what others have preloaded stays, and their place in the driver", said)
 
 
-for test in (test_a_driver_that_does_not_listen, test_children, test_nothing_where_cuda_is_not_used,
-             test_nothing_before_the_program_begins, test_libraries_are_found_where_they_were, test_variables):
-    try:
-        test()
-    except Exception as e:  # the next test tells more than the end of this one
-        tap.ok(False, test.__name__, repr(e))
+tap.each((test_a_driver_that_does_not_listen, test_children, test_nothing_where_cuda_is_not_used, test_nothing_before_the_program_begins,
+          test_libraries_are_found_where_they_were, test_variables))
 tap.done()

@@ -41,8 +41,7 @@ def explorer(tap):
             f.write(text[len(text) // 2 :])
     writer = threading.Thread(target=writes)
     writer.start()
-    script = f"""timeout 30
-wait there already
+    script = f"""wait there already
 screen
 touch {seen}
 wait Overview

@@ -132,7 +132,7 @@ def as_chrome(tap, path):
 
 def panes(tap, path):
     name, sql = os.path.basename(path), query(path)
-    script = "timeout 40\nwait 1 Overview\nsettle\n" + "".join(f"keys {k}\nsettle\nscreen\n" for k in range(1, 10))
+    script = "wait 1 Overview\nsettle\n" + "".join(f"keys {k}\nsettle\nscreen\n" for k in range(1, 10))
     shown = play(script, path, size="140x40")
     screens = ["\n".join(s) for s in shown.screens]
     titles = ["[1 Overview]", "[2 Timeline]", "[3 Steps]", "[4 Ops]", "[5 Kernels]", "[6 Input]", "[Memory]", "[8 Comms]", "[9 Guide]"]

@@ -7,7 +7,7 @@ import concurrent.futures
 import os
 import re
 
-from harness import play
+from harness import Unplayed, play
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, "golden", "matrix")
@@ -42,12 +42,12 @@ def seen(character, style):
 
 
 def play_look(size, options, keys):
-    """Text and styles of one screen; None when the run failed."""
+    """Text and styles of one screen."""
     cols, rows = map(int, size.split("x"))
-    script = "timeout 30\nwait Overview\nsettle\n" + "".join(f"keys {key}\nsettle\n" for key in keys.split()) + "screen\nattrs\nkeys Q\nend\n"
+    script = "wait Overview\nsettle\n" + "".join(f"keys {key}\nsettle\n" for key in keys.split()) + "screen\nattrs\nkeys Q\nend\n"
     done = play(script, TRACE, *options, size=size, cwd=TRACES)
-    if "exit 0" not in done.said or not done.screens:
-        return None
+    if "exit 0" not in done.said:
+        raise Unplayed(f"{' '.join(options)}: {done.told()}")
     text, styles = done.screens[0], cells_of(done.said, rows, cols)
     return [line.rstrip() for line in text], [[seen(*cell) for cell in zip(line, row)] for line, row in zip(text, styles)]
 
@@ -82,9 +82,10 @@ def render(pane, size, looks):
 
 
 def play_pane(pane, keys, size):
-    looks = {name: play_look(size, options, keys) for name, options in LOOKS}
-    missing = [name for name, got in looks.items() if got is None]
-    return (f"cannot be played: {' '.join(missing)}", "") if missing else ("", render(pane, size, looks))
+    try:
+        return "", render(pane, size, {name: play_look(size, options, keys) for name, options in LOOKS})
+    except Unplayed as e:
+        return str(e), ""
 
 
 def differences(want, got):

@@ -23,7 +23,7 @@
  *   ticks N               let N ticks of 20 ms go by
  *   hangup                the terminal is gone: no more is read or written
  *   touch FILE            make an empty file, for which something outside may wait
- *   timeout SECONDS       for the orders that follow (10 at first; $TEST_SLOW times as long)
+ *   timeout SECONDS       for the orders that follow (60 at first; $TEST_SLOW times as long)
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
  *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
  * At the end of the script a program that still runs is killed. Exit status 0: every order succeeded. */
@@ -348,7 +348,7 @@ static bool play(struct pty *p, FILE *script)
 
 int main(int argc, char **argv)
 {
-	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000 * slowness(), .slept_before_key = -1};
+	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 60000 * slowness(), .slept_before_key = -1};
 	const char *term = "xterm-256color";
 	int c;
 

@@ -18,7 +18,7 @@ def write(spec, name):
 
 
 def screens(orders, *command, size="80x24"):
-    done = play(f"timeout 20\n{orders}", *command, size=size)
+    done = play(orders, *command, size=size)
     return done, [[line.rstrip() for line in s] for s in done.screens]
 
 

@@ -51,7 +51,7 @@ def biggest_step_gap(path):
 def play_keys(path, keys, folder):
     """One key at a time, a picture after each."""
     script = "wait Overview\nsettle\nscreen\n" + "".join(f"keys {key}\nsettle\nscreen\n" for key in keys) + "keys Q\n"
-    return play("timeout 60\n" + script, path, size="120x40", cwd=folder)
+    return play(script, path, size="120x40", cwd=folder)
 
 
 def check(tap, name, path, keys):

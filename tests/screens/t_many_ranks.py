@@ -74,7 +74,7 @@ def summary_of_hosts(tap, names):
     merged = os.path.join(folder, "of_all.sqlite")
     run = stepscope("summarize", folder, "-o", merged)
     tap.equal(run.status, 0, f"two hosts of two GPUs are summarized: {run.told()}")
-    seen = play("timeout 30\nwait Timeline\nkeys 2\nsettle\nscreen\nkeys Q\nend\n", "--no-cache", folder, size="80x24")
+    seen = play("wait Timeline\nkeys 2\nsettle\nscreen\nkeys Q\nend\n", "--no-cache", folder, size="80x24")
     tap.equal(seen.said, ["exit 0", "terminal: restored"], "two hosts of two GPUs are opened and left")
     labels = [line.split("\u2502")[0][:15].strip() for line in seen.screens[0] if re.match(r"work.*GPU [01]", line)]
     tap.equal([label[-5:] for label in labels], ["GPU 0", "GPU 1"] * 2, "rows of the timeline keep the number of the GPU, whatever its host is called")
@@ -95,7 +95,7 @@ def hosts_without_ranks(tap):
     tap.equal({(r["last_rank"], r["last_host"]) for r in table("collectives", folder).rows}, {(0, names[1])}, "collectives say whose GPU 0 is last")
     for name in "collectives", "collective_steps", "queue", "launch_totals", "phases":
         tap.equal({r["host"] for r in table(name, folder).rows}, set(names), f"{name}: rows say their host")
-    seen = play("timeout 30\nwait Overview\nkeys 8\nsettle\nscreen\nkeys Enter\nsettle\nscreen\nkeys 8 j Enter\nsettle\nscreen\nkeys Q\n",
+    seen = play("wait Overview\nkeys 8\nsettle\nscreen\nkeys Enter\nsettle\nscreen\nkeys 8 j Enter\nsettle\nscreen\nkeys Q\n",
                 "--no-cache", folder, size="110x24")
     comms, first, second = ("\n".join(s) for s in seen.screens)
     tap.ok("worker-two.example GPU 0 is last at 6 of 6" in comms, "the sentence says which GPU 0", comms)

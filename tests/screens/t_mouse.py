@@ -82,7 +82,7 @@ LISTS = (("1", RESNET), ("3", RESNET), ("4", RESNET), ("5", RESNET), ("6", RESNE
 def in_pane(keys, order, trace):
     """The screen after an order in a pane, and what of it is selected."""
     pane = "".join(f"keys {key}\nsettle\n" for key in keys.split())
-    shown = play(f"timeout 30\nwait Time\nsettle\n{pane}{order}settle\nscreen\nattrs\nkeys Q\n", trace, size=SIZE)
+    shown = play(f"wait Time\nsettle\n{pane}{order}settle\nscreen\nattrs\nkeys Q\n", trace, size=SIZE)
     return shown.screens[-1] if shown.screens else [shown.run.told()], [line for line in shown.said if SELECTED in line]
 
 

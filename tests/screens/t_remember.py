@@ -43,7 +43,7 @@ def remembered(tap, state):
 
 
 def forgotten(tap, state):
-    run("type :forget\nkeys Enter\nwait as at first\nkeys Q\nend\n", SMALL, state)
+    run("type :forget\nkeys Enter\nwait are reset\nkeys Q\nend\n", SMALL, state)
     tap.ok(" stream 7" in timeline(SMALL, state), ":forget shows it again, at the next start, too")
 
 

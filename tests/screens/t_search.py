@@ -68,7 +68,7 @@ def adding_up(tap, trace):
 
 def asked_early(tap):
     """; before the findings are made leads to the first of them as soon as they are."""
-    shown = play("timeout 60\nwait Overview\nkeys ;\nwait [2 Timeline]\nsettle\nscreen\nkeys Q\nend\n", RESNET, "--no-cache", size="120x30")
+    shown = play("wait Overview\nkeys ;\nwait [2 Timeline]\nsettle\nscreen\nkeys Q\nend\n", RESNET, "--no-cache", size="120x30")
     tap.ok(shown.screens and re.search(r"finding \d+ of \d+: ", "\n".join(shown.screens[-1])), "; is not lost on who is quick", shown.last)
 
 

@@ -153,7 +153,7 @@ def count(keys):
 
 
 def play_task(task, folder):
-    script = "timeout 30\nwait Overview\nsettle\n"
+    script = "wait Overview\nsettle\n"
     for word in words_of(task.keys):
         script += (f"keys {word}" if word in NAMED or len(word) == 1 else f"type {word}") + "\nsettle\nscreen\n"
     done = play(script + "keys Q\n", RESNET, size="120x40", cwd=folder)

@@ -115,7 +115,7 @@ def slow_line(tap):
     that: three times 9600 baud. Counted in bytes, of which a tick carries 60: no more than two frames of them."""
     for size in ("80x24", "120x40"):
         burst = "".join(f"keys {key}\nticks 2\n" for key in "52" * 10)
-        shown = play(f"slow 60\ntimeout 60\nwait Overview\nsettle\nkeys 2\nsettle\nbytes\n{burst}settle\nbytes\nscreen\nkeys Q\nend\n",
+        shown = play(f"slow 60\nwait Overview\nsettle\nkeys 2\nsettle\nbytes\n{burst}settle\nbytes\nscreen\nkeys Q\nend\n",
                      RESNET, size=size)
         calm = play("wait Overview\nsettle\nkeys 2\nsettle\nbytes\nkeys 5\nsettle\nbytes\nkeys 2\nsettle\nbytes\nscreen\nkeys Q\nend\n", RESNET, size=size)
         took, frame = bytes_said(shown), max(bytes_said(calm)[1:])

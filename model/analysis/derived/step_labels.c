@@ -24,7 +24,9 @@ void step_name_from(struct derived *d, struct step *s, const char *text)
 	/* 18 digits fit in 64 bits; a digit glued to letters ("conv2d") is part of the name */
 	bool numbered = digits && digits <= 18 && (whole || strchr("# :/_-", text[n - digits - 1]));
 	if (numbered)
-		s->number = strtoll(text + n - digits, NULL, 10);
+		s->number = 0;
+	for (size_t i = n - digits; numbered && i < n; i++)
+		s->number = s->number * 10 + (text[i] - '0');
 	s->name = shared_name(d, text, !numbered ? n : whole ? 0 : n - digits - 1);
 }
 

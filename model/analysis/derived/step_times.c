@@ -10,7 +10,7 @@
 
 static bool same_markers(const struct step *a, const struct step *b)
 {
-	return a->process == b->process && a->host == b->host && !strcmp(a->name, b->name);
+	return a->process == b->process && a->host == b->host && (a->name == b->name || !strcmp(a->name, b->name));
 }
 
 /* The last inferred step of its host, which no next one ends: its work does where the devices do nothing of it before its end, or
@@ -38,14 +38,17 @@ static void end_before_pause(const struct derived *d, struct step *s)
 void steps_time(struct derived *d)
 {
 	struct idmap next = {0};
+	const struct step *before = NULL; /* the last one that was looked up, */
+	uint32_t *at = NULL;              /* and the next one of its name and process */
 	for (uint32_t i = d->pub.n_steps; i-- > 0;) {
 		struct step *s = &d->pub.steps[i];
 		s->time_end_ns = ends_with_its_work(d, i) ? s->work_end_ns : s->end_ns;
 		end_before_pause(d, s);
 		if (s->marker == NONE_ID || d->opts.semantics != SEM_STEPSCOPE)
 			continue;
-		uint64_t key = idmap_hash(s->name, strlen(s->name), s->process);
-		uint32_t *at = idmap_put(&next, key, NONE_ID);
+		if (!before || s->name != before->name || s->process != before->process)
+			at = idmap_put(&next, idmap_hash(s->name, strlen(s->name), s->process), NONE_ID);
+		before = s;
 		const struct step *after = *at != NONE_ID ? &d->pub.steps[*at] : NULL;
 		int64_t end_ns = s->members_end_ns;
 		if (after && same_markers(s, after) && after->start_ns < end_ns)

@@ -53,8 +53,8 @@ struct finder {
 	uint8_t *marks; /* per row of `marked` */
 	uint32_t cap_marks;
 	struct idmap dataset_ids; /* step ids of tf.data functions: no steps */
-	struct name_stem before;  /* the name whose mark was sought last, */
-	uint8_t before_kind, before_mark;
+	struct name_stem before;  /* the name that was read last, */
+	struct name_fact of_before;
 	bool host_groups, device_groups, device_work, loop_ops;
 };
 
@@ -84,38 +84,46 @@ static const struct {
 	{"BatchingSessionRun", NAME_BATCHED}, {"ProcessBatch", NAME_BATCHED},
 };
 
-static uint16_t name_flags(const struct finder *f, str_id name)
+/* None of them asks for a number of its own. */
+static uint16_t name_flags(const char *name)
 {
-	struct span s = strings_get(trace_strings(f->d->pub.t), name);
 	uint16_t flags = NAME_SEEN;
-	if (f->pattern && pattern_matches(f->pattern, s.p, s.n))
-		flags |= NAME_MATCHES;
-	if (is_profiler_step(s.p))
+	if (is_profiler_step(name))
 		flags |= NAME_PROFILER_STEP;
-	if (text_starts(s.p, "Optimizer.step#"))
+	if (text_starts(name, "Optimizer.step#"))
 		flags |= NAME_OPTIMIZER;
 	for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
-		if (!strcmp(s.p, known_names[i].text))
+		if (!strcmp(name, known_names[i].text))
 			flags |= known_names[i].flag;
-	if (text_starts(s.p, "InstantiatedCapturedFunction::"))
+	if (text_starts(name, "InstantiatedCapturedFunction::"))
 		flags |= NAME_CAPTURED;
 	return flags;
 }
 
-static struct name_fact *name_fact(struct finder *f, row_id r)
+/* A name that differs from the one before by its number says the same, but for the user's pattern. */
+static void read_name(struct finder *f, str_id name, enum event_kind kind, struct name_fact *fact)
 {
-	str_id name = f->d->pub.c->name[r];
-	struct name_fact *fact = &f->names[name];
+	struct span s = strings_get(trace_strings(f->d->pub.t), name);
+	struct name_fact *before = &f->of_before;
+	bool again = name_stem_again(&f->before, s.p);
+	if (fact->flags) /* read before, as of another kind */
+		before->flags = fact->flags & (uint16_t)~NAME_MATCHES;
+	else if (!again)
+		before->flags = name_flags(s.p);
 	if (!fact->flags)
-		fact->flags = name_flags(f, name);
-	if (fact->kind != 1 + f->d->pub.c->kind[r]) {
-		const char *text = trace_str(f->d->pub.t, name);
-		fact->kind = 1 + f->d->pub.c->kind[r];
-		if (!name_stem_again(&f->before, text) || f->before_kind != fact->kind)
-			f->before_mark = step_mark(text, f->d->pub.c->kind[r]);
-		f->before_kind = fact->kind;
-		fact->mark = f->before_mark;
-	}
+		fact->flags = before->flags | (f->pattern && pattern_matches(f->pattern, s.p, s.n) ? NAME_MATCHES : 0);
+	if (!again || before->kind != 1 + kind)
+		before->mark = step_mark(s.p, kind);
+	fact->mark = before->mark;
+	fact->kind = before->kind = (uint8_t)(1 + kind);
+}
+
+static const struct name_fact *name_fact(struct finder *f, row_id r)
+{
+	const struct columns *c = f->d->pub.c;
+	struct name_fact *fact = &f->names[c->name[r]];
+	if (fact->kind != 1 + c->kind[r])
+		read_name(f, c->name[r], c->kind[r], fact);
 	return fact;
 }
 
@@ -129,8 +137,8 @@ static void add_mark(struct finder *f, row_id r, uint8_t mark)
 static void look_at_event(struct finder *f, row_id r)
 {
 	const struct columns *c = f->d->pub.c;
-	struct name_fact *name = name_fact(f, r);
-	uint16_t *flags = &name->flags;
+	const struct name_fact *name = name_fact(f, r);
+	const uint16_t *flags = &name->flags;
 	if (name->mark)
 		add_mark(f, r, name->mark);
 	else if (*flags & NAME_OPTIMIZER && (c->kind[r] == KIND_ANNOTATION || c->kind[r] == KIND_OP))

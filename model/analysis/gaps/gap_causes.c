@@ -8,21 +8,24 @@
 struct gap_causes {
 	const struct derived *d;
 	const struct rank *gaps;
+	const struct idle_extents *known; /* NULL: nothing is */
 	uint32_t n, asked;
 	struct arena *mem;
 	struct gap_cause *all; /* after the sweep */
 };
 
-struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n, struct arena *mem)
+struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n,
+				  const struct idle_extents *known, struct arena *mem)
 {
 	struct gap_causes *c = arena_alloc(mem, sizeof *c);
-	*c = (struct gap_causes){d, gaps, n, 0, mem, NULL};
+	*c = (struct gap_causes){d, gaps, known, n, 0, mem, NULL};
 	return c;
 }
 
 /* j NULL: by itself. */
-static struct gap_cause cause_of(const struct derived *d, struct gap_judge *j, uint32_t id)
+static struct gap_cause cause_of(const struct gap_causes *x, struct gap_judge *j, uint32_t id)
 {
+	const struct derived *d = x->d;
 	struct gap g;
 	struct gap_verdict v;
 	struct gap_main_event event;
@@ -46,7 +49,7 @@ static struct gap_cause cause_of(const struct derived *d, struct gap_judge *j, u
 	if (j)
 		gap_judge_verdict(j, &g, &v);
 	else
-		gap_verdict_of(d, &g, &v);
+		gap_verdict_knowing(d, x->known, &g, &v);
 	c.confidence = v.confidence;
 	c.cause_ns = v.cause_ns;
 	c.row_ns = v.row_ns;
@@ -104,10 +107,11 @@ static bool sweep_parts(void *ctx)
 	struct sweep *s = ctx;
 	struct gap_causes *c = s->c;
 	struct gap_judge *j = gap_judge_new(c->d, INT64_MIN, INT64_MAX);
+	gap_judge_knows(j, c->known);
 	for (uint32_t part; (part = atomic_fetch_add(&s->next, 1)) <= c->n / PART;) {
 		uint32_t from = part * PART, n = c->n - from < PART ? c->n - from : PART;
 		for (const struct rank *g = s->in_time + from; g < s->in_time + from + n; g++)
-			c->all[g->size] = cause_of(c->d, j, g->id);
+			c->all[g->size] = cause_of(c, j, g->id);
 	}
 	gap_judge_free(j);
 	return true;
@@ -152,5 +156,5 @@ struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i)
 	if (gap_causes_sweeps(c))
 		gap_causes_sweep(c);
 	c->asked++;
-	return c->all ? c->all[i] : cause_of(c->d, NULL, c->gaps[i].id);
+	return c->all ? c->all[i] : cause_of(c, NULL, c->gaps[i].id);
 }

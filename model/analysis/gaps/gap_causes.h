@@ -21,8 +21,9 @@ struct gap_cause {
 	enum gap_kind kind : 8;
 };
 struct gap_causes;
-/* `gaps` are `n` ids, which must stay; the result lives in `mem`. */
-struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n, struct arena *mem);
+/* `gaps` are `n` ids, which must stay, as must what is known of a question about all of them (NULL: nothing is); the result lives in `mem`. */
+struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n,
+				  const struct idle_extents *known, struct arena *mem);
 struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i); /* of gaps[i] */
 bool gap_causes_sweeps(const struct gap_causes *c);               /* the next one asked for brings the sweep */
 /* The same after the sweep; NULL before. */

@@ -6,6 +6,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/rank.h"
+#include "model/analysis/steps/idle.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -33,7 +34,8 @@ struct listing {
 		uint32_t first, n, sorted;
 	} scopes[GAP_SCOPES]; /* of `at`; those after the first `sorted` of one are sorted when they are asked for */
 	struct gap_causes *causes; /* when the first row is judged */
-	struct gap_span span;      /* of row `last` - 1, the one that was read last */
+	const struct idle_extents *known;
+	struct gap_span span; /* of row `last` - 1, the one that was read last */
 	uint32_t last;
 };
 
@@ -290,7 +292,7 @@ static struct gap_causes *causes_of(const struct listing *l)
 {
 	struct listing *w = (struct listing *)l;
 	if (!w->causes)
-		w->causes = gap_causes_new(l->d, l->at, l->n, l->table->mem);
+		w->causes = gap_causes_new(l->d, l->at, l->n, l->known, l->table->mem);
 	return w->causes;
 }
 
@@ -365,6 +367,8 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	if (!parse_kind(once ? NULL : q->by, &l->kind, e))
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	if (shared_fits(q) && !q->filter) /* others are made of it, too */
+		l->known = shared_part(&idle_extents_part, d, q, mem, p, NULL);
 	list_gaps(l, mem);
 	keep_places(l, mem);
 	l->q = NULL;

@@ -327,12 +327,12 @@ static void take_blocks(struct sweep *s, const struct blocks *x, uint32_t from, 
 /* NULL: it is not asked about often enough, or its events do not only nest. */
 static struct blocks *blocks_worth_it(struct gap_judge *j, uint32_t track)
 {
-	enum { OFTEN = 4, SHORT = 1024 };
+	enum { SHORT = 1024 };
 	const struct track_info *k = trace_track(derived_trace(j->d), track);
 	if (!j->idles || k->overlaps || k->n < SHORT)
 		return NULL;
 	struct blocks *x = blocks_of(j, track);
-	if (!x->at && x->gone_through > OFTEN * (uint64_t)k->n)
+	if (!x->at && x->gone_through > k->n)
 		make_blocks(x, j, track);
 	return x;
 }

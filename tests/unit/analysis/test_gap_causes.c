@@ -219,7 +219,7 @@ static void a_list_tells_the_same_before_and_after_its_sweep(void **state)
 	struct rank *ids = arena_alloc(&mem, (n + 1) * sizeof *ids);
 	for (uint32_t i = 0; i < n; i++)
 		ids[i].id = n - 1 - i;
-	struct gap_causes *few = gap_causes_new(d, ids, n, &mem), *all = gap_causes_new(d, ids, n, &mem);
+	struct gap_causes *few = gap_causes_new(d, ids, n, NULL, &mem), *all = gap_causes_new(d, ids, n, NULL, &mem);
 	assert_null(gap_causes_kept(all, 0));
 	gap_causes_sweep(all);
 	for (uint32_t i = 0; i < n; i++) {

@@ -394,6 +394,15 @@ static bool is_again(struct breakdowns *b, uint32_t step, int64_t a_ns, int64_t 
 	return again_is(&b->again, time, b->threads, b->n_threads);
 }
 
+/* More questions about its time will come, mostly of one thread. */
+static bool is_on_many(const struct breakdowns *b, uint32_t step)
+{
+	enum { MANY_DEVICES = 16 };
+	uint32_t n;
+	derived_parts_of_step(b->d, step, &n);
+	return b->again.asked && n > MANY_DEVICES;
+}
+
 static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct interval whole, bool again,
 		    struct breakdown *out)
 {
@@ -429,7 +438,7 @@ static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, boo
 	if (again && b->again.device == device)
 		*out = b->again.of_device;
 	else
-		add_all(b, step, device, (struct interval){a_ns, b_ns}, again, out);
+		add_all(b, step, device, (struct interval){a_ns, b_ns}, again || is_on_many(b, step), out);
 	out->cut = cut;
 	b->again.device = device;
 	b->again.of_device = *out;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+TABLE_DECL(overview);
+
 enum measure { OF_PART, OF_OVERVIEW, OF_KERNELS, OF_STEP };
 /* What the advice of a rule is about. Less of it is better, but where `up`. */
 struct subject {
@@ -289,8 +291,8 @@ struct table *compare_advice(const struct advice_facts *f, struct arena *mem, st
 	struct advising x = {.f = f, .mem = mem};
 	uint32_t n;
 	const struct finding_rule *rules = finding_rules(&n);
-	x.overview[0] = shared_part(&overview_numbers_part, f->a->d, &f->a->q, mem, p, e);
-	x.overview[1] = x.overview[0] ? shared_part(&overview_numbers_part, f->b->d, &f->b->q, mem, p, e) : NULL;
+	x.overview[0] = shared_table(&overview_desc, f->a->d, &f->a->q, mem, p, e);
+	x.overview[1] = x.overview[0] ? shared_table(&overview_desc, f->b->d, &f->b->q, mem, p, e) : NULL;
 	if (!x.overview[1])
 		return NULL;
 	x.out = table_bare(mem, "advice", "Advice of the run before", cols, ADVICE_COLUMNS);

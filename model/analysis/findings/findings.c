@@ -3,12 +3,15 @@
 #include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/overview/overview_parts.h"
 #include "model/analysis/overview/top.h"
+#include "model/analysis/query/shared.h"
 #include "model/store/base/units.h"
 #include "model/columns.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+TABLE_DECL(overview);
 
 static const struct finding_rule rules[] = {
 #define FINDING_ROW(id, word, question, title, help) {word, question, title, help},
@@ -272,7 +275,9 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 	c.answers = (struct answers){.d = d, .q = q, .progress = p};
 	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
 		return false;
-	c.overview = overview_from(&c.answers, mem);
+	c.overview = shared_fits(q) ? shared_table(&overview_desc, d, q, mem, p, e) : overview_from(&c.answers, mem);
+	if (!c.overview)
+		return false;
 	for (uint32_t i = 0; i < RULES; i++) {
 		if (progress_cancelled(p))
 			return err_usage(e, "cancelled");

@@ -25,8 +25,6 @@ void overview_frames(struct table *t, const struct derived *d, const struct quer
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
 /* Iterations of servers; nothing where the trace has none. */
 void overview_iterations(struct table *t, const struct derived *d, const struct query *q);
-/* A struct table: the overview but for its top kernels, which no rule asks for. (overview_table.c) */
-extern const struct shared_part overview_numbers_part;
 /* Kernels in replayed graphs and outside, calls saved; nothing where no graph is launched. */
 void overview_graphs(struct table *t, const struct derived *d, const struct kernel_stats *k, const struct query *q);
 /* All of the overview, from answers of OVERVIEW_NEEDS. (overview_table.c) */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 TABLE_DECL(overview);
+TABLE_DECL(step_parts);
 
 enum { TOP_GAPS = 3 };
 
@@ -170,6 +171,13 @@ static void add_notes(struct table *t, const struct trace *trace)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
+static const struct table *parts_of(const struct answers *a, bool irregular, struct arena *mem)
+{
+	const struct table *known =
+		shared_fits(a->q) ? shared_table(&step_parts_desc, a->d, a->q, mem, a->progress, NULL) : NULL;
+	return known ? known : step_parts_of(a->d, a->steps, a->idle, irregular, mem);
+}
+
 struct table *overview_from(const struct answers *a, struct arena *mem)
 {
 	const struct derived *d = a->d;
@@ -187,7 +195,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	overview_host(t, d);
 	overview_frames(t, d, a->q);
 	overview_functions(t, d, a->q);
-	overview_means(t, step_parts_of(d, a->steps, a->idle, irregular, mem));
+	overview_means(t, parts_of(a, irregular, mem));
 	steps_source_rows(t, d);
 	overview_environment(t, d);
 	if (derived_options(d)->semantics == SEM_XPROF)
@@ -202,17 +210,6 @@ static struct table *run_overview(const struct derived *d, const struct query *q
 	struct answers a = {.d = d, .q = q, .progress = p, .top_kernels = true};
 	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
 }
-
-static bool make_numbers(const struct derived *d, const struct query *q, void *out, struct arena *mem,
-			 struct progress *p, struct err *e)
-{
-	struct answers a = {.d = d, .q = q, .progress = p};
-	TRY(answers_make(&a, OVERVIEW_NEEDS, mem, e));
-	*(struct table *)out = *overview_from(&a, mem);
-	return true;
-}
-
-const struct shared_part overview_numbers_part = {sizeof(struct table), make_numbers};
 
 const struct table_desc overview_desc = {
 	.name = "overview",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 
 import tables_once
@@ -102,6 +103,27 @@ class HeldTap(Tap):
 def skip_all(reason):
     print(f"1..0 # SKIP {reason}")
     sys.exit(0)
+
+
+def until(condition, what, patience_s=TIMEOUT_S):
+    """Polls until the condition holds; its value. A test that waits in vain fails by that."""
+    end = time.monotonic() + patience_s
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.005)
+    raise AssertionError(f"waited in vain for {what}")
+
+
+def until_said(process, word):
+    """Reads what a process prints, up to the line with that word."""
+    line = None
+    while line not in (b"", ""):
+        line = process.stdout.readline()
+        if word in (line if isinstance(line, str) else line.decode()):
+            return
+    raise AssertionError(f"waited in vain for '{word}': the process has said its last word")
 
 
 class Run:

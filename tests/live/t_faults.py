@@ -11,8 +11,8 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer import L, SANITIZED, TARGET, Rendezvous, Target, Viewer, environment, message, socket_of, until  # noqa: E402
-from harness import STEPSCOPE, Tap  # noqa: E402
+from viewer import L, SANITIZED, TARGET, Rendezvous, Target, Viewer, environment, message, socket_of  # noqa: E402
+from harness import STEPSCOPE, TIMEOUT_S, Tap, until  # noqa: E402
 
 tap = Tap()
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -117,7 +117,7 @@ def test_viewer_stopped():
         os.kill(other.pid, signal.SIGCONT)
         t.say()
         wait_for_line(t)
-        told = other.communicate(timeout=30)[0]
+        told = other.communicate(timeout=TIMEOUT_S)[0]
         wrong, dropped, count = eval(told)  # our own program's words
         tap.equal((wrong, count), ({}, 60000 - dropped), "a stopped viewer loses records, and knows how many")
         tap.ok(dropped > 10000, "records were lost while it stood still", dropped)
@@ -181,41 +181,44 @@ def quick_end(name, **more):
     """The target's end is not held up, however long CUPTI takes."""
     door = Rendezvous()
     with Target("kernels=50", "exit=8", STEPSCOPE_VIEWER=door.path, STEPSCOPE_START="default", **more) as t:
-        began = time.monotonic()
         status = t.end()[0]
-        took = time.monotonic() - began
-        tap.ok(status == 8 and took < 20, name, f"status {status} after {took:.1f} s")
+        tap.equal(status, 8, name)
 
 
-def one_life(*words, **more):
-    door = Rendezvous()
+def one_life(*words, enough=None, **more):
+    """The whole of it under a viewer's eyes. `enough`: what must hold of the viewer before the word "busy" is over."""
+    door, noticed = Rendezvous(), os.path.join(tempfile.mkdtemp(prefix="live"), "noticed")
+    words = [f"busy={noticed}" if w == "busy" else w for w in words]
     with Target(*words, STEPSCOPE_VIEWER=door.path, STEPSCOPE_START="kernel", **more) as t:
         v = door.accept()
-        states = set()
-        while t.process.poll() is None:
+        def has_ended():
             v.read()
-            states.add(v.state)
-            time.sleep(0.002)
+            if enough and enough(v):
+                open(noticed, "w").close()
+            return t.process.poll() is not None
+        until(has_ended, "the target's end")
         status = t.end()[0]
         v.read()
-    return v, status, states
+    return v, status
 
 
 def test_cupti_misbehaves():
-    quick_end("CUPTI hangs in a flush for a minute: the exit does not wait for it", STANDIN_FLUSH_MS=60000)
-    v, status, _ = one_life("kernels=100", "sleep=100", "exit=8", STANDIN_DROP=17)
+    quick_end("CUPTI hangs in a flush for an hour: the exit does not wait for it", STANDIN_FLUSH_MS=3600000)
+    v, status = one_life("kernels=100", "sleep=100", "exit=8", STANDIN_DROP=17)
     tap.equal((status, v.lost, v.value("lost_cupti"), v.count["kernel"]), (8, 17, 17, 100), "what CUPTI lost is told")
-    v, status, _ = one_life("kernels=100", STANDIN_BAD_KIND=1)
+    v, status = one_life("kernels=100", STANDIN_BAD_KIND=1)
     tap.equal((status, v.value("unknown")), (0, 1), "a record CUPTI cannot step over ends its buffer and is counted")
-    v, status, _ = one_life("rate=30000", "kernels=6000", STANDIN_ZERO_AFTER=2000)
+    v, status = one_life("rate=30000", "busy", enough=lambda v: v.count["kernel"] > 2000, STANDIN_ZERO_AFTER=2000)
     bad = v.counters("kernel")["bad_time"]
     tap.ok(status == 0 and v.value("rearmed") == 1 and bad >= 1000 and not v.unaccounted(),
-           "kernels without times: CUPTI is rested once and goes on, and they are counted", (status, v.value("rearmed"), bad))
-    tap.ok(v.count["kernel"] > 2000, "kernels have times again behind the rest", v.count["kernel"])
-    with Target("rate=200", "line", "kernels=1200", "say=done", "line", "kernels=50", "say=done", "line", STANDIN_TAKEN_AFTER=100) as t:
+           "kernels without times: CUPTI is rested once, they are counted, and those behind the rest have times again", (status, v.value("rearmed"), bad))
+    noticed = os.path.join(tempfile.mkdtemp(prefix="live"), "noticed")
+    with Target("rate=200", "line", "busy=" + noticed, "say=done", "line", "kernels=50", "say=done", "line", STANDIN_TAKEN_AFTER=100) as t:
         v = some_viewer(t)
         v.start("kernel")
         t.say()
+        until(lambda: v.state != "recording", "another state")
+        open(noticed, "w").close()
         wait_for_line(t)
         tap.equal((v.state, v.counters("kernel")["seen"]), ("taken", 100), "another client takes our records: it is noticed and said")
         tap.equal(v.start("kernel").state, "recording", "START takes CUPTI back")
@@ -223,7 +226,7 @@ def test_cupti_misbehaves():
         v.stop()
         tap.equal((v.count["kernel"], v.unaccounted()), (150, {}), "and records again")
         t.say()
-    v, status, _ = one_life("threads=4", "kernels=20000", STANDIN_CUPTI_VERSION=24, STEPSCOPE_RING_MB=16)
+    v, status = one_life("threads=4", "kernels=20000", STANDIN_CUPTI_VERSION=24, STEPSCOPE_RING_MB=16)
     tap.equal((status, v.unaccounted()), (0, {}), "an old CUPTI that cannot bear to get no buffer always gets one")
     with Target("line", "kernels=3", "say=done", "line", "exit=8", STANDIN_LATE_BUFFER=1) as t:
         v = some_viewer(t)
@@ -236,12 +239,12 @@ def test_cupti_misbehaves():
 
 
 def test_windows():
-    v, status, _ = one_life("rate=30000", "kernels=6000", STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
+    v, status = one_life("rate=30000", "kernels=6000", STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
     tap.equal((status, v.value("rearmed"), v.count["kernel"]), (0, 0, 6000), "a window that is not full rests nothing")
     if SANITIZED:
         tap.skip("a full window", "the decoder is too slow under a sanitizer to see a million kernels")
         return
-    v, status, _ = one_life(*["kernels=250000", "sleep=200"] * 5, STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
+    v, status = one_life(*["kernels=250000", "sleep=200"] * 5, STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
     pauses = [b[0] - a[0] for a, b in zip(v.sessions, v.sessions[1:]) if not a[2] and b[2]]
     tap.equal((status, v.value("rearmed"), len(v.sessions)), (0, 1, 5), "a full window: CUPTI is rested, the sessions show the pause")
     tap.ok(len(pauses) == 2 and v.counters("kernel")["seen"] > 1_000_000 and not v.unaccounted(), "and records go on behind it", pauses)

@@ -26,7 +26,7 @@ def recorded(*words, kinds="default", **more):
         v = door.accept()
         while t.process.poll() is None:
             v.read()
-            until(lambda: t.process.poll() is not None or v.value("head") != v.tail, "the target", 20)
+            until(lambda: t.process.poll() is not None or v.value("head") != v.tail, "the target")
         end = t.end()
         v.read()
     return v, end
@@ -184,10 +184,13 @@ def test_unfinished_kernel():
 
 def test_family():
     """Children that start a driver of their own are targets of their own; a fork without exec is none. exec asks nobody:
-    what was not fetched yet is lost with the old program, hence the pause before it."""
+    what was not fetched yet is lost with the old program, hence the line before it."""
     door = Rendezvous()
-    with Target("kernels=4", "fork", "vfork", "spawn", "sleep=100", "exec", STEPSCOPE_VIEWER=door.path, STEPSCOPE_START="default") as t:
-        viewers = [door.accept() for _ in range(4)]
+    with Target("kernels=4", "fork", "vfork", "spawn", "line", "exec", STEPSCOPE_VIEWER=door.path, STEPSCOPE_START="default") as t:
+        viewers = [door.accept() for _ in range(3)]
+        viewers[0].read_until(lambda: viewers[0].count["kernel"] == 4, "kernels")
+        t.say()
+        viewers.append(door.accept())
         status, out, _ = t.end()
         for v in viewers:
             v.read()

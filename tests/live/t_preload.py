@@ -5,16 +5,16 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from command import env, run  # noqa: E402
-from viewer import SANITIZED, TARGET  # noqa: E402
-from harness import Tap, scratch, skip_all, table  # noqa: E402
+from command import begun, env, run  # noqa: E402
+from viewer import SANITIZED, TARGET, children_of, until_recorded  # noqa: E402
+from harness import TIMEOUT_S, Tap, scratch, skip_all, table  # noqa: E402
 
 if SANITIZED:
     skip_all("sanitizers refuse to start behind another library")
 tap = Tap()
 os.makedirs(scratch(), exist_ok=True)
 DEAF = {"STANDIN_DEAF": "1"}
-WORDS = ["kernels=3", "sleep=1500", "kernels=50", "exit=7"]
+WORDS = ["kernels=3", "line", "kernels=50", "exit=7"]
 SAID = "kernels 3\nkernels 50\n"
 
 
@@ -24,18 +24,25 @@ def kernels(path):
 
 def test_a_driver_that_does_not_listen():
     out = scratch("preload.stepscope")
-    status, said, err = run("record", "-o", out, "--", TARGET, *WORDS, env=env(**DEAF))
+    status, said, err = run("record", "-o", out, "--", TARGET, *WORDS, env=env(**DEAF), stdin=b"\n")
     tap.ok((status, said) == (7, SAID) and "nothing was recorded" in err, "CUDA_INJECTION64_PATH does nothing there", (status, err))
-    status, said, err = run("record", "-o", out, "--preload", "--", TARGET, *WORDS, env=env(**DEAF))
-    tap.equal((status, said), (7, SAID), "record --preload: status and output are the command's own")
+    p = begun("record", "-o", out, "--preload", "--", TARGET, *WORDS, env=(e := env(**DEAF)))
+    until_recorded(e["XDG_RUNTIME_DIR"], children_of(p.pid)[0])
+    said, err = p.communicate(b"\n", timeout=TIMEOUT_S)
+    tap.equal((p.returncode, said.decode()), (7, SAID), "record --preload: status and output are the command's own")
     tap.ok(50 <= kernels(out) <= 53, "and what it did once the library was in is recorded", err)
 
 
 def test_children():
     out = scratch("children.stepscope")
-    script = f"{TARGET} sleep=1500 kernels=20 & {TARGET} sleep=1500 kernels=30 & wait; exit 5"
-    status, _, err = run("record", "-o", out, "--preload", "--", "sh", "-c", script, env=env(**DEAF))
-    tap.ok(status == 5 and "of 2 processes" in err and kernels(out) == 50, "children are met, too", (status, err))
+    go = scratch("go")
+    script = f"{TARGET} until={go} kernels=20 & {TARGET} until={go} kernels=30 & wait; exit 5"
+    p = begun("record", "-o", out, "--preload", "--", "sh", "-c", script, env=(e := env(**DEAF)))
+    for child in children_of(children_of(p.pid)[0], 2):
+        until_recorded(e["XDG_RUNTIME_DIR"], child)
+    open(go, "w").close()
+    err = p.communicate(timeout=TIMEOUT_S)[1].decode()
+    tap.ok(p.returncode == 5 and "of 2 processes" in err and kernels(out) == 50, "children are met, too", (p.returncode, err))
 
 
 def maps_of(*words, **more):
@@ -50,12 +57,12 @@ def test_nothing_where_cuda_is_not_used():
     tap.equal(run("run", "-q", "--preload", "--", "sh", "-c", "kill -KILL $$", env=env())[0], -9, "it ends as it ends")
 
 
-PYTHON = """import ctypes, os, time
+PYTHON = """import ctypes, sys, time
 cuda = ctypes.CDLL("libcuda.so.1")
 time.sleep(.3)
 before = "libstepscope-inject" in open("/proc/self/maps").read()
 cuda.cuInit(0)
-end = time.monotonic() + 10
+end = time.monotonic() + float(sys.argv[1])
 while "libstepscope-inject" not in open("/proc/self/maps").read() and time.monotonic() < end:
     time.sleep(.01)
 print(before, "libstepscope-inject" in open("/proc/self/maps").read())
@@ -63,9 +70,9 @@ print(before, "libstepscope-inject" in open("/proc/self/maps").read())
 
 
 def test_nothing_before_the_program_begins():
-    done = run("run", "-q", "--preload", "--", sys.executable, "-c", PYTHON, env=env(**DEAF))
+    done = run("run", "-q", "--preload", "--", sys.executable, "-c", PYTHON, str(TIMEOUT_S), env=env(**DEAF))
     tap.equal(done[:2], (0, "False True\n"), "the driver is waited for, never initialised by us")
-    done = run("run", "-q", "--preload", "--", sys.executable, "-c", PYTHON, env=env(**DEAF, STEPSCOPE_DISABLE="1"))
+    done = run("run", "-q", "--preload", "--", sys.executable, "-c", PYTHON, "1", env=env(**DEAF, STEPSCOPE_DISABLE="1"))
     tap.equal(done[:2], (0, "False False\n"), "STEPSCOPE_DISABLE: not at all")
 
 

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import env  # noqa: E402
 from viewer import TARGET  # noqa: E402
-from harness import STEPSCOPE, Tap, need_program, scratch, table  # noqa: E402
+from harness import STEPSCOPE, TIMEOUT_S, Tap, need_program, scratch, table  # noqa: E402
 
 tap = Tap()
 _folders = 0
@@ -27,7 +27,7 @@ def record(at, target, meanwhile, *words, options=()):
     """Runs record in `at`; the command is a shell that does `meanwhile`, then some work. What it said."""
     script = f"{meanwhile}; exec \"$@\""
     return subprocess.run([STEPSCOPE, "record", *options, "-o", target, "--", "sh", "-c", script, "sh", TARGET, "kernels=60", *words],
-                          cwd=at, env=env(), capture_output=True, text=True, timeout=60)
+                          cwd=at, env=env(), capture_output=True, text=True, timeout=TIMEOUT_S)
 
 
 def is_kept(done, at):

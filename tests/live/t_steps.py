@@ -74,9 +74,10 @@ def test_allocations():
 
 def shown(name, *words, options=(), want):
     """The explorer finds the steps while the command runs."""
-    script = f"wait Overview\nwait LIVE\ntype :table steps\nkeys Enter\nwait {want}\nkeys Q\nend\n"
+    go = scratch("go-" + want.split()[0])
+    script = f"wait Overview\nwait LIVE\ntype :table steps\nkeys Enter\nwait {want}\ntouch {go}\nkeys Q\nend\n"
     e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
-    picture = play(script, "run", "--view", *options, "--", TARGET, *words, "steps=30", "sleep=4000", size="120x30", env=e,
+    picture = play(script, "run", "--view", *options, "--", TARGET, *words, "steps=30", f"until={go}", size="120x30", env=e,
                    cwd=scratch())
     tap.ok("exit 0" in picture.said, name, picture.said + [picture.last])
 

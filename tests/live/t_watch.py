@@ -9,8 +9,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from harness import ROOT, STEPSCOPE, Tap, need_program, play, scratch, stepscope  # noqa: E402
-from viewer import until  # noqa: E402
+from harness import ROOT, STEPSCOPE, Tap, need_program, play, scratch, stepscope, until  # noqa: E402
 
 TWO_STEPS = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 PAIRS = os.path.join(ROOT, "tests/golden/small/pairs.json")

@@ -5,7 +5,8 @@
  *     steps=N        each a copy, some kernels of two names, and a synchronisation
  *     threads=N      the next kernels=M is done by N threads, M each
  *     rate=N         kernels per second from here on (0 = as fast as it goes)
- *     sleep=MS   say=TEXT   line (waits for a line on stdin)
+ *     sleep=MS   say=TEXT   line (waits for a line on stdin)   until=FILE (waits until it exists)
+ *     busy=FILE      kernels until it exists, at that rate
  *     fork  clone  vfork  exec  spawn   a child that does kernels=3 of its own where that is possible
  *     race=N         exits with N while four threads still launch
  *     exit=N  _exit=N  abort  segv  kill   how to end; without one of them: return 0
@@ -15,6 +16,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -80,6 +82,24 @@ static void race(unsigned long status)
 			exit(97);
 	sleep_ns(30000000);
 	exit((int)status);
+}
+
+static bool exists(const char *file)
+{
+	return access(file, F_OK) == 0;
+}
+
+static void wait_until(const char *file)
+{
+	while (!exists(file))
+		sleep_ns(5000000);
+}
+
+static void busy_until(const char *file)
+{
+	while (!exists(file))
+		launch((void *)(uintptr_t)16);
+	CHECK(cuCtxSynchronize());
 }
 
 static void copies(unsigned long n)
@@ -264,6 +284,10 @@ static void do_word(const char *word)
 		fflush(stdout);
 	} else if (!strncmp(word, "mark=", 5))
 		mark = word[5] ? word + 5 : NULL;
+	else if (!strncmp(word, "until=", 6))
+		wait_until(word + 6);
+	else if (!strncmp(word, "busy=", 5))
+		busy_until(word + 5);
 	else if (equals)
 		do_number(word, (size_t)(equals - word), strtoul(equals + 1, NULL, 10));
 	if (!strcmp(word, "segv"))

@@ -14,7 +14,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from harness import OUT  # noqa: E402
+from harness import OUT, TIMEOUT_S, until  # noqa: E402
 
 LIVE = os.path.join(OUT, "tests/live")
 INJECT = os.path.join(OUT, "libstepscope-inject.so")
@@ -23,7 +23,6 @@ STANDIN = os.path.join(LIVE, "standin")
 L = json.loads(subprocess.run([os.path.join(LIVE, "layout")], capture_output=True, check=True).stdout)
 KINDS = {v: k[5:] for k, v in L.items() if k.startswith("KIND_")}
 STATES = {v: k[6:] for k, v in L.items() if k.startswith("STATE_")}
-PATIENCE_S = 30 * int(os.environ.get("TEST_SLOW", "1"))
 tempfile.tempdir = tempfile.mkdtemp(prefix="live")  # everything of a test lies below, and goes with it
 os.environ["TMPDIR"] = tempfile.tempdir  # also of programs that we kill
 atexit.register(shutil.rmtree, tempfile.tempdir, True)
@@ -42,17 +41,6 @@ def environment(runtime, **more):
     return {k: v for k, v in env.items() if more.get(k, "") is not None}
 
 
-def until(condition, what="", patience_s=PATIENCE_S):
-    """Polls until the condition holds; its value. A test that waits in vain fails by that."""
-    end = time.monotonic() + patience_s
-    while time.monotonic() < end:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.005)
-    raise AssertionError(f"waited in vain for {what}")
-
-
 def start_ticks(pid):
     with open(f"/proc/{pid}/stat") as f:
         return int(f.read().rsplit(")", 1)[1].split()[19])
@@ -62,18 +50,25 @@ def socket_of(runtime, pid):
     return os.path.join(runtime, "stepscope", f"{pid}-{start_ticks(pid)}.sock")
 
 
+def ring_of(pid):
+    """The file of its ring; None: it has none. Other files may come and go meanwhile."""
+    for fd in (f"/proc/{pid}/fd/{n}" for n in os.listdir(f"/proc/{pid}/fd")):
+        try:
+            if "stepscope-ring" in os.readlink(fd):
+                return fd
+        except FileNotFoundError:
+            pass
+    return None
+
+
 def until_recorded(runtime, pid):
     """Waits until a viewer records this target, without getting in its way: the place is free while there is no ring."""
-    def has_ring():
-        fds = f"/proc/{pid}/fd"
-        return any("stepscope-ring" in os.readlink(os.path.join(fds, n)) for n in os.listdir(fds))
-
     def is_recorded():
         v = Viewer(socket_of(runtime, pid))
         v.close()
         return v.hello.verb == L["WIRE_BUSY"] and v.hello.state == "recording"
-    until(has_ring, "a viewer", 60)
-    until(is_recorded, "its START", 60)
+    until(lambda: ring_of(pid), "a viewer")
+    until(is_recorded, "its START")
 
 
 class Target:
@@ -94,7 +89,7 @@ class Target:
 
     def end(self):
         """Exit status, stdout, stderr."""
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=TIMEOUT_S)
         return self.process.returncode, out, err
 
     def __enter__(self):
@@ -130,7 +125,50 @@ class Damaged(Exception):
     pass
 
 
-class Viewer:
+class Header:
+    """What the head of a ring tells."""
+    ring = None
+
+    def value(self, field, form="Q"):
+        return struct.unpack_from(form, self.ring, L["wire_header." + field])[0]
+
+    @property
+    def state(self):
+        return STATES.get(self.value("state", "I"))
+
+    @property
+    def text(self):
+        at = L["wire_header.text"]
+        return self.ring[at:at + 384].split(b"\0")[0].decode()
+
+    def counters(self, kind):
+        at = L["wire_header.counters"] + L["KIND_" + kind] * L["wire_counters"]
+        return dict(zip(("seen", "sent", "dropped", "bad_time"), struct.unpack_from("4Q", self.ring, at)))
+
+
+class Onlooker(Header):
+    """The head of a ring that another viewer reads, without getting in its way."""
+
+    def __init__(self, pid):
+        with open(until(lambda: ring_of(pid), "a ring"), "rb") as f:
+            self.ring = mmap.mmap(f.fileno(), L["WIRE_HEADER_BYTES"], prot=mmap.PROT_READ)
+
+    def until_sent(self, kind, n):
+        until(lambda: self.counters(kind)["sent"] >= n, f"{n} records")
+
+    def until_read(self):
+        until(lambda: self.value("head") == self.value("tail"), "the viewer")
+
+
+def children_of(pid, n=1):
+    """The processes that it has started, once there are so many."""
+    def pids():
+        with open(f"/proc/{pid}/task/{pid}/children") as f:
+            return [int(child) for child in f.read().split()]
+    return until(lambda: (lambda found: len(found) >= n and found)(pids()), f"{n} children")
+
+
+class Viewer(Header):
     """One connection: the handshake, verbs, and the ring."""
 
     def __init__(self, path=None, connection=None):
@@ -138,7 +176,7 @@ class Viewer:
         if not connection:
             self.connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.connection.connect(path)
-        self.connection.settimeout(PATIENCE_S)
+        self.connection.settimeout(TIMEOUT_S)
         data, fds, _, _ = socket.recv_fds(self.connection, L["wire_msg"], 4)
         self.hello = Message(data)
         self.ring = None
@@ -178,23 +216,7 @@ class Viewer:
     def close(self):
         self.connection.close()
 
-    # header
-
-    def value(self, field, form="Q"):
-        return struct.unpack_from(form, self.ring, L["wire_header." + field])[0]
-
-    @property
-    def state(self):
-        return STATES.get(self.value("state", "I"))
-
-    @property
-    def text(self):
-        at = L["wire_header.text"]
-        return self.ring[at:at + 384].split(b"\0")[0].decode()
-
-    def counters(self, kind):
-        at = L["wire_header.counters"] + L["KIND_" + kind] * L["wire_counters"]
-        return dict(zip(("seen", "sent", "dropped", "bad_time"), struct.unpack_from("4Q", self.ring, at)))
+    # records and their number
 
     def unaccounted(self):
         """Kinds for which seen = sent + dropped + bad_time does not hold, or sent is not what was read, or dropped not
@@ -299,7 +321,7 @@ class Rendezvous:
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.listener.bind(self.path)
         self.listener.listen(64)
-        self.listener.settimeout(PATIENCE_S)
+        self.listener.settimeout(TIMEOUT_S)
 
     def accept(self):
         return Viewer(connection=self.listener.accept()[0])

@@ -330,7 +330,7 @@ static void dial(struct fake *f, const char *path)
 static void wait_for_records(struct capture *c, uint64_t n)
 {
 	struct capture_status st;
-	for (int i = 0; i < 2000; i++) {
+	for (int i = 0; i < 60000; i++) {
 		capture_status(c, &st);
 		if (st.records >= n)
 			return;

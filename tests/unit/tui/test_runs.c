@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { PATIENCE_MS = 20000 };
+enum { PATIENCE_MS = 120000 };
 
 static atomic_bool may_end;
 static atomic_uint asked_made, later_made;

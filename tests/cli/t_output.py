@@ -11,10 +11,9 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import ROOT, STEPSCOPE, Run, Tap, need_program, play, scratch, stepscope  # noqa: E402
+from harness import ROOT, STEPSCOPE, TIMEOUT_S, Run, Tap, need_program, play, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(ROOT, "tests/golden/small/two_steps.json")
-WAIT_S = 30
 MAGIC = b"STEPSCPE"
 
 tap = Tap()
@@ -142,7 +141,7 @@ def read_later(path):
     got = []
     thread = threading.Thread(target=lambda: got.append(content(path)))
     thread.start()
-    return lambda: thread.join(WAIT_S) or (got or [b""])[0]
+    return lambda: thread.join(TIMEOUT_S) or (got or [b""])[0]
 
 
 def test_fifo(name, words, begins, at):
@@ -165,7 +164,7 @@ def test_socket(name, words, begins, at):
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1)
-    listener.settimeout(WAIT_S)
+    listener.settimeout(TIMEOUT_S)
     run = stepscope(*words, "-o", path, "-f")
     there = stat.S_ISSOCK(os.stat(path).st_mode)
     got = listener.accept()[0].makefile("rb").read() if run.status == 0 and there else b""
@@ -199,7 +198,7 @@ def test_first(name, words, begins, at):
     for target, why in ((os.path.join(at, "none", "x"), "No such file"), (write(os.path.join(at, "x")), "exists; --force"),
                         (os.path.join(at, "x", "y"), "Not a directory"), ("/proc/stepscope", "cannot write /proc/stepscope")):
         try:
-            run = Run(subprocess.run([STEPSCOPE, *words, "-o", target], capture_output=True, text=True, timeout=WAIT_S))
+            run = Run(subprocess.run([STEPSCOPE, *words, "-o", target], capture_output=True, text=True, timeout=TIMEOUT_S))
         except subprocess.TimeoutExpired as e:
             run = Run(subprocess.CompletedProcess(e.cmd, 124, "", "it read its input"))
         tap.ok(told(run, why), f"{name}: refused at once: {why}", run.told())
@@ -230,7 +229,7 @@ def test_appears(name, words, begins, at):
     with open(source, "wb") as f:  # opened by the program: the target was looked at before
         write(target, b"theirs")
         f.write(content(TRACE))
-    out, err = process.communicate(timeout=WAIT_S)
+    out, err = process.communicate(timeout=TIMEOUT_S)
     run = Run(subprocess.CompletedProcess([], process.returncode, out.decode(), err.decode()))
     beside = os.path.join(at, "x-2.out")
     tap.ok(told(run, "the output is in x-2.out") and content(target) == b"theirs" and os.path.exists(beside) and
@@ -337,7 +336,7 @@ def test_rules():
     os.mkfifo(path)
     try:
         run = Run(subprocess.run([STEPSCOPE, "table", "kernels", TRACE, "--tc-rules", path], capture_output=True, text=True,
-                                 timeout=WAIT_S))
+                                 timeout=TIMEOUT_S))
     except subprocess.TimeoutExpired as e:
         run = Run(subprocess.CompletedProcess(e.cmd, 124, "", "it waited for a writer"))
     tap.ok(run.status == 2 and "my.rules: it is no regular file" in run.err, "a FIFO as rules file is refused", run.told())

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import STEPSCOPE, Tap, need_program, scratch, stepscope
+from harness import STEPSCOPE, TIMEOUT_S, Tap, need_program, scratch, stepscope
 from saved_file import KINDS, MASK, PLANES, RAW, STEPS, ZSTD, SavedFile, checksum, frame, part
 
 EVENTS = 6000
@@ -117,7 +117,7 @@ def in_little_memory(*words):
     """The program with LITTLE bytes of address space; and the most memory a child ever had."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (LITTLE, LITTLE))  # noqa: E731
     sanitized = "san" in os.path.basename(os.path.dirname(STEPSCOPE))  # a sanitizer maps terabytes
-    return subprocess.run([STEPSCOPE, *words, "--threads", "1"], capture_output=True, text=True, timeout=60,
+    return subprocess.run([STEPSCOPE, *words, "--threads", "1"], capture_output=True, text=True, timeout=TIMEOUT_S,
                           preexec_fn=None if sanitized else limit)
 
 

@@ -17,10 +17,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import OUT, ROOT, STEPSCOPE
+from harness import OUT, ROOT, STEPSCOPE, TIMEOUT_S
 
 LIBRARY = os.path.join(OUT, "tests/exhaust/libfail.so")
-LIMIT_S = 60
+LIMIT_S = TIMEOUT_S
 QUIET_S = 0.15
 KINDS = ("alloc", "map", "thread", "write")
 BUNDLED = os.path.join(ROOT, "tests/traces/causes")

@@ -16,7 +16,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../golden")]
 from count import count_nsys  # noqa: E402
-from harness import STEPSCOPE, TRACES, Tap, TableError, need_program, number, scratch, stepscope, table  # noqa: E402
+from harness import STEPSCOPE, TRACES, Tap, TableError, need_program, number, scratch, stepscope, table, until  # noqa: E402
 from make import PID, TID, call, small, texts, usual, work  # noqa: E402
 
 
@@ -374,10 +374,7 @@ def given_up(tap, report, cache, tools, env, sig):
     left = [n for n in os.listdir(os.path.join(cache, "stepscope")) if n.startswith("export-")]
     if sig != signal.SIGKILL:
         tap.ok(status == -sig and not left, f"{signal.Signals(sig).name} amid an export by nsys leaves no folder", (status, left))
-    begin = time.monotonic()
-    while any(is_running(n) for n in nsys) and time.monotonic() - begin < 20:
-        time.sleep(0.01)
-    tap.ok(nsys and not any(is_running(n) for n in nsys), "and no nsys", nsys)
+    tap.ok(nsys and until(lambda: not any(map(is_running, nsys)), "the end of nsys"), "and no nsys", nsys)
 
 
 def automatic(tap):

@@ -32,6 +32,7 @@ struct pty {
 	VTermScreen *screen;
 	bool leaving; /* the alternate screen: the next word about the cursor is only what was saved */
 	bool alternate, cursor_hidden, mouse; /* as the program last asked for */
+	bool titled;                          /* the window has been given a title */
 	bool ended;
 	int status;
 	int64_t timeout_ms;
@@ -67,6 +68,8 @@ static inline int on_property(VTermProp prop, VTermValue *v, void *user)
 		p->cursor_hidden = !v->boolean;
 	else if (prop == VTERM_PROP_MOUSE)
 		p->mouse = v->number != VTERM_PROP_MOUSE_NONE;
+	else if (prop == VTERM_PROP_TITLE)
+		p->titled = true;
 	return 1;
 }
 

@@ -1,34 +1,23 @@
 #include "kernel_families.h"
 
-static void ask_families(const struct kernel_stats *s, const struct derived *d, const struct family_rules *r,
-			 uint8_t *out)
-{
-	struct family_memo memo = derived_families(d, r);
-	for (uint32_t i = 0; i < s->n_kinds; i++)
-		out[i] = (uint8_t)family_memo_of(&memo, s->kinds[i].name, s->kinds[i].op);
-}
-
-static void ask_copying(const struct kernel_stats *s, const struct trace *t, const struct family_rules *r,
-			const uint8_t *family, uint8_t *out)
+static void ask(const struct kernel_stats *s, const struct family_memo *memo, uint8_t *family, uint8_t *copying)
 {
 	for (uint32_t i = 0; i < s->n_kinds; i++) {
 		const struct kernel_kind *k = &s->kinds[i];
-		out[i] = family[i] == FAMILY_COPY
-				 ? (uint8_t)copying_of(r, trace_str(t, k->name), k->op ? trace_str(t, k->op) : "")
-				 : COPYING_NONE;
+		family[i] = (uint8_t)family_memo_of(memo, k->name, k->op);
+		copying[i] = family[i] == FAMILY_COPY ? (uint8_t)copying_memo_of(memo, k->name, k->op) : COPYING_NONE;
 	}
 }
 
 static bool say(const struct kernel_stats *s, const struct derived *d, struct arena *mem, struct kernel_said *said,
 		struct err *e)
 {
-	const struct trace *t = derived_trace(d);
 	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
 	if (!r)
 		return false;
 	uint8_t *family = arena_alloc(mem, s->n_kinds + (size_t)1), *copying = arena_alloc(mem, s->n_kinds + (size_t)1);
-	ask_families(s, d, r, family);
-	ask_copying(s, t, r, family, copying);
+	struct family_memo memo = derived_families(d, r);
+	ask(s, &memo, family, copying);
 	*said = (struct kernel_said){family, copying};
 	bool sound = family_rules_sound(r, e);
 	family_rules_free(r);

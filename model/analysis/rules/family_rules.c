@@ -170,31 +170,16 @@ enum kernel_family family_of(const struct family_rules *r, const char *kernel_na
 	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
 }
 
-/* The first rule that matches the name, else the op, decides. */
-enum copying copying_of(const struct family_rules *r, const char *kernel_name, const char *op)
-{
-	struct rule_text text;
-	rule_text_open(&text, kernel_name_bare(r->scratch, kernel_name));
-	const struct rule *rule = rule_list_find(&r->sections[SECTION_COPYING], &text);
-	if (!rule && *op) {
-		rule_text_open(&text, op);
-		rule = rule_list_find(&r->sections[SECTION_COPYING], &text);
-	}
-	arena_clear(r->scratch);
-	return rule ? (enum copying)rule->says : COPYING_NONE;
-}
-
 /* ---- texts of a trace, each asked once ----------------------------------------------------------------------------- */
 
 struct family_answers {
-	_Atomic uint8_t *said
-		[SECTION_COPYING]; /* of the sections of families, by string id: what it says, + 1; 0 = not asked yet */
+	_Atomic uint8_t *said[SECTION_COUNT]; /* by string id: what it says, + 1; 0 = not asked yet */
 };
 
 struct family_answers *family_answers_new(uint32_t texts)
 {
 	struct family_answers *a = must(calloc(1, sizeof *a));
-	for (int i = 0; i < SECTION_COPYING; i++)
+	for (int i = 0; i < SECTION_COUNT; i++)
 		a->said[i] = must(calloc(texts + (size_t)1, 1));
 	return a;
 }
@@ -203,7 +188,7 @@ void family_answers_free(struct family_answers *a)
 {
 	if (!a)
 		return;
-	for (int i = 0; i < SECTION_COPYING; i++)
+	for (int i = 0; i < SECTION_COUNT; i++)
 		free((void *)a->said[i]);
 	free(a);
 }
@@ -214,44 +199,65 @@ static bool is_known(const struct family_memo *m, enum section s, str_id id)
 }
 
 /* What was said after a limit is of no use to others: each of them is to run into it. */
-static enum kernel_family keep(const struct family_memo *m, enum section s, str_id id, enum kernel_family f)
+static int keep(const struct family_memo *m, enum section s, str_id id, int says)
 {
 	if (family_rules_sound(m->r, NULL))
-		atomic_store_explicit(&m->answers->said[s][id], (uint8_t)(f + 1), memory_order_relaxed);
-	return f;
+		atomic_store_explicit(&m->answers->said[s][id], (uint8_t)(says + 1), memory_order_relaxed);
+	return says;
 }
 
-static enum kernel_family ask_name(const struct family_memo *m, enum section s, str_id name)
+static int ask_copying(const struct family_rules *r, struct rule_text *text)
+{
+	const struct rule *rule = rule_list_find(&r->sections[SECTION_COPYING], text);
+	return rule ? rule->says : COPYING_NONE;
+}
+
+/* The readable name is made once: what it copies is asked with it where it copies. */
+static int ask_name(const struct family_memo *m, enum section s, str_id name)
 {
 	struct rule_text text;
 	rule_text_open(&text, kernel_name_bare(m->r->scratch, strings_z(m->texts, name)));
-	enum kernel_family f = keep(m, SECTION_KERNEL, name, ask(m->r, SECTION_KERNEL, &text));
-	enum kernel_family other = f == FAMILY_COUNT ? ask(m->r, SECTION_OTHERWISE, &text) : f;
+	int f = keep(m, SECTION_KERNEL, name, (int)ask(m->r, SECTION_KERNEL, &text));
+	int other = f == FAMILY_COUNT ? (int)ask(m->r, SECTION_OTHERWISE, &text) : f;
 	keep(m, SECTION_OTHERWISE, name, other);
+	int copies = other == FAMILY_COPY || s == SECTION_COPYING
+			     ? keep(m, SECTION_COPYING, name, ask_copying(m->r, &text))
+			     : COPYING_NONE;
 	arena_clear(m->r->scratch);
-	return s == SECTION_KERNEL ? f : other;
+	return s == SECTION_COPYING ? copies : s == SECTION_KERNEL ? f : other;
 }
 
-static enum kernel_family ask_op(const struct family_memo *m, str_id op)
+static int ask_op(const struct family_memo *m, str_id op)
 {
 	struct rule_text text;
 	rule_text_open(&text, strings_z(m->texts, op));
-	return keep(m, SECTION_OP, op, ask(m->r, SECTION_OP, &text));
+	return keep(m, SECTION_OP, op, (int)ask(m->r, SECTION_OP, &text));
 }
 
-static enum kernel_family said_of(const struct family_memo *m, enum section s, str_id id)
+static int said_of(const struct family_memo *m, enum section s, str_id id)
 {
 	if (!is_known(m, s, id))
 		return s == SECTION_OP ? ask_op(m, id) : ask_name(m, s, id);
-	return (enum kernel_family)(atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) - 1);
+	return atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) - 1;
 }
 
 enum kernel_family family_memo_of(const struct family_memo *m, str_id name, str_id op)
 {
-	enum kernel_family f = said_of(m, SECTION_KERNEL, name);
+	int f = said_of(m, SECTION_KERNEL, name);
 	if (f == FAMILY_COUNT && op)
 		f = said_of(m, SECTION_OP, op);
 	if (f == FAMILY_COUNT)
 		f = said_of(m, SECTION_OTHERWISE, name);
-	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
+	return f == FAMILY_COUNT ? FAMILY_OTHER : (enum kernel_family)f;
+}
+
+enum copying copying_memo_of(const struct family_memo *m, str_id name, str_id op)
+{
+	int says = said_of(m, SECTION_COPYING, name);
+	if (says == COPYING_NONE && op) {
+		struct rule_text text;
+		rule_text_open(&text, strings_z(m->texts, op));
+		says = ask_copying(m->r, &text);
+	}
+	return (enum copying)says;
 }

@@ -21,9 +21,6 @@ void family_rules_free(struct family_rules *r);
 bool family_rules_sound(const struct family_rules *r, struct err *e);
 /* op: "" when it is not known. */
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
-
-/* What a kernel of the family copy/cast does with the values that it moves; op: "" when it is not known. */
-enum copying copying_of(const struct family_rules *r, const char *kernel_name, const char *op);
 const char *copying_word(enum copying c); /* "layout"; NULL: none */
 
 /* What was found out about the texts of a trace: each is asked once, whoever asks. Any number of threads; two that ask about one text at
@@ -40,4 +37,6 @@ struct family_memo {
 };
 /* op: 0 when it is not known. */
 enum kernel_family family_memo_of(const struct family_memo *m, str_id name, str_id op);
+/* What a kernel of the family copy/cast does with the values that it moves: the first rule that matches its name, else its op, decides. */
+enum copying copying_memo_of(const struct family_memo *m, str_id name, str_id op);
 #endif

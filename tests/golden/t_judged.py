@@ -32,7 +32,7 @@ CLAIMS = {
     "precision-16bit": "precision", "tensor-cores": "no tensor cores", "tensor-core-dims": "no tensor cores", "softmax-16bit": "precision",
     "collective-speed": "communication wait", "collective-sizes": "communication wait", "waits-for-rank": "straggler|communication wait",
     "replicas": "straggler", "serial-devices": "", "through-host": "copies|excess copies", "missing-ranks": "", "uneven-exchange": "communication wait", "experts": "", "input-replicas": "input wait", "pipeline-bubble": "communication wait", "launch-order": "launch latency|thread contention",
-    "step-change": "", "slow-steps": "", "copying-kernels": "excess copies|copies", "memory-full": "", "memory-fragmented": "", "memory-leak": "", "memory-churn": "allocator", "batch-headroom": "",
+    "step-change": "", "slow-steps": "", "host-work": "host work outside the graph", "copying-kernels": "excess copies|copies", "memory-full": "", "memory-fragmented": "", "memory-leak": "", "memory-churn": "allocator", "batch-headroom": "",
 }
 CLASSES = ("input wait", "launch latency", "host compute", "Python overhead", "allocator", "synchronisation", "copies", "compilation",
            "communication wait", "host wait", "loss scaling", "thread contention", "host work outside the graph", "profiler", "not recorded", "held back",

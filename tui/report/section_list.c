@@ -178,8 +178,8 @@ bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	(void)word;
 	if (key->null || TEXT_STARTS_WITH_ONE_OF(key->s, elsewhere))
 		return false;
-	/* a trace of hosts alone */
-	if (cut_value(t, "top_event_1") && strncmp(key->s, "top_event_", 10) != 0)
+	/* a trace of hosts alone, without steps */
+	if (cut_value(t, "top_event_1") && !cut_value(t, "steps_text") && strncmp(key->s, "top_event_", 10) != 0)
 		return false;
 	if (no_kernels(t) && (strncmp(key->s, "kernel", 6) == 0 || strncmp(key->s, "tensor_core", 11) == 0))
 		return false;

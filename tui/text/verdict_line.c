@@ -149,6 +149,12 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 	return p ? text : lowered(text, mem);
 }
 
+/* Steps and devices that wait for input tell one thing. */
+static bool both_input(const struct guide_item *x, const struct guide_item *y)
+{
+	return same(x->rule, "input-bound") && same(y->rule, "idle") && same(y->about, "input wait");
+}
+
 /* Collectives that are named by waiting, and who is waited for, are one thing. */
 static bool both_wait(const struct guide_item *x, const struct guide_item *y)
 {
@@ -163,7 +169,8 @@ static bool told_before(const struct table *t, uint32_t row, struct arena *mem)
 	for (uint32_t i = 0; i < row; i++) {
 		struct guide_item y = guide_item(t, i);
 		bool one_rule = same(x.rule, y.rule) && !same(x.rule, "idle");
-		if (one_rule || both_wait(&x, &y) || both_wait(&y, &x) || same(x.advice, y.advice) ||
+		if (one_rule || both_wait(&x, &y) || both_wait(&y, &x) || both_input(&x, &y) ||
+		    both_input(&y, &x) || same(x.advice, y.advice) ||
 		    strcasecmp(name, head(t, i, mem)) == 0)
 			return true;
 	}

@@ -218,29 +218,40 @@ static void say_host_alone(struct finding_ctx *c)
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
-/* Steps that run on the host alone: the op that takes most of them, and the next one. False: ops, if any is recorded, take less than half of
- * the steps. */
-static bool say_host_ops(struct finding_ctx *c)
+/* What the host does in steps that have no device: its ops; where no op is recorded, the events of its threads. */
+static const struct host_work {
+	const char *name, *ns, *pct, *next, *next_pct, *of, *formula, *see;
+} host_works[] = {
+	{"top_op_1", "top_op_1_ns", "top_op_1_pct", "top_op_2", "top_op_2_pct", "ops",
+	 "self time of the op on the host / self time of all ops there", "See the table 'ops'."},
+	{"top_event_1", "top_event_1_ns", "top_event_1_pct", "top_event_2", "top_event_2_pct", "events on threads",
+	 "self time of all events of that name / time of all events on threads that neither mark steps nor wait",
+	 "See the timeline, or a flame graph (`stepscope export TRACE -o out.folded`)."},
+};
+
+/* Steps that run on the host alone: the op that takes most of them, and the next one. False: none is recorded, or ops take less than half
+ * of the steps. */
+static bool say_host_work(struct finding_ctx *c, const struct host_work *w)
 {
 	double ns, pct, next_pct, steps_ns;
-	const char *name = ctx_text(c, "overview", "top_op_1"), *next = ctx_text(c, "overview", "top_op_2");
-	if (!name || !ctx_real(c, "overview", "top_op_1_ns", &ns) || !ctx_real(c, "overview", "top_op_1_pct", &pct) ||
+	const char *name = ctx_text(c, "overview", w->name), *next = ctx_text(c, "overview", w->next);
+	if (!name || !ctx_real(c, "overview", w->ns, &ns) || !ctx_real(c, "overview", w->pct, &pct) ||
 	    !ctx_real(c, "overview", "steps_total_ns", &steps_ns) || 200 * ns < pct * steps_ns)
 		return false;
-	bool two = next && ctx_real(c, "overview", "top_op_2_pct", &next_pct);
+	bool two = next && ctx_real(c, "overview", w->next_pct, &next_pct);
 	struct finding *x = say(c, FINDING_UNKNOWN,
-				"On the host %s of the time of ops (%s) goes to %.100s%s; no device work is recorded, "
-				"so how busy a GPU is "
-				"cannot be told.",
-				pct_text(c, pct), ns_text(c, ns), name,
+				"On the host %s of the time of %s (%s) goes to %.100s%s; no device work is recorded, "
+				"so how busy a GPU is cannot be told.",
+				pct_text(c, pct), w->of, ns_text(c, ns), name,
 				two ? arena_printf(c->mem, ", %s to %.100s", pct_text(c, next_pct), next) : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->about = arena_printf(c->mem, "%.100s on the host", name);
-	x->formula = "self time of the op on the host / self time of all ops there";
-	x->advice =
-		"See the table 'ops'. If the program uses a GPU, record with device tracing on, on a machine where the "
-		"profiler may use CUPTI or ROCm.";
+	x->formula = w->formula;
+	x->advice = arena_printf(c->mem,
+				 "%s If the program uses a GPU, record with device tracing on, on a machine where the "
+				 "profiler may use CUPTI or ROCm.",
+				 w->see);
 	return true;
 }
 
@@ -252,10 +263,41 @@ static void say_no_device(struct finding_ctx *c)
 		return;
 	else if (!derived_steps(c->d) && ctx_text(c, "overview", "top_event_1"))
 		say_host_alone(c);
-	else if (c->q->windowed || !say_host_ops(c))
+	else if (c->q->windowed || !(say_host_work(c, &host_works[0]) || say_host_work(c, &host_works[1])))
 		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
 			    "If the program uses one, record with device tracing on, on a machine where the profiler "
 			    "may use CUPTI or ROCm.");
+}
+
+/* ---- what steps of the host do beside ------------------------------------------------------------------------------------ */
+
+/* Where devices work their idle time tells (finding_idle.c). */
+void finding_host_work(struct finding_ctx *c)
+{
+	enum { WARN_PCT = 5, FAIL_PCT = 20 };
+	double pct, ns, steps;
+	const char *name = ctx_text(c, "overview", "step_aside");
+	if (!name || !ctx_real(c, "overview", "step_aside_pct", &pct) ||
+	    !ctx_real(c, "overview", "step_aside_ns", &ns) || !ctx_real(c, "overview", "steps", &steps) || pct < 1)
+		return;
+	from_key(c, ctx_table(c, "overview"), "step_aside");
+	const struct evidence *e = ctx_evidence(c, "overview", "step_aside");
+	struct finding *x = say(c,
+				pct >= FAIL_PCT   ? FINDING_FAIL
+				: pct >= WARN_PCT ? FINDING_WARN
+						  : FINDING_INFO,
+				"%s of %s goes to %.100s, %s per step: host work outside the graph.", pct_text(c, pct),
+				step_time_words(c), name, ns_text(c, ns));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARN_PCT;
+	x->cause = CAUSE_HOST_WORK;
+	x->about = arena_printf(c->mem, "%.100s", name);
+	x->lost_ns = llround(made_of(c, "lost_ns", ns * steps, UNIT_NS, "step_aside_ns * steps"));
+	x->formula = "time in which events of that name run, which are callbacks, metrics, saving or logging by their name / "
+		     "step time; warning from 5 %, fail from 20 %";
+	x->advice = idle_advice(c->d, CAUSE_HOST_WORK, e && e->n ? e->rows[0] : NONE_ID);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
 void finding_busy(struct finding_ctx *c)

@@ -135,6 +135,8 @@ struct held_back {
 	const char *stream;
 };
 bool idle_held_back(struct finding_ctx *c, struct held_back *out);
+/* What to do about idle time of this cause, by what most of it is; where there is none, what is generally done. */
+const char *idle_cause_advice(struct finding_ctx *c, enum cause cause);
 void finding_held_back(struct finding *x, struct held_back held); /* the finding is about it */
 /* The cause that most idle time has, and its share of all of it, NaN: nothing is idle. watched: of the time watched, steps before the
  * first and after the last work included, start-up left out; else first work to last. */

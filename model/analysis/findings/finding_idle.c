@@ -196,20 +196,30 @@ static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s
 	return arena_printf(c->mem, "; %s more before the first steady step", ns_text(c, s->startup_ns));
 }
 
-/* "; longest in cudaFree" */
+/* "; the longest, 463.232 ms, before add_kernel: what held stream 3 back is not in the file" */
+static const char *held_words(struct finding_ctx *c, const struct idle_sum *s)
+{
+	const struct table *t = causes_of(c);
+	const char *name = row_text(t, s->most, COL_IDLE_CAUSES_MAIN_EVENT);
+	return name && s->cause == CAUSE_HELD
+		       ? arena_printf(c->mem, "; the longest, %s, before %.80s: what held %s back is not in the file",
+				      ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_LONGEST_NS)),
+				      kernel_name_short(c->mem, name),
+				      row_text(t, s->most, COL_IDLE_CAUSES_HELD_STREAM))
+		       : "";
+}
+
+/* " (the longest stretch, 68.153 ms, in cudaFree)" */
 static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 {
 	const struct table *t = causes_of(c);
 	const char *name = row_text(t, s->most, COL_IDLE_CAUSES_MAIN_EVENT);
-	if (name && s->cause == CAUSE_HELD)
-		return arena_printf(c->mem, "; the longest, %s, before %.80s: what held %s back is not in the file",
-				    ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_LONGEST_NS)),
-				    kernel_name_short(c->mem, name), row_text(t, s->most, COL_IDLE_CAUSES_HELD_STREAM));
 	/* it may lie before the first steady step */
-	return name ? arena_printf(c->mem, "; the longest stretch%s, %s, in %.80s",
-				   *startup_words(c, s) ? " of all" : "",
-				   ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)), name)
-		    : "";
+	return name && s->cause != CAUSE_HELD
+		       ? arena_printf(c->mem, " (the longest stretch%s, %s, in %.80s)",
+				      *startup_words(c, s) ? " of all" : "",
+				      ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)), name)
+		       : "";
 }
 
 bool idle_held_back(struct finding_ctx *c, struct held_back *out)
@@ -221,6 +231,13 @@ bool idle_held_back(struct finding_ctx *c, struct held_back *out)
 	*out = (struct held_back){from_cell(c, "held_ns", t, s.most, COL_IDLE_CAUSES_LONGEST_NS),
 				  from_text(c, "held_stream", t, s.most, COL_IDLE_CAUSES_HELD_STREAM)};
 	return true;
+}
+
+const char *idle_cause_advice(struct finding_ctx *c, enum cause cause)
+{
+	const struct table *t = causes_of(c);
+	struct idle_sum s = t ? sum_of(c, cause) : (struct idle_sum){0};
+	return s.devices ? row_text(t, s.most, COL_IDLE_CAUSES_ADVICE) : idle_advice(c->d, cause, NONE_ID);
 }
 
 void finding_held_back(struct finding *x, struct held_back held)
@@ -274,8 +291,9 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	const char *about = about_cause(c, s);
-	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.", arena_capital(c->mem, about), name, ns,
-		   share, cause_while(cause), between_words(c, s), startup_words(c, s), event_words(c, s), but);
+	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s%s.", arena_capital(c->mem, about), name, ns,
+		   share, cause_while(cause), event_words(c, s), between_words(c, s), startup_words(c, s),
+		   held_words(c, s), but);
 }
 
 static const char *const later_advice[FRAMEWORKS] = {

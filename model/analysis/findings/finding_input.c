@@ -27,8 +27,12 @@ static void cannot_tell(struct finding_ctx *c)
 	const char *missing = ctx_text(c, "input", "missing");
 	from_key(c, ctx_table(c, "input"), "missing");
 	bool no_steps = !missing || !strncmp(missing, "no steps", 8);
-	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event",
-		    missing ? missing : "no step has a length",
+	bool unmarked = missing && !strncmp(missing, "no steps: mark", 14); /* the advice says how to mark them */
+	const char *others = unmarked ? strchr(missing, ';') : NULL;
+	const char *why = unmarked ? arena_printf(c->mem, "there are no steps%s", others ? others : "")
+			  : missing ? missing
+				    : "no step has a length";
+	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event", why,
 		    no_steps ? "Mark the steps, or name them with --steps-by REGEX."
 			     : "Record again with what is missing.");
 }
@@ -122,6 +126,8 @@ static const char *spent_text(struct finding_ctx *c, double pct)
 	case INPUT_HOLDS_COPIES:
 		return arena_printf(c->mem, "%s goes to copies to the device", all);
 	case INPUT_HOLDS_BOTH:
+		if (copy < NOTHING_PCT)
+			return arena_printf(c->mem, "%s waits for input", all);
 		return arena_printf(c->mem,
 				    copy > wait ? "%s goes to copies to the device (%s) or waits for "
 						  "input (%s)"
@@ -184,8 +190,9 @@ void finding_input_bound(struct finding_ctx *c)
 			state == FINDING_PASS ? NULL
 			: copied              ? input_copies_advice[c->framework]
 			: frame               ? "See whether that frame waits for input."
-				: idle_advice(c->d, strncmp(verdict, "potentially", 11) ? CAUSE_INPUT : CAUSE_UNKNOWN,
-					      NONE_ID);
+				: strncmp(verdict, "potentially", 11)
+				? idle_cause_advice(c, CAUSE_INPUT)
+				: idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
 }
 
 /* Neither steps nor gaps nor idle times wait for it: to be faster would win nothing. */
@@ -251,6 +258,10 @@ void finding_synthetic(struct finding_ctx *c)
 		return;
 	}
 	const char *lengths = ctx_text(c, "overview", "step_lengths");
+	if (ctx_real(c, "input", "input_pct", &ahead) && ahead < NOTHING_PCT) {
+		say_nothing(c, "no step waits for input or copies it to the device");
+		return;
+	}
 	if (lengths && !strcmp(lengths, "irregular")) {
 		say(c, FINDING_UNKNOWN, "Cannot tell a step time without the wait for input: the steps are irregular.")
 			->advice = "Look at single steps: `--step N`.";

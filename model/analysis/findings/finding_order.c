@@ -34,8 +34,8 @@ static void take_in(struct finding_ctx *c, struct finding *x, const struct findi
 {
 	x->untold = arena_printf(c->mem, "%s, %s", x->untold, rest_of(other->untold, *last));
 	*last = other->untold;
-	if (strlen(other->reason) > strlen(x->reason))
-		x->reason = other->reason; /* it names all that is missing */
+	if (text_starts(other->reason, x->reason))
+		x->reason = other->reason; /* it names more that is missing */
 	x->sentence = arena_printf(c->mem, "Cannot tell %s: %s.", x->untold, x->reason);
 	struct finding silent = *other;
 	silent.why = arena_printf(c->mem, "it cannot tell %s: %s; said once, under the rule %s", other->untold,

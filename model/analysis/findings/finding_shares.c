@@ -16,6 +16,7 @@ struct share {
 	const char *formula, *advice[FRAMEWORKS];
 	enum cause evidence; /* devices must be idle for it, too; CAUSE_UNKNOWN: not asked */
 	const char *more;    /* ends the sentence, where it is no pass; NULL */
+	const char *untold;  /* what cannot be told of it, in a list of such; NULL: `what` */
 };
 
 static double step_total_ns(struct finding_ctx *c)
@@ -52,10 +53,12 @@ static enum finding_state held_back(struct finding_ctx *c, const struct share *s
 static void rate(struct finding_ctx *c, const struct share *s)
 {
 	double pct;
-	if (said_steps_end_early(c, arena_printf(c->mem, "how much of the step time goes to %s", s->what)))
+	const char *untold =
+		arena_printf(c->mem, "how much of the step time goes to %s", s->untold ? s->untold : s->what);
+	if (said_steps_end_early(c, untold))
 		return;
 	if (!ctx_real(c, "overview", s->key, &pct)) {
-		say_missing(c, arena_printf(c->mem, "how much of the step time goes to %s", s->what), "step",
+		say_missing(c, untold, "step",
 			    "there are no steps", "Mark the steps, or name them with --steps-by REGEX.");
 		return;
 	}
@@ -93,7 +96,8 @@ void finding_launch_share(struct finding_ctx *c)
 				       "work is launched is another figure: launch latency",
 				       {NULL},
 				       CAUSE_LAUNCH,
-				       NULL};
+				       NULL,
+				       "launch calls"};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
@@ -131,6 +135,7 @@ void finding_output_share(struct finding_ctx *c)
 		 "Keep results as device arrays; call block_until_ready and np.asarray every k steps only.",
 		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."},
 		CAUSE_UNKNOWN,
+		NULL,
 		NULL};
 	if (trace_devices(derived_trace(c->d)) == 0)
 		return;
@@ -196,6 +201,7 @@ void finding_comms_share(struct finding_ctx *c)
 		"from 15 %; exposed time, in which no kernel computes, is another figure: exposed_comms_ns",
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL, NULL},
 		CAUSE_UNKNOWN,
+		NULL,
 		NULL};
 	struct exposed_because because = {0};
 	bool devices = trace_devices(derived_trace(c->d)) > 0, any = ctx_real(c, "overview", s.key, &pct) && pct > 0;
@@ -305,7 +311,8 @@ void finding_other_share(struct finding_ctx *c)
 			   "Profile with python_tracer_level=1 to see what the host did.",
 			   "Record with with_stack=True to see what Python did."},
 			  CAUSE_UNKNOWN,
-			  NULL};
+			  NULL,
+			  "what is not recorded"};
 	bool no_input;
 	const char *silent = told_elsewhere(c, &no_input);
 	if (silent) {

@@ -64,6 +64,14 @@ static bool gathers(const struct slow *s)
 	return s->event && !strncmp(s->event, "Optimizer.step#", 15);
 }
 
+/* They do what steady ones do, or nothing tells what else, at no even distance, and take a few milliseconds longer: an operating
+ * system that gives the core to another program makes such steps. */
+static bool may_be_noise(const struct slow *s)
+{
+	static const double slice_ns = 10e6;
+	return (!s->event || s->usual) && isnan(s->every) && s->mean_ns - s->usual_ns < slice_ns;
+}
+
 /* What most of it goes to, or that nothing tells. */
 static const char *where(struct finding_ctx *c, const struct slow *s)
 {
@@ -147,9 +155,8 @@ void finding_slow_steps(struct finding_ctx *c)
 	}
 	/* why devices are idle in them the causes of idle time tell, of all steps */
 	bool much = s.pct >= SLOW_FAIL_PCT && !trace_devices(derived_trace(c->d));
-	enum finding_state state = is_profilers(c, &s) || gathers(&s) ? FINDING_INFO
-				   : much                             ? FINDING_FAIL
-								      : FINDING_WARN;
+	bool remark = is_profilers(c, &s) || gathers(&s) || may_be_noise(&s);
+	enum finding_state state = remark ? FINDING_INFO : much ? FINDING_FAIL : FINDING_WARN;
 	struct finding *x =
 		say(c, state, "%s %s on average, a steady one %s: %s more in all, %s of the time of %s steps; %s.",
 		    which(c, &s), ns_text(c, s.mean_ns), ns_text(c, s.usual_ns), ns_text(c, s.extra_ns),
@@ -159,7 +166,8 @@ void finding_slow_steps(struct finding_ctx *c)
 	x->threshold = SLOW_STEPS_TELL_PCT;
 	x->lost_ns = llround(s.extra_ns);
 	x->formula = "what unusually long steps take beyond the median of steady ones / time of all steps after the "
-		     "warm-up; warning from 10 %, fail from 25 % where no device is recorded";
+		     "warm-up; warning from 10 %, fail from 25 % where no device is recorded; a remark where nothing sets them apart, they "
+		     "come at no even distance and take less than 10 ms longer";
 	x->advice = what_to_do(c, &s);
 	const struct evidence *e = ctx_evidence(c, "overview", s.event ? "slow_steps_event_ns" : "slow_steps");
 	if (e)

@@ -26,6 +26,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(input_stage,    "input-bottleneck", "Q11",    "Input bottleneck",        "the slowest stage of the input pipeline") \
 	_(synthetic,      "input-best-case",  "Q12",    "Without input",          "step time if input cost nothing") \
 	_(gap_causes,     "step-gap",         "Q13",    "Gaps between steps",      "time lost between steps, by cause") \
+	_(host_work,      "host-work",        "Q13",    "Host work",               "callbacks, metrics, saving and logging inside steps, where no device is recorded") \
 	_(iterations,     "iterations",       "",       "Iterations",              "time between a server's iterations in which the device is idle or the host does other work") \
 	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time in which nothing runs but launch calls") \
 	_(small_kernels,  "small-kernels",    "Q14",    "Small kernels",           "kernels that take less time than it takes to launch them") \

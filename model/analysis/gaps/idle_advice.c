@@ -56,6 +56,8 @@ static void *make_facts(const struct derived *d)
 	struct idle_facts *f = must(malloc(sizeof *f));
 	*f = (struct idle_facts){.framework = framework_of(t), .amd = any_amd(t)};
 	read_texts(d, f);
+	f->ops = memchr(derived_columns(d)->kind, KIND_OP, derived_columns(d)->n) != NULL;
+	f->frames = memchr(derived_columns(d)->kind, KIND_PYTHON, derived_columns(d)->n) != NULL;
 	return f;
 }
 
@@ -180,6 +182,10 @@ static const char *special_advice(const struct idle_facts *f, enum cause cause)
 		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and "
 		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in the loop; if memory "
 		       "fragments, PYTORCH_HIP_ALLOC_CONF=expandable_segments:True.";
+	if (cause == CAUSE_UNKNOWN && f->ops && f->framework == FRAMEWORK_PYTORCH)
+		return f->frames ? "Put torch.profiler.record_function around what the program does there; see whether "
+				   "other processes take the cores meanwhile."
+				 : "Record the Python frames, too: with_stack=True.";
 	if (cause == CAUSE_CONTENTION && f->private_threads)
 		return "The GPUs have their own launching threads already: leave these a core, with a smaller "
 		       "private_threadpool_size of tf.data and fewer worker threads.";
@@ -201,13 +207,20 @@ static const struct {
 	{CAUSE_HOST_WORK, "gc.collect", COLLECTS_GARBAGE},
 #undef COLLECTS_GARBAGE
 #define CALLS_BACK                                                                                                \
-	"The device waits while Python runs a callback of the compiled program (jax.pure_callback, io_callback, " \
+	"The compiled program waits while Python runs one of its callbacks (jax.pure_callback, io_callback, " \
 	"jax.debug): compute it on the device, or call it every k steps."
 	{CAUSE_HOST_WORK, "_wrapped_callback", CALLS_BACK},
 	{CAUSE_HOST_WORK, "pure_callback", CALLS_BACK},
 	{CAUSE_HOST_WORK, "io_callback", CALLS_BACK},
 	{CAUSE_HOST_WORK, "debug_callback", CALLS_BACK},
 #undef CALLS_BACK
+#define TOKENIZES                                                                                              \
+	"The thread that launches makes tokens of text: tokenize the data set once, ahead of time (map), or in the " \
+	"workers of a loader (collate_fn)."
+	{CAUSE_INPUT, "encode_plus", TOKENIZES},
+	{CAUSE_INPUT, "encode_batch", TOKENIZES},
+	{CAUSE_INPUT, "): tokenize", TOKENIZES},
+#undef TOKENIZES
 	{CAUSE_INPUT, "): _get_iterator",
 	 "The DataLoader starts its workers anew: persistent_workers=True keeps them from one epoch to the next; make "
 	 "the iterator outside the loop over steps."},

@@ -15,6 +15,7 @@ struct idle_facts {
 	bool amd;                      /* devices, or calls of HIP */
 	bool serves;                   /* labels of a server's iterations */
 	bool private_threads;          /* TensorFlow's launching threads are their own */
+	bool ops, frames;              /* ops, and Python frames, of the host are recorded */
 };
 const struct idle_facts *idle_facts(const struct derived *d);
 /* One or more sentences; static. main: the event that most of it lies in, or the longest stretch; NONE_ID: none is known. */

@@ -1,9 +1,10 @@
-/* What takes the time where no framework's profiler was at work, or neither devices nor steps are recorded: events of threads by the
- * time of their own. */
+/* What takes the time where no framework's profiler was at work, or neither devices nor ops of steps are recorded: events of threads by
+ * the time of their own. */
 #include "overview_parts.h"
 #include "top.h"
 #include "model/analysis/query/keyed.h"
 #include "model/columns.h"
+#include <string.h>
 
 enum { TOP_NAMES = 5 };
 
@@ -23,11 +24,21 @@ static void put_name(struct table *t, const struct table *names, uint32_t row)
 	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
+static bool tells_ops(const struct table *overview)
+{
+	static const char first[] = "top_op_1";
+	for (uint32_t row = 0; row < overview->n_rows; row++)
+		if (!strcmp(column_text(overview, row, KEYED_KEY), first))
+			return true;
+	return false;
+}
+
 void overview_host(struct table *t, const struct derived *d)
 {
-	if (top_from_framework(d) && (trace_devices(derived_trace(d)) > 0 || derived_steps(d) > 0))
+	bool steps = derived_steps(d) > 0;
+	if (top_from_framework(d) && (trace_devices(derived_trace(d)) > 0 || (steps && tells_ops(t))))
 		return;
-	struct top_req r = {.d = d, .a_ns = t->window_a_ns, .b_ns = t->window_b_ns};
+	struct top_req r = {.d = d, .a_ns = t->window_a_ns, .b_ns = t->window_b_ns, .works = steps};
 	const struct table *names = top_names(&r, t->mem);
 	for (uint32_t row = 0; row < names->n_rows && row < TOP_NAMES; row++)
 		put_name(t, names, row);

@@ -16,11 +16,13 @@ void overview_top_kernels(struct table *t, const struct kernel_stats *s);
 void overview_precision(struct table *t, const struct derived *d);
 /* Placement, eager shares and the largest ops. */
 void overview_ops(struct table *t, const struct derived *d, const struct op_stats *s);
-/* The names of host events with most time of their own; nothing where a framework's profiler wrote the trace, and devices or steps are in
- * it. */
+/* The names of host events with most time of their own; nothing where a framework's profiler wrote the trace, and devices or ops of steps
+ * are in it. After overview_ops. Where there are steps, of what neither marks them nor waits. */
 void overview_host(struct table *t, const struct derived *d);
 /* The Python frame with most time of its own in steps; nothing where a device works, or no frame is recorded. */
 void overview_frames(struct table *t, const struct derived *d, const struct query *q);
+/* The host work outside the graph that takes most of the time of steps; nothing where a device works, or there is none. */
+void overview_aside(struct table *t, const struct derived *d, const struct query *q);
 /* Calls of tf.function that trace or run eagerly, and the worst functions. Nothing where the trace has none. */
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
 /* Iterations of servers; nothing where the trace has none. */

@@ -194,6 +194,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	overview_ops(t, d, a->ops);
 	overview_host(t, d);
 	overview_frames(t, d, a->q);
+	overview_aside(t, d, a->q);
 	overview_functions(t, d, a->q);
 	overview_means(t, parts_of(a, irregular, mem));
 	steps_source_rows(t, d);

@@ -1,4 +1,6 @@
 #include "top.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/maths/largest.h"
 #include "model/store/base/memory.h"
@@ -171,6 +173,21 @@ static int by_name(const void *pa, const void *pb)
 	return a->name != b->name ? (a->name > b->name) - (a->name < b->name) : (a->row > b->row) - (a->row < b->row);
 }
 
+static bool is_work(const struct derived *d, const struct self_time *x)
+{
+	uint8_t section = cause_of_name(d, x->name).section;
+	return section != CAUSE_HOST_WAIT && section != CAUSE_WAITING && !row_is_marker(d, x->row);
+}
+
+static void keep_work(struct sums *s, const struct derived *d)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (is_work(d, &s->at[i]))
+			s->at[n++] = s->at[i];
+	s->n = n;
+}
+
 /* Parts of one name become one, the first of them. */
 static int64_t merge(struct sums *s)
 {
@@ -218,6 +235,8 @@ static struct table *by_self_time(const struct top_req *r, enum track_kind kind,
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		if (trace_track(t, i)->kind == kind)
 			take_track(&s, r, i);
+	if (r->works)
+		keep_work(&s, r->d);
 	int64_t all = merge(&s);
 	struct largest first = largest_new(out->mem, TOP_ROWS, sizeof(struct ranked), by_time);
 	for (uint32_t i = 0; i < s.n; i++)

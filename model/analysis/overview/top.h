@@ -12,6 +12,7 @@ struct top_req {
 	bool redact; /* told to `label` */
 	/* What a thread is called; the text lives in `mem`. */
 	const char *(*label)(const struct derived *d, uint32_t track, bool redact, struct arena *mem);
+	bool works; /* top_names: neither step markers nor events that wait for somebody, by their names */
 };
 bool top_has_kernels(const struct derived *d);
 /* Made by something that profiles devices, so that the advice to record them makes sense. */

@@ -87,7 +87,7 @@ def contention(o):
     o.check("the main event is a busy thread's", biggest(o)[0]["main_event"].startswith("Iterator::"), True)
     row = verdict_of(o, biggest(o)[0], cause="thread contention", lost_ns=55 * MS, threads_busy=8)
     o.check("its advice", "TF_GPU_THREAD_MODE=gpu_private" in row["advice"], True)
-    names_the_steps(o, "all of it between steps 8 and 9;")
+    names_the_steps(o, "all of it between steps 8 and 9")
 
 
 def callback(o):
@@ -115,7 +115,7 @@ def recompile(o):
             for r in o.rows("compiles") if r["after_warmup"]]
     o.check("1 recompile after warm-up, with a new shape", late, [("xla", "9", 55 * MS, "(float[32,128])", "(float[33,128])")])
     o.shows("compiles", lengths=[55 * MS])
-    names_the_steps(o, "all of it between steps 8 and 9;")
+    names_the_steps(o, "all of it between steps 8 and 9")
     names_the_steps(o, "the first in step 9 for the shape", rule="recompilation")
 
 

@@ -12,17 +12,17 @@ keys 9
 |               15 %
 |
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time) while the next batch is not ready, all of it
-|                         between steps 41 and 42; the longest stretch,
-|                         500.000 us, in
+|                         time) while the next batch is not ready (the longest
+|                         stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.
-|                         __next__.
+|                         __next__), all of it between steps 41 and 42.
 | ✗ Input pipeline        25.0 % of the step time waits for input: highly
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.
 | ! Device busy           GPU 0 is busy 34.0 % of its span and idle for
 |                         1.204 ms, 56.4 % of it lost to reasons that were not
+|                         recorded.
 | 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
@@ -32,11 +32,10 @@ keys j
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time) while the next batch is not ready, all of it
-|                         between steps 41 and 42; the longest stretch,
-|                         500.000 us, in
+|                         time) while the next batch is not ready (the longest
+|                         stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.
-|                         __next__.
+|                         __next__), all of it between steps 41 and 42.
 |   what to do  The training thread loads the batches itself: give the
 |               DataLoader num_workers > 0, pin_memory=True and
 |               persistent_workers=True, or prepare input on other threads.
@@ -48,5 +47,6 @@ keys j
 |               20 %; for launch latency, Python overhead, host compute and
 |               synchronisation from 5, 10 and 30 %; for not recorded and held
 |               back from 5 and 10 %
+|
 | 2 of 26   rule idle: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

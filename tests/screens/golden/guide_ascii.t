@@ -12,16 +12,16 @@ keys 9
 |               15 %
 |
 | X Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time) while the next batch is not ready, all of it
-|                         between steps 41 and 42; the longest stretch,
-|                         500.000 us, in
+|                         time) while the next batch is not ready (the longest
+|                         stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.
-|                         __next__.
+|                         __next__), all of it between steps 41 and 42.
 | X Input pipeline        25.0 % of the step time waits for input: highly
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.
 | ! Device busy           GPU 0 is busy 34.0 % of its span and idle for
 |                         1.204 ms, 56.4 % of it lost to reasons that were not
+|                         recorded.
 | 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

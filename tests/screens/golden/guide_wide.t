@@ -9,8 +9,8 @@ keys 9
 |   at stake    826.000 us
 |   formula     step time of no class / step time; moderate from 3 %, high from 15 %
 |
-| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time) while the next batch is not ready, all of it between steps 41 and 42; the longest stretch, 500.000 us, in
-|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.
+| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time) while the next batch is not ready (the longest stretch, 500.000 us, in
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__), all of it between steps 41 and 42.
 | ✗ Input pipeline        25.0 % of the step time waits for input: highly input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of the time): not recorded, all of it between steps.
 | ! Device busy           GPU 0 is busy 34.0 % of its span and idle for 1.204 ms, 56.4 % of it lost to reasons that were not recorded.

@@ -117,7 +117,7 @@ static void without_steps_shares_cannot_be_told(void **state)
 	assert_string_equal(state_of(t, "other"), "silent");
 	const char *once = text_of(t, said(t, "input-bound"), "sentence");
 	assert_non_null(strstr(once, "Cannot tell whether the program waits for input, "));
-	assert_non_null(strstr(once, "nothing that was recorded: no steps: mark them"));
+	assert_non_null(strstr(once, "what is not recorded: there are no steps"));
 	assert_string_equal(state_of(t, "device-busy"), "unknown");
 	assert_string_equal(state_of(t, "eager"), "silent"); /* PyTorch is eager by design */
 	assert_true(strstr(text_of(t, said(t, "step-markers"), "advice"), "prof.step()") != NULL);
@@ -453,7 +453,9 @@ static void the_longest_stretch_may_lie_before_the_first_steady_step(void **stat
 	struct table *t = ask(d, "findings");
 	assert_non_null(strstr(
 		text_of(t, said(t, "idle"), "sentence"),
-		"; 10.000 ms more before the first steady step; the longest stretch of all, 5.000 ms, in enumerate("));
+		" while the next batch is not ready (the longest stretch of all, 5.000 ms, in "
+		"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__); 10.000 ms more before the first "
+		"steady step"));
 	ask_done(d);
 }
 

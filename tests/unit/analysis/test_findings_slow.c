@@ -128,6 +128,31 @@ static void waits_of_uneven_steps_are_no_outliers(void **state)
 }
 
 /* Of each, it says: one long call in one of them is none. */
+/* Steps of 1 ms of which some, at no even distance, take `more` us longer for the same op. */
+static const char *severity_of_late_steps(double more)
+{
+	struct build b = build_new("kineto");
+	double at = 0;
+	for (int i = 0; i < STEPS; i++) {
+		double dur = STEP_US + (i == 3 || i == 5 || i == 10 ? more : 0);
+		profiler_step(&b, 1, i, at, dur);
+		op(&b, 1, "aten::mm", at + 10, dur - 20);
+		at += dur;
+	}
+	struct derived *d = derive(&b);
+	const char *severity = said(ask(d, "findings"), "slow-steps", "severity");
+	bool remark = strcmp(severity, "info") == 0;
+	ask_done(d);
+	return remark ? "info" : "more";
+}
+
+static void a_core_given_away_for_a_moment_is_a_remark(void **state)
+{
+	(void)state;
+	assert_string_equal(severity_of_late_steps(3000), "info");
+	assert_string_equal(severity_of_late_steps(30000), "more");
+}
+
 static void what_only_one_of_them_has_is_not_told_of_all(void **state)
 {
 	(void)state;
@@ -224,6 +249,7 @@ int main(void)
 		cmocka_unit_test(what_slow_steps_alone_do_is_named_with_its_work_on_devices),
 		cmocka_unit_test(waits_of_uneven_steps_are_no_outliers),
 		cmocka_unit_test(the_same_work_that_takes_longer_is_told_as_that),
+		cmocka_unit_test(a_core_given_away_for_a_moment_is_a_remark),
 		cmocka_unit_test(what_only_one_of_them_has_is_not_told_of_all),
 		cmocka_unit_test(the_rank_that_is_waited_for_is_told),
 		cmocka_unit_test(the_longest_step_is_not_put_down_to_what_all_do),

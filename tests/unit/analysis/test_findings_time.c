@@ -331,6 +331,53 @@ static void a_frame_that_is_known_has_its_advice(void **state)
 	ask_done(d);
 }
 
+/* Ten steps of a compiled program on the host: a fused loop of 4 ms on a thread of its own, and a callback into Python that sleeps. */
+static struct derived *with_callbacks(double callback_us)
+{
+	struct build b = build_new("xspace");
+	for (int i = 0; i < 10; i++) {
+		double at = i * 12000.0;
+		tf_step(&b, 1, "train", i, at, 11900);
+		host_event(&b, KIND_ANNOTATION, 1, "PjitFunction(step)", at + 10, 11800);
+		host_event(&b, KIND_ANNOTATION, 2, "loop_fusion.2", at + 20, 4000);
+		host_event(&b, KIND_ANNOTATION, 2, "wait for completion", at + 4100, 7000);
+		if (callback_us > 0) {
+			host_event(&b, KIND_ANNOTATION, 1, "pure_callback.1", at + 4100, callback_us);
+			host_event(&b, KIND_PYTHON, 1, "$time sleep", at + 4200, callback_us - 150);
+		}
+	}
+	return derive(&b);
+}
+
+static void callbacks_of_the_host_are_told(void **state)
+{
+	(void)state;
+	struct derived *d = with_callbacks(5950);
+	struct table *t = ask(d, "findings");
+	uint32_t row = row_that_says(t, "rule", "host-work");
+	assert_string_equal(text_of(t, row, "severity"), "fail");
+	assert_string_equal(text_of(t, row, "sentence"), "50.0 % of the step time goes to pure_callback.1, 5.950 ms per "
+							 "step: host work outside the graph.");
+	assert_non_null(strstr(text_of(t, row, "advice"), "runs one of its callbacks"));
+	assert_int_equal(int_of(t, row, "lost_ns"), MS(59.5));
+	ask_done(d);
+	d = with_callbacks(0);
+	assert_string_equal(state_of(ask(d, "findings"), "host-work", ""), "silent");
+	ask_done(d);
+}
+
+/* Neither a device nor an op is recorded: the threads' own events tell, but for those that wait. */
+static void events_tell_where_no_op_is_recorded(void **state)
+{
+	(void)state;
+	struct derived *d = with_callbacks(0);
+	struct table *t = ask(d, "findings");
+	assert_non_null(strstr(text_of(t, row_that_says(t, "rule", "device-busy"), "sentence"),
+			       "of the time of events on threads (118.000 ms) goes to PjitFunction(step), 25.3 % to "
+			       "loop_fusion.2; no device work is recorded"));
+	ask_done(d);
+}
+
 /* ---- two devices of one thread ----------------------------------------------------------------------------------------- */
 
 /* One thread launches for two devices; before the second it does `name` for 3 ms. */
@@ -383,6 +430,8 @@ int main(void)
 		cmocka_unit_test(fusion_promises_no_pauses_and_merges_no_equal_outputs),
 		cmocka_unit_test(steps_of_the_host_are_about_its_ops),
 		cmocka_unit_test(a_frame_that_is_known_has_its_advice),
+		cmocka_unit_test(callbacks_of_the_host_are_told),
+		cmocka_unit_test(events_tell_where_no_op_is_recorded),
 		cmocka_unit_test(who_waits_for_input_needs_no_other_process),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -82,7 +82,12 @@ static void each_class_has_its_events(void **state)
 		{KIND_OP, "c10d::allreduce_", CAUSE_COMMUNICATION},
 		{KIND_RUNTIME, "cudaGraphLaunch", CAUSE_LAUNCH},
 		{KIND_OP, "aten::cudnn_convolution", CAUSE_HOST_COMPUTE}, /* 8 ms are no handing over */
-		{KIND_ANNOTATION, "tokenize", CAUSE_HOST_COMPUTE},
+		{KIND_ANNOTATION, "plan_batches", CAUSE_HOST_COMPUTE},
+		{KIND_ANNOTATION, "tokenize", CAUSE_INPUT},
+		{KIND_PYTHON, "transformers/tokenization_utils_fast.py(527): _batch_encode_plus", CAUSE_INPUT},
+		{KIND_PYTHON, "<built-in method encode_batch of tokenizers.Tokenizer object at 0x7f>", CAUSE_INPUT},
+		{KIND_PYTHON, "PIL/ImageFile.py(189): load", CAUSE_INPUT},
+		{KIND_PYTHON, "server.py(7): detokenize", CAUSE_HOST_COMPUTE},
 		{KIND_RUNTIME, "cudaMemcpyAsync", CAUSE_COPIES},
 		{KIND_ANNOTATION, "compute_metrics", CAUSE_HOST_WORK},
 		{KIND_ANNOTATION, "## AUCMetric:update ##", CAUSE_HOST_WORK},

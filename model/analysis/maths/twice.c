@@ -1,4 +1,5 @@
 #include "twice.h"
+#include "moments.h"
 #include "model/store/base/first_from.h"
 #include "model/store/base/memory.h"
 #include <stdbool.h>
@@ -6,8 +7,9 @@
 #include <string.h>
 
 /* Time goes by in parts, in each of which no list has more intervals than are at hand. What they cover is joined two by two, which
- * nearly always tells apart less and less: a walk that takes the next start or end of all lists chooses at random each time. */
-enum { AT_HAND_MOST = 256, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 14, TWICE = 2 };
+ * nearly always tells apart less and less: a walk that takes the next start or end of all lists chooses at random each time. Of very many lists
+ * starts and ends are sorted. */
+enum { AT_HAND_MOST = 256, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 14, TWICE = 2, SORTED_FROM = 64 };
 
 /* From then on so many have an interval, until the next change; TWICE: two or more. The last one is at the end of time. */
 struct change {
@@ -95,6 +97,38 @@ static struct change *join(const struct change *x, const struct change *y, struc
 	return to;
 }
 
+/* The changes of all lists, each of which ends with one at the end of time, in order of time. */
+static size_t changes_in_order(const struct lists *s, struct moment *at)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_joined; i++)
+		if (s->from[i].ts_ns != INT64_MAX)
+			at[n++] = (struct moment){s->from[i].ts_ns, s->from[i].cover != 0};
+	moments_sort(at, n);
+	return n;
+}
+
+/* Of so many lists that joining them two by two would go through all more often than sorting does: starts and ends are counted. */
+static void sort_all(struct lists *s)
+{
+	struct moment *at = must(malloc(s->n_joined * sizeof *at));
+	struct change *to = s->from;
+	size_t n = changes_in_order(s, at);
+	int64_t covering = 0, last = 0;
+	for (size_t i = 0; i < n;) {
+		int64_t ts_ns = at[i].ts_ns;
+		for (; i < n && at[i].ts_ns == ts_ns; i++)
+			covering += at[i].id ? 1 : -1;
+		int64_t cover = covering < TWICE ? covering : TWICE;
+		*to = (struct change){ts_ns, cover};
+		to += cover != last;
+		last = cover;
+	}
+	*to++ = at_the_end;
+	s->n_joined = (size_t)(to - s->from);
+	free(at);
+}
+
 /* What all of them cover before until_ns. */
 static const struct change *join_all(struct lists *s, int64_t until_ns)
 {
@@ -104,6 +138,10 @@ static const struct change *join_all(struct lists *s, int64_t until_ns)
 		to = changes_of(&s->at[i], until_ns, to);
 	}
 	s->n_joined = (size_t)(to - s->from);
+	if (s->n > SORTED_FROM) {
+		sort_all(s);
+		return s->from;
+	}
 	for (uint32_t n = s->n; n > 1; n = (n + 1) / 2) {
 		to = s->to;
 		for (uint32_t i = 0; i < n; i += 2) {

@@ -1,6 +1,6 @@
 /* model/analysis/maths/twice.h - how much of each of several lists of intervals others of them cover, too, whatever they are made of: of
  * some hundred intervals of each at a time, fewer of very many lists; no list is kept.
- * Memory:  12 KB per list, of many 1.3 MB together, or 800 bytes of each; out of memory ends the program (memory.h).
+ * Memory:  12 KB per list, of many 2.4 MB together, or 1.8 KB of each; out of memory ends the program (memory.h).
  * Threads: any. */
 #ifndef STEPSCOPE_TWICE_H
 #define STEPSCOPE_TWICE_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTS = 9, SPAN = 20000 }; /* some thousand intervals: more than are looked at together */
+enum { LISTS = 90, FEW = 9, SPAN = 20000 }; /* some thousand intervals: more than are looked at together */
 
 static struct interval_list lists[LISTS];
 
@@ -74,16 +74,26 @@ static void check(uint32_t n)
 		assert_int_equal(shared_ns[i], counted_ns(i));
 }
 
+static void check_made(uint32_t n, uint32_t seed)
+{
+	make_lists(n, seed);
+	check(n);
+	for (uint32_t i = 0; i < n; i++)
+		interval_list_free(&lists[i]);
+}
+
 static void as_counted(void **state)
 {
 	(void)state;
-	for (uint32_t seed = 0; seed < 60; seed++) {
-		uint32_t n = seed % (LISTS + 1);
-		make_lists(n, seed);
-		check(n);
-		for (uint32_t i = 0; i < n; i++)
-			interval_list_free(&lists[i]);
-	}
+	for (uint32_t seed = 0; seed < 60; seed++)
+		check_made(seed % (FEW + 1), seed);
+}
+
+static void of_very_many_as_counted(void **state)
+{
+	(void)state;
+	for (uint32_t n = 60; n <= LISTS; n += 5)
+		check_made(n, n);
 }
 
 static void all_alike(void **state)
@@ -104,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_counted),
+		cmocka_unit_test(of_very_many_as_counted),
 		cmocka_unit_test(all_alike),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -13,15 +13,17 @@ struct finding_ctx {
 	struct findings *out;
 	const struct finding_rule *rule; /* the one that runs */
 	struct finding_input *inputs;    /* what it handed over since its last finding */
+	uint64_t *input_hashes;          /* of their names */
 	uint32_t n_inputs;
 	enum framework framework;
 	struct answers answers;
 	const struct table *overview;
-	uint32_t *idle_devices; /* by row of the table of idle causes; NULL: not found yet */
-	double idle_watched_ns; /* of all devices; 0: not added up yet */
-	double gap_input_ns;    /* lost in gaps that wait for input; NAN: not added up yet */
-	bool host_alone;        /* neither devices nor steps nor a framework is recorded */
-	bool warm_up_only;      /* the trace holds little but first calls: nothing is judged as steady */
+	uint32_t *idle_devices;       /* by row of the table of idle causes; NULL: not found yet */
+	double idle_watched_ns;       /* of all devices; 0: not added up yet */
+	double gap_input_ns;          /* lost in gaps that wait for input; NAN: not added up yet */
+	bool work_known, work_missed; /* of steps_miss_their_work */
+	bool host_alone;              /* neither devices nor steps nor a framework is recorded */
+	bool warm_up_only;            /* the trace holds little but first calls: nothing is judged as steady */
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);

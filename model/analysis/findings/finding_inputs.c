@@ -1,6 +1,7 @@
 /* The numbers that a rule reads are handed over as it reads them: what the sentence says can be looked up where it stands. */
 #include "finding_ctx.h"
 #include "model/columns.h"
+#include "model/store/base/idmap.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +10,13 @@
 /* The next input of the rule that runs; one of that name that it handed over already is left as it is: NULL. */
 static struct finding_input *next_input(struct finding_ctx *c, const char *name)
 {
+	uint64_t hash = idmap_hash(name, strlen(name), 0);
 	for (uint32_t i = 0; i < c->n_inputs; i++)
-		if (!strcmp(c->inputs[i].name, name))
+		if (c->input_hashes[i] == hash && !strcmp(c->inputs[i].name, name))
 			return NULL;
+	c->input_hashes = arena_next_row(c->mem, c->input_hashes, c->n_inputs, sizeof *c->input_hashes);
 	c->inputs = arena_next_row(c->mem, c->inputs, c->n_inputs, sizeof *c->inputs);
+	c->input_hashes[c->n_inputs] = hash;
 	c->inputs[c->n_inputs] = (struct finding_input){.name = name, .value = NAN};
 	return &c->inputs[c->n_inputs++];
 }

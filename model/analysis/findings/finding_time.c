@@ -1,6 +1,7 @@
 /* What findings about devices compare lost time with. */
 #include "finding_ctx.h"
 #include "model/analysis/derived/device_steps.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/recorded/devices_columns.h"
 #include "model/analysis/steps/idle_columns.h"
 #include "model/analysis/steps/step_phase.h"
@@ -16,41 +17,52 @@ bool steps_meet_window(const struct finding_ctx *c)
 	return false;
 }
 
-/* Begin of the first step of a host that meets the window, and end of the last one. */
-static void steps_hull(const struct finding_ctx *c, uint32_t host, int64_t *a_ns, int64_t *b_ns)
+/* By host the start of its first step that meets the window, and the end of the last one. */
+static const struct interval *step_hulls(const struct finding_ctx *c, struct arena *mem)
 {
-	*a_ns = INT64_MAX;
-	*b_ns = INT64_MIN;
+	uint32_t hosts = trace_hosts(derived_trace(c->d));
+	struct interval *hull = arena_alloc(mem, (hosts + (size_t)1) * sizeof *hull);
+	for (uint32_t i = 0; i < hosts; i++)
+		hull[i] = (struct interval){INT64_MAX, INT64_MIN};
 	for (uint32_t i = 0; i < derived_steps(c->d); i++) {
 		const struct step *s = derived_step(c->d, i);
-		if (s->host != host || s->start_ns >= c->q->b_ns || s->time_end_ns <= c->q->a_ns)
+		struct interval *h = &hull[s->host];
+		if (s->start_ns >= c->q->b_ns || s->time_end_ns <= c->q->a_ns)
 			continue;
-		*a_ns = s->start_ns < *a_ns ? s->start_ns : *a_ns;
-		*b_ns = s->time_end_ns > *b_ns ? s->time_end_ns : *b_ns;
+		h->a_ns = earlier(h->a_ns, s->start_ns);
+		h->b_ns = later(h->b_ns, s->time_end_ns);
 	}
+	return hull;
 }
 
 /* Busy time of a device that belongs to its steps: all of it, and what comes when the last step has ended. */
-static void late_work(const struct finding_ctx *c, uint32_t device, double *all_ns, double *late_ns)
+static void late_work(const struct finding_ctx *c, uint32_t device, struct interval hull, double *all_ns,
+		      double *late_ns)
 {
 	struct device_steps steps = device_steps_find(c->d, device, c->q->a_ns, c->q->b_ns);
 	const struct intervals *busy = derived_busy_device(c->d, device);
-	int64_t a_ns, b_ns, last_ns = INT64_MIN;
-	steps_hull(c, trace_device(derived_trace(c->d), device)->host, &a_ns, &b_ns);
+	int64_t last_ns = INT64_MIN;
 	for (uint32_t i = 0; i < steps.n; i++)
 		last_ns = steps.parts[i].last_ns > last_ns ? steps.parts[i].last_ns : last_ns;
-	if (last_ns <= a_ns || a_ns >= b_ns)
+	if (last_ns <= hull.a_ns || hull.a_ns >= hull.b_ns)
 		return;
-	*all_ns += (double)intervals_within(busy, a_ns, last_ns);
-	*late_ns += last_ns > b_ns ? (double)intervals_within(busy, b_ns, last_ns) : 0;
+	*all_ns += (double)intervals_within(busy, hull.a_ns, last_ns);
+	*late_ns += last_ns > hull.b_ns ? (double)intervals_within(busy, hull.b_ns, last_ns) : 0;
 }
 
 bool steps_miss_their_work(struct finding_ctx *c)
 {
+	const struct trace *t = derived_trace(c->d);
+	struct arena mem = {0};
 	double all_ns = 0, late_ns = 0;
-	for (uint32_t i = 0; i < trace_devices(derived_trace(c->d)); i++)
-		late_work(c, i, &all_ns, &late_ns);
-	return late_ns > all_ns / 2;
+	if (c->work_known) /* several rules ask */
+		return c->work_missed;
+	const struct interval *hulls = step_hulls(c, &mem);
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		late_work(c, i, hulls[trace_device(t, i)->host], &all_ns, &late_ns);
+	arena_free(&mem);
+	c->work_known = true;
+	return c->work_missed = late_ns > all_ns / 2;
 }
 
 double watched_ns(struct finding_ctx *c)

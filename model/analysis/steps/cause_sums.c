@@ -92,7 +92,7 @@ static void find_longest(const struct cause_line *l, struct arena *mem, struct c
 
 static void find_places(const struct cause_line *l, struct arena *mem, struct cause_sums *x)
 {
-	enum { PIECES = 8 };
+	enum { PIECES = 2 };
 	int64_t from_ns = l->at[1].at_ns;
 	while ((l->at[l->n - 1].at_ns - from_ns) >> x->shift > l->n / PIECES)
 		x->shift++;
@@ -198,11 +198,13 @@ void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struc
 		out->at[i] = (struct cause_sum){.row = NONE_ID};
 	out->hole = hole;
 	out->mixed = false;
-	for (uint32_t i = from, n; i < to; i += n ? n * CAUSE_BLOCK : 1) {
+	for (uint32_t i = from, n; i < to;) {
 		n = good_blocks(x, i, to, &out->hole);
 		if (n)
 			add_blocks(x, i / CAUSE_BLOCK, n, out);
-		else
+		i += n * CAUSE_BLOCK;
+		uint32_t next = n ? i : i / CAUSE_BLOCK * CAUSE_BLOCK + CAUSE_BLOCK;
+		for (next = next < to ? next : to; i < next; i++)
 			add_piece(x, i, out);
 	}
 }

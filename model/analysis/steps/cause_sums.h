@@ -3,7 +3,7 @@
  * Life:   made for a line that nobody changes, in `mem`.
  * Blocks: of CAUSE_BLOCK pieces each, the first from the line's first on; what is after the last whole block is in none. Kept are the sums of
  *         all blocks before each one, and the longest piece of 1, 2, 4, ... blocks from each one on, cause by cause.
- * Memory: of each block 16 bytes and 4 for each power of two, times the causes that the line has; half a byte a piece to find it by. */
+ * Memory: of each block 16 bytes and 4 for each power of two, times the causes that the line has; two bytes a piece to find it by. */
 #ifndef STEPSCOPE_CAUSE_SUMS_H
 #define STEPSCOPE_CAUSE_SUMS_H
 #include "cause_lines.h"

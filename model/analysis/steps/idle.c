@@ -435,17 +435,17 @@ static struct interval latency_before(struct idles *x, uint32_t device, uint32_t
 	struct one o;
 	if (late->i_above == i + 1 && late->device == device)
 		return late->at;
+	const struct interval *busy = derived_busy_device(x->d, device)->at, idle = {busy[i - 1].b_ns, busy[i].a_ns};
 	bool any = split_before(x, device, i, all_of_it, true, &out, &o);
-	*late = (struct late){device, i + 1, any ? o.latency : (struct interval){0}};
+	*late = (struct late){device, i + 1, any ? o.latency : (struct interval){0}, idle};
 	return late->at;
 }
 
 /* [a, b) lies in the idle time asked about before. */
 static bool is_late_again(const struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
-	const struct interval *busy = derived_busy_device(x->d, device)->at;
-	uint32_t i_above = x->late.i_above;
-	return i_above && x->late.device == device && a_ns >= busy[i_above - 2].b_ns && b_ns <= busy[i_above - 1].a_ns;
+	const struct late *late = &x->late;
+	return late->i_above && late->device == device && a_ns >= late->idle.a_ns && b_ns <= late->idle.b_ns;
 }
 
 /* Of times that begin after the device's first work. */
@@ -453,9 +453,6 @@ static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, in
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	int64_t sum_ns = 0;
-	query_clip(x->q, &a_ns, &b_ns);
-	if (is_late_again(x, device, a_ns, b_ns))
-		return latency_met(x->late.at, a_ns, b_ns);
 	for (uint32_t i = intervals_after(busy, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns); i++)
 		if (busy->at[i].a_ns > a_ns)
 			sum_ns += latency_met(latency_before(x, device, i), a_ns, b_ns);
@@ -465,10 +462,13 @@ static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, in
 int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	struct idle_split out;
-	int64_t first_ns, last_ns;
+	int64_t first_ns, last_ns, from_ns = a_ns, to_ns = b_ns;
+	query_clip(x->q, &from_ns, &to_ns);
+	if (is_late_again(x, device, from_ns, to_ns))
+		return latency_met(x->late.at, from_ns, to_ns);
 	bool inside = idle_extent(x->d, device, &first_ns, &last_ns) && a_ns >= first_ns;
 	if (inside && !derived_off(x->d, device)->n) /* what a pause cuts is told by what is asked about */
-		return latency_inside(x, device, a_ns, b_ns);
+		return latency_inside(x, device, from_ns, to_ns);
 	walk(x, device, a_ns, b_ns, NULL, NULL, true, &out);
 	return out.latency_ns;
 }

@@ -42,9 +42,9 @@ struct walk {
 	struct idle_own *own;          /* NULL: it is told of none; */
 	struct between {               /* the one that the walk is in: they follow each other */
 		uint32_t place, used;
-		row_id next;       /* the work that ends it */
-		bool whole, wider; /* whole: all of it is known */
-		struct idle_part part[CAUSE_COUNT];
+		row_id next;                        /* the work that ends it */
+		bool whole, wider;                  /* whole: all of it is known */
+		struct idle_part part[CAUSE_COUNT]; /* what is not used holds anything */
 	} between;
 	bool in_between;        /* the idle time at hand meets one of these */
 	struct largest longest; /* struct idle_long */
@@ -176,9 +176,11 @@ static void add_to_between(struct walk *w, const struct stretch *x, const struct
 	if (b->place != x->place - n) {
 		const struct step_device *before = &parts[x->place - n];
 		settle_between(w);
-		*b = (struct between){.place = x->place - n,
-				      .whole = before->last_ns == x->a_ns && before[1].first_ns == x->b_ns &&
-					       !is_too_long(x->a_ns, x->b_ns)};
+		b->place = x->place - n;
+		b->used = 0;
+		b->whole =
+			before->last_ns == x->a_ns && before[1].first_ns == x->b_ns && !is_too_long(x->a_ns, x->b_ns);
+		b->wider = false;
 	}
 	w->in_between = true;
 	b->whole &= x->a_ns <= t->from_ns && t->to_ns <= x->b_ns;

@@ -30,7 +30,7 @@ struct idle_charged {
 /* Where the launch latency of an idle time lies that was asked about last; i_above 0: none was. */
 struct late {
 	uint32_t device, i_above;
-	struct interval at;
+	struct interval at, idle; /* idle: the idle time */
 };
 struct idles {
 	const struct derived *d;

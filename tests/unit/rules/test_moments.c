@@ -70,5 +70,6 @@ int main(void)
 		cmocka_unit_test(both_ends_of_time_have_their_places),
 		cmocka_unit_test(what_stands_in_order_is_left_alone),
 	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

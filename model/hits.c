@@ -192,7 +192,7 @@ uint64_t hits_place(const struct hits *h, row_id r)
 	const int64_t *start = h->c->start_ns;
 	for (uint64_t i = 0; i < h->n; i++) {
 		row_id x = h->rows[i];
-		before += start[x] < start[r] || (start[x] == start[r] && x <= r);
+		before += x <= r ? start[x] <= start[r] : start[x] < start[r];
 	}
 	return before;
 }

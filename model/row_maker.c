@@ -245,8 +245,11 @@ struct cells_out {
 
 static struct cells_out cells_from(struct cells_out out, uint32_t i)
 {
-	return out.numbers ? (struct cells_out){.numbers = out.numbers + i}
-			   : (struct cells_out){.texts = out.texts + i};
+	if (out.numbers)
+		out.numbers += i;
+	else
+		out.texts += i;
+	return out;
 }
 
 static void read_each(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, struct cells_out out)

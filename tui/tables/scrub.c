@@ -123,7 +123,7 @@ static bool is_own_word(const struct scrub *s, const char *text)
 {
 	char word[64];
 	size_t n = 0;
-	for (; isalpha((unsigned char)text[n]) && n < sizeof word; n++)
+	for (; n < sizeof word && isalpha((unsigned char)text[n]); n++)
 		word[n] = (char)tolower((unsigned char)text[n]);
 	return !text[n + strspn(text + n, " #:_0123456789")] &&
 	       (!n || (n < sizeof word && strings_find(s->ours, word, n)));

@@ -239,9 +239,9 @@ bool gpu_metrics_make(const struct derived *d, const struct query *q, struct are
 	struct halves halves = halves_of_devices(d);
 	bool kineto = derived_options(d)->semantics == SEM_KINETO;
 	struct kineto_steps steps = kineto ? kineto_steps(d) : (struct kineto_steps){0};
-	struct half of[2];
 	*out = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof **out);
-	of[0] = of[1] = (struct half){.s = {.d = d, .kineto = kineto}, .q = q, .steps = &steps, .out = *out, .p = p};
+	struct half half = {.s = {.d = d, .kineto = kineto}, .q = q, .steps = &steps, .out = *out, .p = p};
+	struct half of[] = {half, half};
 	bool fine = halves_read(&halves, measure_devices, &of[0], &of[1]);
 	kineto_free(&steps);
 	return fine || err_usage(e, "cancelled");

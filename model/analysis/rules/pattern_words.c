@@ -102,7 +102,7 @@ static void begin_run(struct sequence *s)
 static bool is_told_by_another(const struct sequence *s, uint32_t i)
 {
 	for (uint32_t k = 0; k < s->n_texts; k++)
-		if (k != i && (s->n[k] < s->n[i] || (s->n[k] == s->n[i] && k < i)) &&
+		if (k != i && (k < i ? s->n[k] <= s->n[i] : s->n[k] < s->n[i]) &&
 		    memmem(s->run[i], s->n[i], s->run[k], s->n[k]))
 			return true;
 	return false;
@@ -384,5 +384,5 @@ struct rule_words pattern_words(struct arena *mem, const char *pattern, size_t n
 	struct part all = read_alternatives(&in);
 	all.words.any_case = in.any_case;
 	all.words.enough = all.words.n && all.texts.n && !in.places;
-	return in.lost || in.p != in.end ? (struct rule_words){0} : all.words;
+	return !in.lost && in.p == in.end ? all.words : (struct rule_words){0};
 }

@@ -59,7 +59,7 @@ static struct token get_token(struct decoding *d, unsigned byte)
 	struct attrs_coder *k = d->k;
 	if (byte != CODED_TOKEN) {
 		d->bad |= byte >= k->n_tokens;
-		return d->bad ? (struct token){0} : k->token[byte];
+		return !d->bad ? k->token[byte] : (struct token){0};
 	}
 	uint64_t shape = get_varint(d);
 	if (!d->bad && shape == k->n_shapes)

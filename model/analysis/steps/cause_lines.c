@@ -231,7 +231,7 @@ static void join_until(struct cause_lines *x, struct made_line *m, int64_t until
 	until_ns = earlier(until_ns, m->drawn.b_ns);
 	if (begun && until_ns <= m->joined_ns)
 		return;
-	int64_t further_ns = (until_ns - m->drawn.a_ns) / 2;
+	int64_t further_ns = until_ns / 2 - m->drawn.a_ns / 2; /* what is drawn may begin before all times */
 	bool last = begun || m->n > TRACKS_FREE || until_ns > m->drawn.b_ns - further_ns;
 	m->joined_ns = last ? m->drawn.b_ns : until_ns + further_ns;
 	m->joined.n = 0;

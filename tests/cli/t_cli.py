@@ -81,6 +81,10 @@ def test_requests(tap):
         json.dump([{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": ts, "dur": 1, "args": {"device": 0, "stream": 7}}
                    for ts in (0, 1.5)], f)
     refused(tap, ["report", short, "--gap", "biggest"], "no device is idle for 1 us or more; this trace has gap 0 to 1")
+    alone = scratch("alone.json")
+    with open(alone, "w", encoding="utf-8") as f:
+        f.write('[{"ph": "X", "name": "build", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]')
+    refused(tap, ["report", alone, "--gap", "biggest"], "neither devices nor steps are recorded; --steps-by REGEX makes steps of events")
     refused(tap, ["report", TRACE, "--step", "7"], "7")
     refused(tap, ["report", TRACE, "--format", "pdf"], "md, html, svg, json or text")
     refused(tap, ["report", TRACE, "-o", scratch("x.pdf")], "cannot tell the format")

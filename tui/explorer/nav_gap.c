@@ -1,5 +1,6 @@
 /* tui/explorer/nav_gap.c - moving by gaps, steps, ranges and windows: everything that has a length. */
 #include "state.h"
+#include "tui/text/window.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
@@ -112,7 +113,7 @@ void nav_biggest_gap(struct state *st)
 			  rank + 1);
 	}
 	if (!g) {
-		state_say(st, INK_WARN, "no gap: no device is idle for 1 us or more here");
+		state_say(st, INK_WARN, "no gap here: %s", window_no_gap(st->d));
 		return;
 	}
 	if (!again)

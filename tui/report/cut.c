@@ -78,23 +78,18 @@ static int earlier_first(const void *x, const void *y)
 
 enum { LATE_LOOKS = 4096, ROWS_AT_ONCE = 256 };
 
-static bool any_number(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n)
+/* Of numbers or texts, which are read by many. */
+static bool any_at_once(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n)
 {
-	int64_t at[ROWS_AT_ONCE];
-	bool known = false;
-	table_numbers(t, col, rows, n, at);
+	int64_t numbers[ROWS_AT_ONCE];
+	const char *texts[ROWS_AT_ONCE];
+	bool text = t->cols[col].type == CELL_TEXT, known = false;
+	if (text)
+		table_texts(t, col, rows, n, texts);
+	else
+		table_numbers(t, col, rows, n, numbers);
 	for (uint32_t i = 0; i < n && !known; i++)
-		known = at[i] != UNKNOWN_I64;
-	return known;
-}
-
-static bool any_text(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n)
-{
-	const char *at[ROWS_AT_ONCE];
-	bool known = false;
-	table_texts(t, col, rows, n, at);
-	for (uint32_t i = 0; i < n && !known; i++)
-		known = at[i] != NULL;
+		known = text ? texts[i] != NULL : numbers[i] != UNKNOWN_I64;
 	return known;
 }
 
@@ -103,10 +98,9 @@ static bool any_known(const struct table *t, uint32_t col, const uint32_t *rows,
 {
 	bool known = !table_cell(t, rows[0], col)->null, any = table_is_keys(t); /* their values are of any type */
 	enum cell_type type = t->cols[col].type;
-	if (!known && !any && (type == CELL_INT || type == CELL_BOOL))
-		return any_number(t, col, rows, n);
-	if (!known && !any && type == CELL_TEXT && !table_is_late(t, col))
-		return any_text(t, col, rows, n);
+	if (!known && !any &&
+	    (type == CELL_INT || type == CELL_BOOL || (type == CELL_TEXT && !table_is_late(t, col))))
+		return any_at_once(t, col, rows, n);
 	for (uint32_t i = 1; i < n && !known; i++)
 		known = !table_cell(t, rows[i], col)->null;
 	return known;

@@ -272,8 +272,9 @@ static void gap_lead(struct content *c, const struct gap *g)
 	struct gap_verdict v;
 	gap_verdict_of(c->req->d, g, &v);
 	struct why why = told_why(c, g);
-	c->heading =
-		arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)), gap_class_words(&why.verdict, &c->mem));
+	c->heading = arena_printf(&c->mem, "%s: %s%s", gap_fact(c, g, gap_ends(c, g)),
+				  why.verdict.cause == CAUSE_UNKNOWN ? "cause " : "",
+				  gap_class_words(&why.verdict, &c->mem));
 	c->advice = idle_advice(c->req->d, v.cause, v.row);
 }
 

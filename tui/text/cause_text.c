@@ -8,11 +8,11 @@ static const char *nothing_text(enum why_kind kind)
 {
 	switch (kind) {
 	case WHY_NO_HOST:
-		return "cannot tell: this trace has no host threads";
+		return "not recorded: this trace has no host threads";
 	case WHY_NO_LAUNCH:
-		return "cannot tell: no launch of this device's work is in the trace";
+		return "not recorded: no launch of this device's work is in the trace";
 	default:
-		return "cannot tell: the launching thread recorded nothing in this gap";
+		return "not recorded: the launching thread recorded nothing in this gap";
 	}
 }
 

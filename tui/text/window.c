@@ -105,11 +105,18 @@ static const struct gap *gap_named(const struct derived *d, const char *text)
 	return *text >= '0' && *text <= '9' && *end == '\0' && id < NONE_ID ? derived_gap_kept(d, (uint32_t)id) : NULL;
 }
 
+const char *window_no_gap(const struct derived *d)
+{
+	return trace_devices(derived_trace(d)) || derived_steps(d)
+		       ? "no device is idle for 1 us or more"
+		       : "neither devices nor steps are recorded; --steps-by REGEX makes steps of events";
+}
+
 static bool parse_gap(const struct derived *d, const char *text, struct window *out, struct err *e)
 {
 	uint32_t n = derived_gap_count(d);
 	if (n == 0)
-		return err_usage(e, "this trace has no gap");
+		return err_usage(e, "this trace has no gap: %s", window_no_gap(d));
 	const struct gap *g = gap_named(d, text);
 	if (!g && strcmp(text, "biggest") == 0)
 		return err_usage(e, "no device is idle for 1 us or more; this trace has gap 0 to %" PRIu32, n - 1);

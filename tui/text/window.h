@@ -15,6 +15,8 @@ struct window {
 	uint32_t step_first, step_last; /* WINDOW_STEP */
 	char text[96]; /* canonical word, fit for --window: "gap:3", "step:8..9", "12.5ms..20ms", "all" */
 };
+/* Why a trace has no gap, and what may make one. Static. */
+const char *window_no_gap(const struct derived *d);
 bool window_parse(const struct derived *d, const char *text, struct window *out, struct err *e);
 struct window window_of_gap(const struct derived *d, const struct gap *g);
 struct window window_of_time(const struct derived *d, int64_t a_ns, int64_t b_ns);

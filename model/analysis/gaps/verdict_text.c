@@ -86,7 +86,7 @@ static const char *main_event_words(const struct words *w, const char *name)
 const char *gap_class_words(const struct gap_verdict *v, struct arena *mem)
 {
 	if (v->cause == CAUSE_UNKNOWN)
-		return "cannot tell";
+		return cause_word(CAUSE_UNKNOWN);
 	bool guess = v->confidence < LIKELY && v->cause != CAUSE_LOST;
 	return arena_printf(mem, "%s%s", guess ? "maybe " : "", cause_word(v->cause));
 }

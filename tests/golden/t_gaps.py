@@ -90,7 +90,7 @@ def report(tap, name, gap, row, told):
 def panel(tap, name, path, gap, row):
     script = f"wait 1 Over\nsettle\nkeys 2\nsettle\nkeys : g a p Space {' '.join(str(gap))} Enter\nsettle\nscreen\nkeys Q\n"
     screen = play(script, path, size=PANEL_SIZE)
-    text = "\n".join(screen.screens[-1]) if screen.screens else screen.run.err
+    text = screen.last
     at = text.find("─ gap ") if "─ gap " in text else text.find("─ idle")
     tap.ok(says(text[at:], row), f"{name}: gap {gap}: so has the panel", text)
 

@@ -30,7 +30,7 @@ def scene_4(tap, a, b, size):
     done, shown = screens("wait [parts\nsettle\nscreen\nkeys w w\nsettle\nscreen\nkeys 0 Tab Tab Tab Tab\nsettle\nscreen\nkeys n\nsettle\nscreen\nkeys q\nend\n",
                           "diff", a, b, size=size)
     name = f"scene 4 at {size}"
-    tap.ok("exit 0" in done.said and "terminal: restored" in done.said and len(shown) == 4, f"{name}: opens and leaves",
+    tap.ok("exit 0" in done.said and "terminal: restored" in done.said, f"{name}: opens and leaves",
            "\n".join(done.said) + done.run.err)
     first, zoomed, copies, second = shown
     tap.ok("step 200.000 ms \u2192 118.000 ms (-41.0 %): input wait -82.000 ms" in first[1], f"{name}: the answer comes first", first[1])
@@ -54,7 +54,7 @@ def scene_4(tap, a, b, size):
 def places(tap, a, b):
     done, shown = screens("wait [parts\nsettle\nkeys Tab Tab Tab Tab Enter\nwait goes back\nsettle\nscreen\nkeys 5\nwait Kernels;\nkeys q\nwait 2 Timeline]\nkeys q\n"
                           "wait [copies\nsettle\nscreen\nkeys n Enter\nwait goes back\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b)
-    tap.ok("exit 0" in done.said and len(shown) == 3, "Enter opens a run at the place, q comes back, Q leaves from there", "\n".join(done.said))
+    tap.ok("exit 0" in done.said, "Enter opens a run at the place, q comes back, Q leaves from there", "\n".join(done.said))
     in_a, back, in_b = shown
     tap.ok(any("MemcpyH2D" in line and "copy #" in line for line in in_a) and " A, before" in in_a[-2],
            "what only A has opens A, with the event selected", "\n".join(in_a))
@@ -63,7 +63,7 @@ def places(tap, a, b):
     done, shown = screens("wait [parts\nsettle\nkeys ?\nwait Help\nsettle\nscreen\nkeys q\nwait Compare\nkeys :\ntype beside-list-next\nsettle\nkeys Enter\nwait [findings\n"
                           "keys :\nsettle\nkeys Escape\nwait Compare\nsettle\nscreen\nresize 120x40\nsettle\nscreen\nresize 50x12\nsettle\nscreen\nkeys Escape\nend\n",
                           "diff", a, b)
-    tap.ok("exit 0" in done.said and len(shown) == 4, "help, palette, sizes: one comes back from each", "\n".join(done.said))
+    tap.ok("exit 0" in done.said, "help, palette, sizes: one comes back from each", "\n".join(done.said))
     tap.ok("two runs side by side" in shown[0][1] and any("the next difference" in line for line in shown[0]), "help begins with the keys of this screen",
            "\n".join(shown[0]))
     tap.ok("[findings" in shown[1][3], "the palette acts here", shown[1][3])
@@ -74,21 +74,21 @@ def one_trace(tap, a):
     orders = ("wait Overview\nsettle\nkeys 3\nwait Steps\nsettle\nkeys =\nwait A is step:1\nkeys =\nwait nothing is remembered\nkeys =\nwait A is step:1\n"
               "keys j j =\nwait Compare\nwait [parts\nsettle\nscreen\nkeys A\nsettle\nkeys =\nwait one of two runs\nkeys q\nwait [parts\nkeys q\nwait [3 Steps]\nsettle\nscreen\nkeys Q\nend\n")
     done, shown = screens(orders, a)
-    tap.ok("exit 0" in done.said and len(shown) == 2, "= remembers, = again compares, q goes back to the trace", "\n".join(done.said) + done.run.err)
-    tap.ok(len(shown) == 2 and "A step:1   B step:3" in shown[0][0] and "step 200.000 ms \u2192 200.000 ms (+0.0 %)" in shown[0][1], "step 1 and step 3 of one trace",
-           "\n".join(shown[0]) if shown else "")
+    tap.ok("exit 0" in done.said, "= remembers, = again compares, q goes back to the trace", "\n".join(done.said) + done.run.err)
+    tap.ok("A step:1   B step:3" in shown[0][0] and "step 200.000 ms \u2192 200.000 ms (+0.0 %)" in shown[0][1], "step 1 and step 3 of one trace",
+           "\n".join(shown[0]))
     orders = ("wait Overview\nsettle\nkeys 2\nwait Timeline\nkeys v l l l l v\nsettle\nkeys =\nwait A is\nkeys Escape v l l l l v\nsettle\nkeys =\nwait Compare\nsettle\nscreen\nkeys q\nwait 2 Timeline]\nkeys Q\nend\n")
     done, shown = screens(orders, a)
-    tap.ok("exit 0" in done.said and len(shown) == 1 and re.search(r"A \S+\.\.\S+ +B \S+\.\.\S+", shown[0][0]), "two ranges of one trace",
-           "\n".join(done.said) + "\n".join(shown[0] if shown else []))
+    tap.ok("exit 0" in done.said and re.search(r"A \S+\.\.\S+ +B \S+\.\.\S+", shown[0][0]), "two ranges of one trace",
+           "\n".join(done.said) + "\n".join(shown[0]))
 
 
 def sequence(tap):
     """Scene 10 B to A: 12 small collectives have become one."""
     a, b = write(specs.all_reduce(calls=12), "twelve"), write(specs.all_reduce(), "one")
     done, shown = screens("wait [parts\nsettle\nkeys S-Tab\nwait [sequence\nsettle\nscreen\nkeys Enter\nwait goes back\nkeys Q\nend\n", "diff", a, b, size="120x40")
-    tap.ok("exit 0" in done.said and len(shown) == 1 and "[sequence 1]" in shown[0][3] and
-           "removed, 11 x    22.000 ms" in shown[0][4], "the kernels of a step in their order", "\n".join(done.said + (shown[0] if shown else [])))
+    tap.ok("exit 0" in done.said and "[sequence 1]" in shown[0][3] and
+           "removed, 11 x    22.000 ms" in shown[0][4], "the kernels of a step in their order", "\n".join(done.said + shown[0]))
 
 
 def scaling(tap, size):
@@ -96,7 +96,7 @@ def scaling(tap, size):
     a, b = write(specs.one_gpu(), "one_gpu"), write(specs.all_reduce(), "two_gpus")
     done, shown = screens("wait [parts\nsettle\nscreen\nkeys S-Tab S-Tab\nsettle\nscreen\nkeys Q\nend\n", "diff", a, b, size=size)
     name = f"scene 10 C to A at {size}"
-    tap.ok("exit 0" in done.said and len(shown) == 2, f"{name}: opens and leaves", "\n".join(done.said) + done.run.err)
+    tap.ok("exit 0" in done.said, f"{name}: opens and leaves", "\n".join(done.said) + done.run.err)
     first, calls = shown
     tap.ok("step 77.000 ms \u2192 100.000 ms (+29.9 %): collectives +20.000 ms" + ", device compute +3.000 ms" * (size != "80x24") in first[1], f"{name}: what the step lost", first[1])
     tap.ok("1 device \u2192 2: 1.54 x the work per second, 77.0 % of linear" in first[2] or
@@ -112,8 +112,8 @@ def ranks(tap, size):
     orders = ("wait step 1\nsettle\nkeys 8\nwait compute    waiting\nsettle\nkeys =\nwait A is rank 0; choose another rank\nkeys =\nwait nothing is remembered\nkeys = j j =\n"
               "wait Compare\nwait [parts\nsettle\nscreen\nkeys q\nwait 8 Comms]\nkeys =\nwait A is rank 2\nkeys 3\nwait Steps\nsettle\nkeys =\nwait cannot be compared\nkeys Q\nend\n")
     done, shown = screens(orders, path, size=size)
-    tap.ok("exit 0" in done.said and len(shown) == 1, f"two ranks at {size}: = in Comms", "\n".join(done.said) + done.run.err)
-    page = shown[0] if shown else [""] * 9
+    tap.ok("exit 0" in done.said, f"two ranks at {size}: = in Comms", "\n".join(done.said) + done.run.err)
+    page = shown[0]
     tap.ok("A rank 0   B rank 2" in page[0] and "step 100.000 ms \u2192 100.000 ms (+0.0 %): device compute -30.000 ms" + ", collectives +30.000 ms" * (size != "80x24") in page[1] and
            "without waiting for other ranks 100.000 ms \u2192 70.000 ms (-30.0 %)" in page[2], f"two ranks at {size}: the answer", "\n".join(page))
     tap.ok(len([line for line in page if re.search(r"\bstep 2\b", line)]) == 2, f"two ranks at {size}: both timelines", "\n".join(page))

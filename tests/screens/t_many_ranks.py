@@ -116,7 +116,7 @@ def main():
     begun = play(f"timeout 120\nwait reading\nscreen\ntouch {go}\nwait 8 Comms\nkeys {hurried}\n" + panes(PANES) + "keys Q\n",
                  "--no-cache", *files[:-1], fifo, size=SIZE)
     tap.equal(len(begun.screens), 1 + len(PANES), "every order was answered")
-    first = "\n".join(begun.screens[0]) if begun.screens else begun.run.out
+    first = "\n".join(begun.screens[0])
     tap.ok("loading" in first and "q cancel" in first, "the first picture comes before the last rank", first)
     for key, now, then in zip(PANES, begun.screens[1:], whole.screens):
         tap.equal(now, then, f"pane {key}: as when everything was there")

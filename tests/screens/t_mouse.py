@@ -16,7 +16,7 @@ SIZE = "120x40"
 
 def screens(script, trace=SMALL, *words):
     shown = play("wait Overview\nsettle\n" + script + "keys Q\n", trace, *words, size=SIZE)
-    return [[line.rstrip() for line in s] for s in shown.screens] or [[shown.run.told()]]
+    return [[line.rstrip() for line in s] for s in shown.screens]
 
 
 def place(screen, word, first=0):
@@ -83,7 +83,7 @@ def in_pane(keys, order, trace):
     """The screen after an order in a pane, and what of it is selected."""
     pane = "".join(f"keys {key}\nsettle\n" for key in keys.split())
     shown = play(f"wait Time\nsettle\n{pane}{order}settle\nscreen\nattrs\nkeys Q\n", trace, size=SIZE)
-    return shown.screens[-1] if shown.screens else [shown.run.told()], [line for line in shown.said if SELECTED in line]
+    return shown.screens[-1], [line for line in shown.said if SELECTED in line]
 
 
 def rows_of_all_panes(tap):

@@ -19,7 +19,7 @@ def run(script, trace, state, *options):
 
 def timeline(trace, state, *options):
     shown = run(LOOK, trace, state, *options)
-    return "\n".join(shown.screens[0]) if shown.screens else shown.last
+    return "\n".join(shown.screens[0])
 
 
 def hidden(screen):

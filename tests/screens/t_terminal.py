@@ -26,7 +26,7 @@ def unknown_types(tap):
     want = play(SHOW, SMALL).screens[0]
     for term in UNDESCRIBED + DIRECT:
         shown = play(SHOW, SMALL, term=term)
-        got = shown.screens[0] if shown.screens else []
+        got = shown.screens[0]
         tap.equal(got[:-3], want[:-3], f"TERM={term}: the explorer's screen")  # what a message of two lines leaves
         tap.ok("exit 0" in shown.said and "terminal: restored" in shown.said, f"TERM={term}: leaves the terminal as it was", shown.run.told())
         known = has_entry(term) or (term.endswith("-direct") and has_entry(term[:-len("-direct")])) or term == "xterm-direct"

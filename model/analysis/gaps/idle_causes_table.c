@@ -83,37 +83,45 @@ static void add_between(struct device_idle *x, int64_t a_ns, int64_t b_ns, int64
 		sums[i] += s.part[i].ns;
 }
 
-static enum cause most_of(const struct idle_sums *s)
+/* Where the times of a gap's causes go, one after the other in the order of causes; and the cause with most, of equal ones the first. */
+struct gap_sums {
+	int64_t *ns;
+	enum cause most;
+	int64_t most_ns;
+};
+
+static void add_cause(struct gap_sums *s, enum cause cause, int64_t ns)
 {
-	enum cause best = CAUSE_UNKNOWN;
-	for (int i = 1; i < CAUSE_COUNT; i++)
-		if (s->ns[i] > s->ns[best])
-			best = (enum cause)i;
-	return best;
+	s->ns[cause] += ns;
+	if (ns <= s->most_ns)
+		return;
+	s->most = cause;
+	s->most_ns = ns;
 }
 
-static struct idle_sums sums_of_gap(const struct device_idle *x, const struct gap *g)
+static void add_gap_sums(const struct device_idle *x, const struct gap *g, struct gap_sums *sums)
 {
 	uint32_t n;
 	struct idle_split s;
 	const struct step_device *parts = derived_step_devices(x->d, &n),
 				 *before = derived_step_device(x->d, g->step_before, x->device);
-	if (before && x->extents->between[before - parts])
-		return idle_sums_kept(x->extents->between[before - parts]);
-	idle_between(x->idles, x->device, g->start_ns, g->start_ns + g->dur_ns, &s);
-	return idle_sums_of(&s);
+	const struct idle_kept *kept = before ? x->extents->between[before - parts] : NULL;
+	if (!kept)
+		idle_between(x->idles, x->device, g->start_ns, g->start_ns + g->dur_ns, &s);
+	for (uint32_t left = kept ? idle_kept_causes(kept) : (1u << CAUSE_COUNT) - 1; left; left &= left - 1) {
+		enum cause cause = (enum cause)__builtin_ctz(left);
+		add_cause(sums, cause, kept ? idle_kept_ns(kept, cause) : s.part[cause].ns);
+	}
 }
 
 /* Gaps between steps whose cause loses the whole gap win what else is in them, too. */
 static void look_at_gap(struct device_idle *x, const struct gap *g)
 {
-	struct idle_sums s = sums_of_gap(x, g);
+	struct gap_sums s = {.ns = x->between_ns, .most = CAUSE_UNKNOWN};
 	int64_t a_ns = g->start_ns, b_ns = g->start_ns + g->dur_ns;
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		x->between_ns[i] += s.ns[i];
-	enum cause most = most_of(&s);
-	if (cause_loses(most) == LOSES_GAP && a_ns >= x->steady_ns)
-		x->gap_ns[most] += query_clipped_ns(x->q, a_ns, b_ns) - s.ns[most];
+	add_gap_sums(x, g, &s);
+	if (cause_loses(s.most) == LOSES_GAP && a_ns >= x->steady_ns)
+		x->gap_ns[s.most] += query_clipped_ns(x->q, a_ns, b_ns) - s.most_ns;
 }
 
 static void look_at_gaps(struct device_idle *x)

@@ -52,7 +52,7 @@ static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device
 		step_time(x->d, step, device, &own_a_ns, &own_b_ns);
 	query_clip(x->q, &own_a_ns, &own_b_ns);
 	if (known && own_a_ns == a_ns && own_b_ns == b_ns)
-		return known->latency_ns;
+		return idle_kept_latency_ns(known);
 	return idle_latency_between(x->idles, device, a_ns, b_ns);
 }
 

@@ -1,51 +1,84 @@
-/* model/analysis/maths/narrow.h - a list of up to 32 times of which most are 0, in the room of the others: bits say which these are, and
- * they stand one after the other in the order of the list. Nothing is allocated; any thread. */
+/* model/analysis/maths/narrow.h - a list of up to 31 times of which most are 0, in the room of the others: bits say which these are, and
+ * they stand one after the other in the order of the list, in 32 bits each where all of them fit. Nothing is allocated; any thread. */
 #ifndef STEPSCOPE_NARROW_H
 #define STEPSCOPE_NARROW_H
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-/* Which of those that `may` have time have some. */
-static inline uint32_t narrow_bits(const int64_t *list, uint32_t may)
+/* Which of a list some times are of, and how they stand. */
+struct narrow {
+	uint32_t bits : 31;
+	bool wide : 1; /* in 64 bits each */
+};
+
+/* Of those that `may` have time. */
+static inline struct narrow narrow_of(const int64_t *list, uint32_t may)
 {
 	uint32_t bits = 0;
-	for (uint32_t left = may; left; left &= left - 1)
-		bits |= list[__builtin_ctz(left)] ? left & -left : 0;
-	return bits;
+	uint64_t all = 0;
+	for (uint32_t left = may; left; left &= left - 1) {
+		int64_t ns = list[__builtin_ctz(left)];
+		bits |= ns ? left & -left : 0;
+		all |= (uint64_t)ns;
+	}
+	return (struct narrow){bits & 0x7fffffff, all > UINT32_MAX};
 }
 
-/* How many times stand in `kept`. */
-static inline uint32_t narrow_count(uint32_t bits)
+static inline size_t narrow_bytes(struct narrow n)
 {
-	return (uint32_t)__builtin_popcount(bits);
+	size_t each = n.wide ? sizeof(int64_t) : sizeof(uint32_t), bytes = 0;
+	for (uint32_t left = n.bits; left; left &= left - 1)
+		bytes += each;
+	return bytes;
 }
 
-static inline void narrow_put(int64_t *kept, uint32_t bits, const int64_t *list)
+/* The i-th of the times that are kept. */
+static inline int64_t narrow_kept(const uint32_t *kept, struct narrow n, uint32_t i)
 {
-	for (uint32_t n = 0; bits; bits &= bits - 1)
-		kept[n++] = list[__builtin_ctz(bits)];
+	int64_t ns;
+	if (!n.wide)
+		return kept[i];
+	memcpy(&ns, kept + 2 * (size_t)i, sizeof ns);
+	return ns;
+}
+
+static inline void narrow_put(uint32_t *kept, struct narrow n, const int64_t *list)
+{
+	for (uint32_t left = n.bits; left; left &= left - 1) {
+		int64_t ns = list[__builtin_ctz(left)];
+		if (n.wide)
+			memcpy(kept, &ns, sizeof ns);
+		else
+			*kept = (uint32_t)ns;
+		kept += 1 + n.wide;
+	}
 }
 
 /* The i-th one of the list. */
-static inline int64_t narrow_get(const int64_t *kept, uint32_t bits, unsigned i)
+static inline int64_t narrow_get(const uint32_t *kept, struct narrow n, unsigned i)
 {
-	uint32_t n = 0;
-	for (uint32_t before = bits & ((1u << i) - 1); before; before &= before - 1)
-		n++;
-	return bits >> i & 1 ? kept[n] : 0;
+	uint32_t at = 0;
+	if (!(n.bits >> i & 1))
+		return 0;
+	for (uint32_t before = n.bits & ((1u << i) - 1); before; before &= before - 1)
+		at++;
+	return narrow_kept(kept, n, at);
 }
 
-static inline int64_t narrow_sum(const int64_t *kept, uint32_t bits)
+static inline int64_t narrow_sum(const uint32_t *kept, struct narrow n)
 {
 	int64_t sum = 0;
-	for (uint32_t n = 0; bits; bits &= bits - 1)
-		sum += kept[n++];
+	for (uint32_t i = 0, left = n.bits; left; left &= left - 1)
+		sum += narrow_kept(kept, n, i++);
 	return sum;
 }
 
 /* Into the list as it was; the places of the others stay as they are. */
-static inline void narrow_spread(const int64_t *kept, uint32_t bits, int64_t *list)
+static inline void narrow_spread(const uint32_t *kept, struct narrow n, int64_t *list)
 {
-	for (uint32_t n = 0; bits; bits &= bits - 1)
-		list[__builtin_ctz(bits)] = kept[n++];
+	for (uint32_t i = 0, left = n.bits; left; left &= left - 1)
+		list[__builtin_ctz(left)] = narrow_kept(kept, n, i++);
 }
 #endif

@@ -3,7 +3,6 @@
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/grow.h"
-#include "model/analysis/maths/narrow.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,25 +12,25 @@
 
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem)
 {
-	uint32_t classes = narrow_bits(b->ns, (1u << TIME_COUNT) - 1);
-	struct breakdown_narrow *out = arena_alloc(mem, sizeof *out + narrow_count(classes) * sizeof *out->ns);
+	struct narrow classes = narrow_of(b->ns, (1u << TIME_COUNT) - 1);
+	struct breakdown_narrow *out = arena_alloc(mem, sizeof *out + narrow_bytes(classes));
 	out->a_ns = b->a_ns;
 	out->b_ns = b->b_ns;
+	out->classes = classes;
 	out->n_events = b->n_events;
-	out->classes = (uint16_t)classes;
 	out->cut = b->cut;
-	narrow_put(out->ns, classes, b->ns);
+	narrow_put(out->kept, classes, b->ns);
 	return out;
 }
 
 int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class)
 {
-	return narrow_get(b->ns, b->classes, class);
+	return narrow_get(b->kept, b->classes, class);
 }
 
 int64_t breakdown_other_ns(const struct breakdown_narrow *b)
 {
-	return b->b_ns - b->a_ns - narrow_sum(b->ns, b->classes);
+	return b->b_ns - b->a_ns - narrow_sum(b->kept, b->classes);
 }
 
 struct breakdown breakdown_widened(const struct breakdown_narrow *b)
@@ -41,7 +40,7 @@ struct breakdown breakdown_widened(const struct breakdown_narrow *b)
 				.other_ns = breakdown_other_ns(b),
 				.n_events = b->n_events,
 				.cut = b->cut};
-	narrow_spread(b->ns, b->classes, out.ns);
+	narrow_spread(b->kept, b->classes, out.ns);
 	return out;
 }
 

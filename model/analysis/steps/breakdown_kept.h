@@ -4,15 +4,16 @@
 #define STEPSCOPE_BREAKDOWN_KEPT_H
 #include "breakdown.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/narrow.h"
 #include "step_phase.h"
 
 /* A breakdown in the room of the classes that it has: there may be one for each of many steps. */
 struct breakdown_narrow {
 	int64_t a_ns, b_ns;
+	struct narrow classes; /* those whose times are kept */
 	uint32_t n_events;
-	uint16_t classes; /* bits: those whose times follow, in their order */
 	bool cut;
-	int64_t ns[];
+	uint32_t kept[];
 };
 /* Copies `b` into `mem`, which owns it; breakdown_widened gives `b` again. */
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem);

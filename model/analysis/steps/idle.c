@@ -6,7 +6,6 @@
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/pauses.h"
-#include "model/analysis/maths/narrow.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
@@ -487,37 +486,49 @@ struct idle_sums idle_sums_of(const struct idle_split *s)
 	return v;
 }
 
+enum { ALL_CAUSES = (1u << CAUSE_COUNT) - 1, OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES };
+
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)
 {
-	uint32_t causes = narrow_bits(s->ns, may & ((1u << CAUSE_COUNT) - 1));
-	struct idle_kept *k = arena_alloc(mem, sizeof *k + narrow_count(causes) * sizeof *k->ns);
-	k->latency_ns = s->latency_ns;
-	k->longest_ns = s->longest_ns;
+	struct narrow times = narrow_of(s->times, (may & ALL_CAUSES) | OTHER_TIMES);
+	struct idle_kept *k = arena_alloc_words(mem, sizeof *k + narrow_bytes(times));
+	k->times = times;
 	k->longest_row = s->longest_row;
 	k->n = s->n;
-	k->causes = causes;
-	narrow_put(k->ns, causes, s->ns);
+	narrow_put(k->kept, times, s->times);
 	return k;
+}
+
+uint32_t idle_kept_causes(const struct idle_kept *k)
+{
+	return k->times.bits & ALL_CAUSES;
 }
 
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
 {
-	return narrow_get(k->ns, k->causes, cause);
+	return narrow_get(k->kept, k->times, cause);
 }
 
+/* Those of causes come first. */
 int64_t idle_kept_all_ns(const struct idle_kept *k)
 {
-	return narrow_sum(k->ns, k->causes);
+	return narrow_sum(k->kept, (struct narrow){idle_kept_causes(k), k->times.wide});
+}
+
+int64_t idle_kept_latency_ns(const struct idle_kept *k)
+{
+	return narrow_get(k->kept, k->times, CAUSE_COUNT);
+}
+
+int64_t idle_kept_longest_ns(const struct idle_kept *k)
+{
+	return narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
 }
 
 struct idle_sums idle_sums_kept(const struct idle_kept *k)
 {
-	struct idle_sums s = {.idle_ns = idle_kept_all_ns(k),
-			      .latency_ns = k->latency_ns,
-			      .longest_ns = k->longest_ns,
-			      .longest_row = k->longest_row,
-			      .n = k->n};
-	narrow_spread(k->ns, k->causes, s.ns);
+	struct idle_sums s = {.longest_row = k->longest_row, .n = k->n, .idle_ns = idle_kept_all_ns(k)};
+	narrow_spread(k->kept, k->times, s.times);
 	return s;
 }
 

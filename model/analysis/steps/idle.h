@@ -24,6 +24,7 @@
 #define STEPSCOPE_IDLE_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/narrow.h"
 #include "model/analysis/rules/cause.h"
 #include "model/analysis/query/shared.h"
 #include "model/query.h"
@@ -95,26 +96,35 @@ void idle_each(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, idl
 /* What of the idle time that ends with the busy time i > 0 of the device lies in `part`, told as above; nothing if nothing of it counts. */
 void idle_cut(struct idles *x, uint32_t device, uint32_t i, struct interval part, idle_time_fn *each, void *arg);
 /* What idle_between says of times, without where. */
+enum { IDLE_TIMES = CAUSE_COUNT + 2 };
 struct idle_sums {
-	int64_t ns[CAUSE_COUNT]; /* add up to idle_ns */
-	int64_t idle_ns, latency_ns, longest_ns;
+	union {
+		struct {
+			int64_t ns[CAUSE_COUNT]; /* add up to idle_ns */
+			int64_t latency_ns, longest_ns;
+		};
+		int64_t times[IDLE_TIMES];
+	};
+	int64_t idle_ns;
 	row_id longest_row;
 	uint32_t n;
 };
 struct idle_sums idle_sums_of(const struct idle_split *s);
-/* The same in the room of the causes that it has: there may be many. */
+/* The same in the room of the times that it has, mostly 24 bytes: there may be many. */
 struct idle_kept {
-	int64_t latency_ns, longest_ns;
+	struct narrow times; /* those of `times` */
 	row_id longest_row;
 	uint32_t n;
-	uint32_t causes; /* bits: those whose times follow, in their order */
-	int64_t ns[];
+	uint32_t kept[];
 };
 /* may: bits of the causes that may have time. */
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem);
 struct idle_sums idle_sums_kept(const struct idle_kept *k);
+uint32_t idle_kept_causes(const struct idle_kept *k); /* bits: those that have time */
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause);
-int64_t idle_kept_all_ns(const struct idle_kept *k); /* idle_ns */
+int64_t idle_kept_all_ns(const struct idle_kept *k); /* idle_ns, and so on */
+int64_t idle_kept_latency_ns(const struct idle_kept *k);
+int64_t idle_kept_longest_ns(const struct idle_kept *k);
 /* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
  * besides; a part of answers (query/shared.h). */
 /* The cause that most of the idle time in a stretch has; `row` as in idle_part. */

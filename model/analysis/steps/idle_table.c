@@ -122,7 +122,9 @@ static bool is_cut(const struct idle_run *run, const struct idle_entry *x)
 
 static int64_t sum_of(const struct idle_kept *s, uint32_t column)
 {
-	return column == COL_IDLE_IDLE_NS ? idle_kept_all_ns(s) : column == COL_IDLE_LONGEST_NS ? s->longest_ns : s->n;
+	return column == COL_IDLE_IDLE_NS      ? idle_kept_all_ns(s)
+	       : column == COL_IDLE_LONGEST_NS ? idle_kept_longest_ns(s)
+					       : s->n;
 }
 
 /* Columns of make_sums, and the flags of make_place. */
@@ -207,7 +209,7 @@ static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const 
 	}
 	if (run->q->filter && !x.sums->n)
 		return;
-	run->causes |= x.sums->causes;
+	run->causes |= idle_kept_causes(x.sums);
 	run->at[run->n++] = x;
 }
 

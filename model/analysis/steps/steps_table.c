@@ -186,26 +186,36 @@ static const struct row_part row_parts[] = {
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
 
 /* A filter keeps the rows in which something matches: the marker or what the breakdown looks at. */
-static bool passes(const struct steps_run *run, const struct step *s, const struct breakdown *b)
+static bool passes(const struct steps_run *run, const struct step *s, const struct breakdown_narrow *b)
 {
 	return !run->q->filter || b->n_events || (s->marker != NONE_ID && event_wanted(run->d, run->q, s->marker));
 }
 
-static bool outside(const struct steps_run *run, const struct breakdown *b)
+static bool outside(const struct steps_run *run, const struct breakdown_narrow *b)
 {
 	return b->b_ns <= run->q->a_ns || b->a_ns >= run->q->b_ns || (b->cut && b->a_ns >= b->b_ns);
 }
 
-static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
+/* NULL: the step is none. */
+static const struct breakdown_narrow *time_of(struct steps_run *run, uint32_t step, uint32_t device)
 {
 	struct breakdown b;
-	if (!breakdown_of(run->breakdowns, run->kept, step, device, &b) || outside(run, &b) ||
-	    !passes(run, derived_step(run->d, step), &b))
-		return;
 	const struct breakdown_narrow *kept = breakdown_kept_at(run->kept, run->d, step, device);
-	kept = kept ? kept : breakdown_narrowed(&b, run->mem);
-	run->classes |= kept->classes;
-	run->at[run->n++] = (struct steps_entry){step, device, kept};
+	if (kept)
+		return kept;
+	if (!breakdown_of(run->breakdowns, run->kept, step, device, &b))
+		return NULL;
+	kept = breakdown_kept_at(run->kept, run->d, step, device);
+	return kept ? kept : breakdown_narrowed(&b, run->mem);
+}
+
+static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
+{
+	const struct breakdown_narrow *time = time_of(run, step, device);
+	if (!time || outside(run, time) || !passes(run, derived_step(run->d, step), time))
+		return;
+	run->classes |= time->classes.bits;
+	run->at[run->n++] = (struct steps_entry){step, device, time};
 }
 
 static void step_rows(struct steps_run *run, uint32_t i)

@@ -32,19 +32,36 @@ static struct arena_block *block_new(struct arena *a, size_t bytes)
 	return b;
 }
 
-void *arena_alloc(struct arena *a, size_t bytes)
+static size_t up_to(size_t bytes, size_t align)
 {
-	const size_t align = _Alignof(max_align_t);
+	return (bytes + align - 1) / align * align;
+}
+
+static void *alloc(struct arena *a, size_t bytes, size_t align)
+{
 	if (bytes > SIZE_MAX / 2)
 		memory_exhausted();
-	bytes = (bytes + align - 1) / align * align;
+	bytes = up_to(bytes, align);
 	struct arena_block *b = a->last;
-	if (!b || b->size - b->used < bytes)
+	size_t at = b ? up_to(b->used, align) : 0;
+	if (!b || at > b->size || b->size - at < bytes) {
 		b = block_new(a, bytes);
-	void *p = (char *)b->bytes + b->used;
-	b->used += bytes;
+		at = 0;
+	}
+	b->used = at + bytes;
 	a->bytes += bytes;
-	return p; /* a block is zeroed as a whole: of a large one nothing is touched before it is used */
+	return (char *)b->bytes +
+	       at; /* a block is zeroed as a whole: of a large one nothing is touched before it is used */
+}
+
+void *arena_alloc(struct arena *a, size_t bytes)
+{
+	return alloc(a, bytes, _Alignof(max_align_t));
+}
+
+void *arena_alloc_words(struct arena *a, size_t bytes)
+{
+	return alloc(a, bytes, _Alignof(uint32_t));
 }
 
 void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes)

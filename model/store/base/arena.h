@@ -13,7 +13,9 @@ struct arena {
 	size_t bytes; /* handed out so far */
 };
 
-void *arena_alloc(struct arena *a, size_t bytes);                                 /* zeroed, aligned for any type */
+void *arena_alloc(struct arena *a, size_t bytes); /* zeroed, aligned for any type */
+/* The same for small ones of which there are very many: zeroed, aligned for 32 bits. */
+void *arena_alloc_words(struct arena *a, size_t bytes);
 void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes); /* copy of old, rest zeroed */
 /* Rows that come one by one: `at` with place for row n, zeroed. The place doubles at 16, 32, 64 ... rows, so that n alone tells how
  * much there is: call it before every row, with n from 0 on. */

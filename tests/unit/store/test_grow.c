@@ -85,6 +85,29 @@ static void test_rows_of_an_arena(void **state)
 	arena_free(&mem);
 }
 
+/* Small ones stand close together, and what comes after them is aligned for any type again. */
+static void test_words_of_an_arena(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	for (size_t n = 0; n < 5000; n++) {
+		uint32_t *words = arena_alloc_words(&mem, 12), *next = arena_alloc_words(&mem, 5);
+		assert_int_equal((uintptr_t)words % sizeof *words, 0);
+		assert_int_equal((uintptr_t)next % sizeof *next, 0);
+		for (int i = 0; i < 3; i++)
+			assert_int_equal(words[i], 0);
+		memset(words, 0xff, 12);
+		memset(next, 0xff, 8);
+		unsigned char *any = arena_alloc(&mem, 3);
+		assert_int_equal((uintptr_t)any % _Alignof(max_align_t), 0);
+		for (int i = 0; i < 16; i++)
+			assert_int_equal(any[i], 0);
+		memset(any, 0xff, 16);
+	}
+	assert_int_equal(mem.bytes, 5000 * (12 + 8 + 16));
+	arena_free(&mem);
+}
+
 /* What an arena took over lies beside what it gives out itself, moves on with it, and goes with it. */
 static void test_an_arena_owns(void **state)
 {
@@ -120,6 +143,7 @@ int main(void)
 		cmocka_unit_test(test_capacity_never_wraps),
 		cmocka_unit_test(test_an_arena_is_used_again),
 		cmocka_unit_test(test_rows_of_an_arena),
+		cmocka_unit_test(test_words_of_an_arena),
 		cmocka_unit_test(test_an_arena_owns),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

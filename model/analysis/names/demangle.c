@@ -95,6 +95,7 @@ static struct span lambda(struct mangled *m)
 static struct span operator_name(struct mangled *m)
 {
 	char code[3] = {m->at[0], m->at[0] ? m->at[1] : '\0', '\0'};
+	m->odd_brackets |= strcmp(code, "cl") != 0;
 	if (dm_take(m, "cv"))
 		return DM_JOIN(m, DM_TEXT("operator "), dm_whole(m, dm_type(m)));
 	if (dm_take(m, "li"))
@@ -329,6 +330,7 @@ static struct name local_name(struct mangled *m)
 	struct pieces args = m->args;
 	bool in_name = m->in_name, in_lambda = m->in_lambda;
 	int args_depth = m->args_depth;
+	m->odd_brackets |= !args_depth;
 	m->args_depth = 0;
 	m->in_lambda = false;
 	m->in_local = true;
@@ -396,7 +398,7 @@ static bool at_end(const struct mangled *m)
 
 struct encoding {
 	struct name name;
-	bool is_function, is_local;
+	bool is_function, is_local, odd_brackets;
 	bool told;            /* what it returns */
 	struct piece returns; /* where it is told */
 	struct pieces takes;
@@ -409,6 +411,7 @@ static struct encoding read_encoding(struct mangled *m)
 	m->in_name = true;
 	m->in_local = m->name_only = false;
 	x.name = read_name(m);
+	x.odd_brackets = m->odd_brackets;
 	m->in_name = false;
 	if (m->failed || at_end(m))
 		return x;
@@ -511,16 +514,17 @@ static bool is_plain(const struct mangled *m, const char *mangled, const struct 
 	       (is_word(name->p[name->n - 1]) || name->p[name->n - 1] == '>') && is_words(mangled);
 }
 
-const char *demangle_bare(struct arena *mem, const char *name, bool *bare)
+const char *demangle_bare(struct arena *mem, const char *name, enum bare *bare)
 {
 	struct dm_room room;
 	struct mangled m;
-	*bare = false;
+	*bare = BARE_NOT;
 	if (!is_mangled(name))
 		return NULL;
 	dm_open(&m, mem, name, &room);
 	struct encoding x = read_encoding(&m);
-	*bare = is_plain(&m, name, &x);
+	if (is_plain(&m, name, &x))
+		*bare = x.odd_brackets ? BARE : BARE_WORD;
 	const char *text = *bare ? kept(&m, x.name.text) : whole(&m, &x);
 	return text ? text : begin_of(&m);
 }

@@ -13,9 +13,14 @@ const char *demangle(struct arena *mem, const char *name);
 /* The function's name up to its first template arguments ("aiter::add"): quickly read, and told of names that recorders cut
  * off, too. NULL: not even that. */
 const char *demangle_begin(struct arena *mem, const char *name);
-/* What tells a function from others, read once: without what it returns and takes where these are plain (*bare), else as demangle
- * has it or, when that gives NULL, demangle_begin. */
-const char *demangle_bare(struct arena *mem, const char *name, bool *bare);
+/* What tells a function from others, read once: without what it returns and takes where these are plain, else as demangle has it (BARE_NOT)
+ * or, when that gives NULL, demangle_begin. */
+enum bare {
+	BARE_NOT,
+	BARE,      /* blanks may stand outside of its brackets */
+	BARE_WORD, /* none does */
+};
+const char *demangle_bare(struct arena *mem, const char *name, enum bare *bare);
 static inline bool is_mangled(const char *name)
 {
 	return name[0] == '_' && name[1] == 'Z';

@@ -29,7 +29,7 @@ static const struct operator_info {
 static const struct operator_info *operator_of(const char *code)
 {
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-		if (!strncmp(code, operators[i].code, 2))
+		if (code[0] == operators[i].code[0] && code[1] == operators[i].code[1])
 			return &operators[i];
 	return NULL;
 }
@@ -139,6 +139,7 @@ static struct span chosen(struct mangled *m)
 static struct span applied(struct mangled *m, const struct operator_info *o)
 {
 	m->at += 2;
+	m->odd_brackets = true;
 	struct span first = dm_expression(m);
 	if (o->operands == 1)
 		return DM_JOIN(m, span_of(o->text), DM_TEXT("("), first, DM_TEXT(")"));

@@ -23,8 +23,8 @@ struct pieces {
 };
 /* Most names need no more room than this, which lies on the stack. */
 struct dm_room {
-	char text[2048];
-	struct piece pieces[64];
+	char text[8192];
+	struct piece pieces[256];
 };
 struct mangled {
 	const char *at;
@@ -43,7 +43,8 @@ struct mangled {
 	size_t budget;     /* bytes that may still be written */
 	struct span begun; /* the function's name as far as it was read, without arguments; p NULL: nothing */
 	bool begin_only;   /* stops where the function's template arguments begin */
-	bool past_begin;   /* what is read now is not in `begun` any more */
+	bool odd_brackets; /* the function's name may have a blank outside of its brackets, or brackets that are no pairs */
+	bool past_begin; /* what is read now is not in `begun` any more */
 	bool failed;
 };
 enum { NO_ITEM = -1, EMPTY_PACK = -2, DM_MOST_PIECES = 4096 };

@@ -1,9 +1,8 @@
 /* What is written of a name: texts, lists of them, and the room for both. */
 #include "demangle_private.h"
-#include <stdio.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 17 };
+enum { MOST_BYTES = 1 << 17, MORE_BYTES = 1 << 13 };
 
 void dm_open(struct mangled *m, struct arena *mem, const char *name, struct dm_room *room)
 {
@@ -35,7 +34,7 @@ static char *room_for(struct mangled *m, size_t bytes)
 	if (!may_write(m, bytes))
 		return NULL;
 	if (bytes > (size_t)(m->text_end - m->text)) {
-		size_t more = bytes > sizeof(struct dm_room) ? 2 * bytes : 2 * sizeof(struct dm_room);
+		size_t more = bytes > MORE_BYTES ? 2 * bytes : MORE_BYTES;
 		m->text = arena_alloc(m->mem, more);
 		m->text_end = m->text + more;
 	}
@@ -116,8 +115,11 @@ struct span dm_list(struct mangled *m, const struct pieces *v)
 
 struct span dm_count(struct mangled *m, uint32_t n)
 {
-	char digits[12];
-	size_t length = (size_t)snprintf(digits, sizeof digits, "%u", n);
+	char digits[12], *at = digits + sizeof digits;
+	do
+		*--at = (char)('0' + n % 10);
+	while (n /= 10);
+	size_t length = (size_t)(digits + sizeof digits - at);
 	char *to = room_for(m, length);
-	return to ? (struct span){memcpy(to, digits, length), length} : DM_TEXT("");
+	return to ? (struct span){memcpy(to, at, length), length} : DM_TEXT("");
 }

@@ -117,9 +117,11 @@ static const char *readable_name(struct arena *mem, const char *name)
 
 const char *kernel_name_bare(struct arena *mem, const char *name)
 {
-	bool bare = false;
+	enum bare bare = BARE_NOT;
 	const char *readable = is_mangled(name) ? demangle_bare(mem, name, &bare) : NULL;
 	const char *s = readable ? readable : name, *from = s;
+	if (bare == BARE_WORD)
+		return s;
 	size_t all = strlen(s), n = all;
 	if (bare)
 		return s + behind_return_type(s, n);

@@ -340,7 +340,8 @@ struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *k
 	k.eligible = (uint8_t)ask_text(r, SECTION_ELIGIBLE_KERNEL, &name);
 	k.collective = ask_text(r, SECTION_COLLECTIVE, &name) == VERDICT_YES;
 	for (int list = 0; list < KERNEL_WORD_LISTS; list++)
-		if (rule_list_may(&r->words[list], &name) && kernel_words_in((enum kernel_words)list, kernel_name))
+		if (rule_list_may(&r->words[list], &name) &&
+		    (name.is_ascii || kernel_words_in((enum kernel_words)list, kernel_name)))
 			k.words |= (uint8_t)(1 << list);
 	return k;
 }

@@ -8,7 +8,7 @@
 /* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
 enum { MOST_STATES = 1 << 14, ROOT = 0 };
 /* Of a word: with more of them hardly a text fewer is named, but there are more states. */
-enum { MOST_LETTERS = 12, MOST_OF_ENOUGH = 24 /* where the word tells all */ };
+enum { MOST_LETTERS = 12, MOST_OF_ENOUGH = RULE_WORD_SURE_BYTES /* where the word tells all */ };
 /* In `next`, beside the state: that one adds rules. */
 enum { ADDS = 1 << 15, STATE = ADDS - 1 };
 /* Names often begin like the one before: what is known of that one after each of so many bytes, as far as it is kept. */

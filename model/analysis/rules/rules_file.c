@@ -253,13 +253,10 @@ static uint64_t bits_between(uint64_t cell, uint32_t at, uint32_t from, uint32_t
 	return cell;
 }
 
-/* What words tell of it is certain: no other character passes for a letter, and all of it is looked at. */
-static bool is_plain(const char *text, size_t n)
+static bool is_ascii(const char *text, size_t n)
 {
 	uint64_t all = 0;
 	size_t i = 0;
-	if (n > RULE_TEXT_SMALL_BYTES)
-		return false;
 	for (; i + 8 <= n; i += 8)
 		all |= load_word((const unsigned char *)text + i);
 	for (; i < n; i++)
@@ -269,8 +266,11 @@ static bool is_plain(const char *text, size_t n)
 
 static void ask_index(const struct rule_list *l, struct rule_text *t)
 {
-	if (!t->asked)
-		t->plain = is_plain(t->text, t->n);
+	if (!t->asked) {
+		t->is_ascii = is_ascii(t->text, t->n);
+		/* what words tell of it is certain: no other character passes for a letter, and all of it is looked at */
+		t->plain = t->is_ascii && t->n <= RULE_TEXT_SMALL_BYTES;
+	}
 	if (t->asked != l->index)
 		rule_index_ask(l->index, t->text, t->n, t->may);
 	t->asked = l->index;

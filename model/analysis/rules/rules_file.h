@@ -93,7 +93,7 @@ struct rule_text {
 	bool has_small;
 	char small[RULE_TEXT_SMALL_BYTES + 1]; /* only as far as it goes */
 	const struct rule_index *asked;        /* whose answer is in `may`; NULL: none yet */
-	bool plain;                            /* rule_index_is_sure; known once an index was asked */
+	bool is_ascii, plain;                  /* plain: rule_index_is_sure; both known once an index was asked */
 	uint64_t may[RULE_INDEX_CELLS];
 };
 /* Prepares a text to be matched; `text` must outlive t. rule_matches asks one rule about it. */
@@ -117,7 +117,9 @@ void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *ru
 /* The lists are complete: from now on a text is asked by few of their rules, with the same answers. Lists that the same texts are
  * asked belong together: a text that several of them are asked about is read once. They are asked by one thread at a time. */
 void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem);
-/* False: none matches, as far as that is known without asking one. */
+/* False: none matches, as far as that is known without asking one. True for a list of words that ask for no more, each of at most
+ * RULE_WORD_SURE_BYTES, and a text that is_ascii: one of them is in it, however long it is. */
+enum { RULE_WORD_SURE_BYTES = 24 };
 bool rule_list_may(const struct rule_list *l, struct rule_text *t);
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */
 void rule_list_free(struct rule_list *l);                                          /* what re and rei have compiled */

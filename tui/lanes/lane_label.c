@@ -131,19 +131,27 @@ static int common_cols(const char *a, const char *b)
 	return cols;
 }
 
-/* Columns of the label that the nearest track's in this direction begins with, too; 0 = the group ends there. */
+static bool is_beside(const struct lanes *l, uint32_t at, uint32_t i)
+{
+	const struct lane *a = &l->at[at], *b = &l->at[i];
+	return a->kind == b->kind && (a->kind == LANE_PROCESS || (a->kind == LANE_ROW && a->track != b->track && is_first(l, i)));
+}
+
+/* Most columns of the label that another one of its kind begins with, too: of a process any near it, of a track those of its group. */
 static int common_with(const struct lanes *l, uint32_t at, int direction, const char *label)
 {
-	enum { NEAR = 64 };
+	enum { NEAR = 128 };
 	char other[160];
+	int most = 0;
+	bool process = l->at[at].kind == LANE_PROCESS;
 	for (uint32_t i = at + (uint32_t)direction, looked = 0; i < l->n && looked < NEAR;
 	     i += (uint32_t)direction, looked++) {
-		if (l->at[i].kind == LANE_DEVICE || l->at[i].kind == LANE_PROCESS)
-			return 0;
-		if (l->at[i].kind == LANE_ROW && l->at[i].track != l->at[at].track && is_first(l, i))
-			return common_cols(label, lane_label(l, i, other, sizeof other));
+		if (!process && (l->at[i].kind == LANE_DEVICE || l->at[i].kind == LANE_PROCESS))
+			break;
+		int cols = is_beside(l, at, i) ? common_cols(label, lane_label(l, i, other, sizeof other)) : 0;
+		most = cols > most ? cols : most;
 	}
-	return 0;
+	return most;
 }
 
 static const char *skip_cols(const char *s, int cols)

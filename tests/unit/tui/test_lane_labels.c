@@ -112,6 +112,41 @@ static void a_cut_label_keeps_what_tells_lanes_apart(void **state)
 		assert_true(utf8_width(fitted("skyframe-evaluator-1803 with much more", cols)) <= cols);
 }
 
+static void add_process(struct build *b, int64_t pid, const char *name)
+{
+	build_pid(b, pid);
+	ingest_process_info(b->in, ingest_process(b->in, b->host, pid))->name = build_text(b, name);
+	op(b, 1, "work", (double)pid, 5);
+}
+
+/* At 80 columns a label has 19; those that are alike need not stand next to each other. */
+static void no_two_lanes_look_the_same(void **state)
+{
+	(void)state;
+	screen_close();
+	struct build b = build_new("chrome");
+	named_thread(&b, 1, "preprocessing worker alpha of the pool");
+	named_thread(&b, 2, "main");
+	named_thread(&b, 3, "preprocessing worker beta of the pool");
+	named_thread(&b, 4, "writer");
+	named_thread(&b, 5, "preprocessing worker gamma of the pool");
+	add_process(&b, 70, "distributed training launcher");
+	add_process(&b, 71, "distributed training launcher");
+	screen_open(&b, 24, 80);
+	screen_type("2");
+	static const char *const names[] = {
+		"preprocessing worker alpha of the pool", "preprocessing worker beta of the pool",
+		"preprocessing worker gamma of the pool", "distributed training launcher 70",
+		"distributed training launcher 71"};
+	enum { NAMES = sizeof names / sizeof *names };
+	char seen[NAMES][160];
+	for (int i = 0; i < NAMES; i++) {
+		snprintf(seen[i], sizeof seen[i], "%s", fitted(names[i], 19));
+		for (int k = 0; k < i; k++)
+			assert_string_not_equal(seen[i], seen[k]);
+	}
+}
+
 static void alone_they_are_shown(void **state)
 {
 	(void)state;
@@ -134,6 +169,7 @@ int main(void)
 		TEST(what_tells_of_the_recording_is_one_lane_at_the_end),
 		TEST(one_key_unfolds_and_folds_them),
 		TEST(a_cut_label_keeps_what_tells_lanes_apart),
+		TEST(no_two_lanes_look_the_same),
 		TEST(alone_they_are_shown),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -442,13 +442,11 @@ static bool take_workers(struct app *a, struct err *e)
 
 static void wait(struct app *a)
 {
-	if (a->st)
-		seek_let(a->st->seeker);
+	shown_traces_let(&a->traces);
 	if (a->beside)
 		beside_let(a->beside);
 	term_wait(wait_ms(a), a->wake[0]);
-	if (a->st)
-		seek_hold(a->st->seeker);
+	shown_traces_hold(&a->traces);
 	if (a->beside)
 		beside_hold(a->beside);
 }

@@ -1,5 +1,6 @@
 #include "shown_trace.h"
 #include "view_transfer.h"
+#include "tui/explorer/seek.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -33,6 +34,22 @@ void shown_traces_free(struct shown_traces *s)
 	shown_trace_free(s->next);
 	shown_trace_free(s->now);
 	*s = (struct shown_traces){0};
+}
+
+void shown_traces_let(const struct shown_traces *s)
+{
+	if (s->now)
+		seek_let(s->now->st->seeker);
+	if (s->next)
+		seek_let(s->next->st->seeker);
+}
+
+void shown_traces_hold(const struct shown_traces *s)
+{
+	if (s->now)
+		seek_hold(s->now->st->seeker);
+	if (s->next)
+		seek_hold(s->next->st->seeker);
 }
 
 static void transfer(const struct shown_traces *s, const struct app_opts *o)

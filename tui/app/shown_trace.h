@@ -18,5 +18,8 @@ struct shown_traces {
 struct shown_trace *shown_trace_new(const struct app_opts *o, struct derived *d, int wake_fd);
 /* Takes the newest trace from the feed, prepares it, and shows it once it is ready. True when the screen must be redrawn. */
 bool shown_traces_update(struct shown_traces *s, const struct app_opts *o, int wake_fd);
+/* Between two looks at the keys: the seekers of both may read tables (seek.h). Held again in the order in which they were made. */
+void shown_traces_let(const struct shown_traces *s);
+void shown_traces_hold(const struct shown_traces *s);
 void shown_traces_free(struct shown_traces *s);
 #endif

@@ -209,8 +209,7 @@ def test_held_buffers():
         v.start("kernel")
         t.say()
         wait_for_line(t)
-        v.stop()
-        early = v.state
+        early = v.stop().state
         until(lambda: v.ask(L["WIRE_STATS"]).state == "yielded", "CUPTI to be left")
         v.read()
         tap.equal((early, v.value("buffers_in_use"), v.count["kernel"]), ("armed", 0, 5), "CUPTI is left only when it holds no buffer of ours")

@@ -80,35 +80,59 @@ static void find_lanes(struct track_rows *r)
 	}
 }
 
-static void read_track(struct reader *x, uint32_t track, struct track_rows *out)
+static struct track_rows read_track(struct reader *x, uint32_t track, uint32_t n)
 {
-	const struct track_info *info = trace_track(derived_trace(x->d), track);
-	if (info->kind != TRACK_THREAD || info->n_rows < 2)
-		return;
-	out->at = must(calloc(info->n_rows, sizeof *out->at));
-	out->n = info->n_rows;
-	for (uint32_t disp = 0; disp < info->n_rows; disp++)
-		out->at[disp] = facts_of(x, track, disp);
-	find_lanes(out);
+	struct track_rows rows = {.at = must(calloc(n, sizeof *rows.at)), .n = n};
+	for (uint32_t disp = 0; disp < n; disp++)
+		rows.at[disp] = facts_of(x, track, disp);
+	find_lanes(&rows);
+	return rows;
 }
 
-struct track_rows *lane_rows_new(const struct derived *d, const struct frame_rules *rules)
+struct lane_rows lane_rows_new(const struct derived *d, const struct frame_rules *rules)
 {
 	const struct trace *t = derived_trace(d);
-	struct track_rows *of = must(calloc(trace_tracks(t) + 1, sizeof *of));
+	struct lane_rows of = {0};
+	uint32_t cap = 0;
 	struct reader x = {.d = d, .rules = rules};
 	x.names = must(calloc(strings_count(trace_strings(t)) + 1u, 1));
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		read_track(&x, i, &of[i]);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		if (info->kind != TRACK_THREAD || info->n_rows < 2)
+			continue;
+		if (of.n == cap) {
+			cap = cap ? 2 * cap : 16;
+			of.at = must(realloc(of.at, cap * sizeof *of.at));
+			of.tracks = must(realloc(of.tracks, cap * sizeof *of.tracks));
+		}
+		of.at[of.n] = read_track(&x, i, info->n_rows);
+		of.tracks[of.n++] = i;
+	}
 	free(x.names);
 	return of;
 }
 
-void lane_rows_free(struct track_rows *of, uint32_t tracks)
+void lane_rows_free(struct lane_rows *x)
 {
-	for (uint32_t i = 0; of && i < tracks; i++)
-		free(of[i].at);
-	free(of);
+	for (uint32_t i = 0; i < x->n; i++)
+		free(x->at[i].at);
+	free(x->at);
+	free(x->tracks);
+	*x = (struct lane_rows){0};
+}
+
+const struct track_rows *lane_rows_of(const struct lane_rows *x, uint32_t track)
+{
+	static const struct track_rows none;
+	uint32_t lo = 0, hi = x->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (x->tracks[mid] < track)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < x->n && x->tracks[lo] == track ? &x->at[lo] : &none;
 }
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------ */

@@ -26,9 +26,16 @@ struct shown_row {
 	enum row_look look;
 };
 
-/* What there is to know about the rows of each track, one per track; free with lane_rows_free. rules NULL: no wrappers. */
-struct track_rows *lane_rows_new(const struct derived *d, const struct frame_rules *rules);
-void lane_rows_free(struct track_rows *of, uint32_t tracks);
+/* Of the tracks that have several, in order of their numbers: there may be a million others. */
+struct lane_rows {
+	struct track_rows *at;
+	uint32_t *tracks, n;
+};
+/* What there is to know about the rows of each track; free with lane_rows_free. rules NULL: no wrappers. */
+struct lane_rows lane_rows_new(const struct derived *d, const struct frame_rules *rules);
+void lane_rows_free(struct lane_rows *x);
+/* Those of the track; n is 0 where it has one row, or none is summed up. */
+const struct track_rows *lane_rows_of(const struct lane_rows *x, uint32_t track);
 /* The first `most` lanes of a track from top to bottom into out, which has room for r->n; returns how many there are in all. */
 uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t most, struct shown_row *out);
 /* Columns of both lengths show the same lanes of the track. */

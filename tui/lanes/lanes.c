@@ -27,7 +27,7 @@ static uint32_t limit_of(const struct lanes *l, const struct track_info *info)
 /* How many lanes the track could have, and into l->shown all of them; more than `most` only where a row is asked for. */
 static uint32_t all_rows(struct lanes *l, uint32_t track, const struct track_info *info, uint32_t most)
 {
-	const struct track_rows *rows = &l->rows[track];
+	const struct track_rows *rows = lane_rows_of(&l->rows, track);
 	uint32_t n = 0;
 	if (!l->unfolded[track] && rows->n)
 		return l->ask.track == track && l->ask.disp != NONE_ID
@@ -66,13 +66,13 @@ static bool is_away(const struct lanes *l, uint32_t track)
 	return l->shut[track] || lanes_pinned(l, track);
 }
 
-/* A counter has no display rows, but a lane. */
+/* A counter has no display rows, but a lane. Most tracks of very many have one row. */
 static void add_rows(struct lanes *l, uint32_t track, uint32_t owner, bool under)
 {
-	static const struct shown_row counter = {.count = 1};
+	static const struct shown_row only = {.count = 1};
 	const struct track_info *info = trace_track(derived_trace(l->d), track);
-	if (info->kind == TRACK_COUNTER) {
-		add_row(l, track, owner, under, &counter);
+	if (info->kind == TRACK_COUNTER || (info->n_rows == 1 && info->n)) {
+		add_row(l, track, owner, under, &only);
 		return;
 	}
 	uint32_t limit = limit_of(l, info), n = info->n ? all_rows(l, track, info, limit + 1) : 0;
@@ -80,8 +80,8 @@ static void add_rows(struct lanes *l, uint32_t track, uint32_t owner, bool under
 	uint32_t first = first_shown(l, track, n, limit), end = n - first < limit ? n : first + limit;
 	for (uint32_t i = first; i < end; i++) {
 		add_row(l, track, owner, under, &l->shown[i]);
-		l->at[l->n - 1].above = i == first + 1 ? l->shown[first].disp : 0;
-		l->at[l->n - 1].hidden = i + 1 == end && end < n ? info->n_rows - l->shown[end].disp : 0;
+		l->at[l->n - 1].above = i == first + 1 ? (uint16_t)l->shown[first].disp : 0;
+		l->at[l->n - 1].hidden = i + 1 == end && end < n ? (uint16_t)(info->n_rows - l->shown[end].disp) : 0;
 	}
 }
 
@@ -129,12 +129,13 @@ static void add_op_lane(struct lanes *l, uint32_t device, uint32_t track, uint32
  * Phases of training have theirs after the op's. */
 static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 {
-	uint32_t named = l->ops[track].levels, most = named + (l->ops[track].modules ? 1 : 0),
+	const struct op_lanes *ops = lanes_ops(l, track);
+	uint32_t named = ops->levels, most = named + (ops->modules ? 1 : 0),
 		 shown = l->room < ROOM_FOR_OPS ? 0 : 1 + l->deeper;
 	if (is_away(l, track))
 		return;
 	shown = l->unfolded[track] || shown > most ? most : shown;
-	bool phases = l->ops[track].phases && (l->room >= ROOM_FOR_OPS || l->unfolded[track]);
+	bool phases = ops->phases && (l->room >= ROOM_FOR_OPS || l->unfolded[track]);
 	for (uint32_t level = 0; level < shown; level++) {
 		add_op_lane(l, device, track, level < named ? level : OP_LANE_MODULE);
 		if (phases && !level)
@@ -410,8 +411,8 @@ static bool built_for_ask(const struct lanes *l)
 /* Columns of another length sum up the same rows. */
 static bool sums_alike(const struct lanes *l, int64_t col_ns)
 {
-	for (uint32_t i = 0; col_ns != l->col_ns && !l->apart && i < l->n_summed; i++)
-		if (!lane_rows_alike(&l->rows[l->summed[i]], l->col_ns, col_ns))
+	for (uint32_t i = 0; col_ns != l->col_ns && !l->apart && i < l->rows.n; i++)
+		if (!lane_rows_alike(&l->rows.at[i], l->col_ns, col_ns))
 			return false;
 	return true;
 }
@@ -503,7 +504,8 @@ uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
 
 uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp)
 {
-	bool wrapper = disp < l->rows[track].n && l->rows[track].at[disp].wrapper;
+	const struct track_rows *rows = lane_rows_of(&l->rows, track);
+	bool wrapper = disp < rows->n && rows->at[disp].wrapper;
 	uint32_t at = find_folded(l, track, disp, true);
 	for (uint32_t i = 0; i < l->n && disp != DISP_GROUP; i++) {
 		const struct lane *x = &l->at[i];

@@ -30,8 +30,8 @@ struct lane {
 	uint32_t
 		track; /* LANE_ROW; LANE_OP: the stream; LANE_DEVICE of a group: the stream whose events are picked there */
 	uint32_t disp;     /* LANE_ROW: display row of the track; LANE_OP: level */
-	uint32_t hidden;   /* rows of the track that are folded away below this one */
-	uint32_t above;    /* rows of the track that are folded away above, told by its second lane */
+	uint16_t hidden;   /* rows of the track that are folded away below this one */
+	uint16_t above;    /* rows of the track that are folded away above, told by its second lane */
 	uint32_t count;    /* display rows that it stands for */
 	uint32_t gathered; /* tracks of the recorder's own that it stands for; 0 = it is its track's */
 };
@@ -64,12 +64,11 @@ struct lanes {
 	uint32_t n_pins;
 	struct lane_ask ask, built; /* what is asked for, and what was when they were built */
 	struct frame_rules *frames;
-	struct track_rows *rows; /* per track */
-	uint32_t *summed;        /* tracks of which rows are summed up, as many as columns are wide */
-	uint32_t n_summed;
+	struct lane_rows rows;
 	struct shown_row *shown; /* room for the rows of any track */
-	double *sample_max;      /* per track; 0 where there are no samples above it */
-	struct op_lanes *ops;    /* per track */
+	double *sample_max;   /* per track; 0 where there are no samples above it; NULL where no track is a counter's */
+	struct op_lanes *ops; /* per track up to the last stream: lanes_ops */
+	uint32_t n_ops;
 	struct phases *phases;
 	struct lane_groups groups;
 };
@@ -79,6 +78,8 @@ static inline bool lane_selects(const struct lane *l)
 	return l->kind == LANE_ROW || (l->kind == LANE_DEVICE && l->track != NONE_ID);
 }
 
+/* What the track's kernels say of their ops; nothing where it is no stream. */
+const struct op_lanes *lanes_ops(const struct lanes *l, uint32_t track);
 /* Rules of the user that are wrong leave the built-in ones, with false and the line in `e`. */
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e);
 void lanes_build(struct lanes *l);

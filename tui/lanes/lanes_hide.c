@@ -93,5 +93,6 @@ bool lanes_folds(const struct lanes *l, uint32_t track)
 		if (x->kind == LANE_ROW && x->track == track && (x->hidden || x->above || x->count > 1))
 			return true;
 	}
-	return l->ops[track].levels + (l->ops[track].modules ? 1u : 0u) > 1;
+	const struct op_lanes *ops = lanes_ops(l, track);
+	return ops->levels + (ops->modules ? 1u : 0u) > 1;
 }

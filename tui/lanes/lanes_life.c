@@ -35,24 +35,39 @@ static void find_highest(struct lanes *l)
 	const struct trace *t = derived_trace(l->d);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct sample *at;
-		uint64_t n = trace_track(t, i)->kind == TRACK_COUNTER ? trace_samples(t, i, &at) : 0;
+		if (trace_track(t, i)->kind != TRACK_COUNTER)
+			continue;
+		if (!l->sample_max)
+			l->sample_max = must(calloc(trace_tracks(t), sizeof *l->sample_max));
+		uint64_t n = trace_samples(t, i, &at);
 		for (uint64_t k = 0; k < n; k++)
 			l->sample_max[i] = at[k].value > l->sample_max[i] ? at[k].value : l->sample_max[i];
 	}
 }
 
+/* Devices stand before the processes of their host, which may be very many. */
 static void find_ops(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
 	bool *recorded = must(calloc(trace_devices(t) + 1, sizeof *recorded));
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		if (op_lane_recorded(t, i))
 			recorded[trace_track(t, i)->device] = true;
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (trace_track(t, i)->kind == TRACK_STREAM)
+			l->n_ops = i + 1;
+	}
+	l->ops = must(calloc(l->n_ops + (size_t)1, sizeof *l->ops));
+	for (uint32_t i = 0; i < l->n_ops; i++)
 		/* a device whose producer recorded lanes of ops needs none of ours */
 		if (trace_track(t, i)->kind == TRACK_STREAM && !recorded[trace_track(t, i)->device])
 			l->ops[i] = op_lanes_of(l->d, i);
 	free(recorded);
+}
+
+const struct op_lanes *lanes_ops(const struct lanes *l, uint32_t track)
+{
+	static const struct op_lanes none;
+	return track < l->n_ops ? &l->ops[track] : &none;
 }
 
 static bool read_frames(struct lanes *l, struct err *e)
@@ -130,39 +145,28 @@ static void find_memory(struct lanes *l)
 	free(hosts);
 }
 
-static void find_summed(struct lanes *l)
-{
-	uint32_t n = trace_tracks(derived_trace(l->d));
-	l->summed = must(malloc((n + (size_t)1) * sizeof *l->summed));
-	for (uint32_t i = 0; i < n; i++)
-		if (l->rows[i].n)
-			l->summed[l->n_summed++] = i;
-}
-
 enum { FIRST_COLS = 64 };
 
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
-	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
-	l->ops = calloc(n, sizeof *l->ops);
+	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool))};
 	l->shown = calloc(most_rows(derived_trace(d)), sizeof *l->shown);
 	l->recorders = calloc(n, sizeof *l->recorders);
 	l->shut = calloc(n, sizeof *l->shut);
 	l->pins = calloc(n, sizeof *l->pins);
-	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown || !l->shut || !l->pins || !l->recorders)
+	if (!l->unfolded || !l->shown || !l->shut || !l->pins || !l->recorders)
 		memory_exhausted();
 	for (uint32_t i = 0; i + 1 < n; i++)
 		l->recorders[i] = is_recorders(derived_trace(d), i);
 	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
 	bool sound = read_frames(l, e);
 	l->rows = lane_rows_new(d, l->frames);
-	find_summed(l);
 	find_first(l);
 	lanes_sort_anew(l);
 	find_ops(l);
 	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
-	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
+	for (uint32_t i = 0; l->phases && i < l->n_ops; i++)
 		op_lanes_phases(&l->ops[i], d, i, l->phases);
 	find_highest(l);
 	find_memory(l);
@@ -189,8 +193,7 @@ void lanes_free(struct lanes *l)
 	free(l->sample_max);
 	free(l->ops);
 	free(l->shown);
-	free(l->summed);
-	lane_rows_free(l->rows, l->d ? trace_tracks(derived_trace(l->d)) : 0);
+	lane_rows_free(&l->rows);
 	frame_rules_free(l->frames);
 	free(l->first_of_device);
 	free(l->first_of_process);

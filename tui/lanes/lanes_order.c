@@ -58,12 +58,18 @@ static void sort_plain(uint32_t *order, uint32_t n, const uint32_t *ranks)
 void lanes_sort(struct lanes *l, const uint32_t *tracks, const uint32_t *devices, const uint32_t *processes)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = 1; tracks && i < trace_tracks(t); i++)
+	uint32_t highest = 0; /* what ranks as high as all before it stays where it is */
+	for (uint32_t i = 0; tracks && i < trace_tracks(t); i++) {
+		if (tracks[l->order[i]] >= highest) {
+			highest = tracks[l->order[i]];
+			continue;
+		}
 		for (uint32_t p = i, q; (q = place_beside(t, p, -1)) != NONE_ID; p = q) {
 			if (tracks[l->order[q]] <= tracks[l->order[p]])
 				break;
 			swap(&l->order[q], &l->order[p]);
 		}
+	}
 	sort_plain(l->devices, trace_devices(t), devices);
 	sort_plain(l->processes, trace_processes(t), processes);
 }

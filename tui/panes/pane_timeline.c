@@ -299,7 +299,7 @@ static void draw_row(const struct state *st, struct surface *s, const struct tim
 static void draw_op_lane(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
 			 const struct lane *lane)
 {
-	op_lane_draw(st->d, &st->lanes.ops[lane->track], lane->track, lane->disp, &st->view.port, s, y, l->x);
+	op_lane_draw(st->d, lanes_ops(&st->lanes, lane->track), lane->track, lane->disp, &st->view.port, s, y, l->x);
 	dim_lane(st, s, l, y, NONE_ID, lane->track);
 }
 

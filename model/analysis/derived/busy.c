@@ -99,16 +99,20 @@ static struct interval_list united(const struct derived *d, const uint32_t *trac
 	return out;
 }
 
+/* Devices stand before the processes of their host, which may be very many. */
 void busy_alloc(struct derived *d)
 {
-	d->busy_track = arena_alloc(&d->mem, (trace_tracks(d->pub.t) + 1) * sizeof *d->busy_track);
+	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
+		if (is_stream(trace_track(d->pub.t, i)))
+			d->n_busy_tracks = i + 1;
+	d->busy_track = arena_alloc(&d->mem, (d->n_busy_tracks + (size_t)1) * sizeof *d->busy_track);
 	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->pub.t) + 1) * sizeof *d->busy_device);
 }
 
 void busy_build(struct derived *d)
 {
-	uint32_t n_tracks = trace_tracks(d->pub.t), n_devices = trace_devices(d->pub.t);
-	for (uint32_t i = 0; i < n_tracks; i++)
+	uint32_t n_devices = trace_devices(d->pub.t);
+	for (uint32_t i = 0; i < d->n_busy_tracks; i++)
 		if (is_stream(trace_track(d->pub.t, i)))
 			d->busy_track[i] = stream_busy(d, trace_track(d->pub.t, i));
 	for (uint32_t i = 0; i < n_devices; i++) {
@@ -132,7 +136,7 @@ void busy_free(struct derived *d)
 		if (n != 1)
 			intervals_free(&d->busy_device[i]);
 	}
-	for (uint32_t i = 0; d->busy_track && i < trace_tracks(d->pub.t); i++)
+	for (uint32_t i = 0; d->busy_track && i < d->n_busy_tracks; i++)
 		intervals_free(&d->busy_track[i]);
 }
 
@@ -143,5 +147,6 @@ const struct intervals *derived_busy_device(const struct derived *d, uint32_t de
 
 const struct intervals *derived_busy_track(const struct derived *d, uint32_t track)
 {
-	return &d->busy_track[track];
+	static const struct intervals none;
+	return track < d->n_busy_tracks ? &d->busy_track[track] : &none;
 }

@@ -89,9 +89,10 @@ struct derived {
 		*part_from; /* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
 
 	struct track_index {
-		uint32_t *tracks, *from; /* of key i: tracks[from[i] .. from[i + 1]) */
-	} streams, host_tracks;          /* with work, by device; by process */
-	struct intervals *busy_track, *busy_device;
+		uint32_t *tracks, *from;            /* of key i: tracks[from[i] .. from[i + 1]) */
+	} streams, host_tracks;                     /* with work, by device; by process */
+	struct intervals *busy_track, *busy_device; /* the former up to the last stream */
+	uint32_t n_busy_tracks;
 	struct intervals *pauses, *off; /* per host; per device */
 	uint8_t *role;                  /* per track */
 	uint32_t *launch_track;         /* per device */

@@ -183,10 +183,13 @@ static void find_runs(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
 	uint32_t n_devices = trace_devices(d->pub.t), n;
-	size_t pieces = 1;
-	for (uint32_t i = 0; i < trace_hosts(d->pub.t); i++)
-		pieces += derived_pauses(d, i)->n;
-	s->runs = arena_alloc(&d->mem, pieces * (n_devices + trace_tracks(d->pub.t) + 1) * sizeof *s->runs);
+	size_t runs = 0;
+	for (uint32_t dev = 0; dev < n_devices; dev++) {
+		size_t pieces = derived_pauses(d, trace_device(d->pub.t, dev)->host)->n + (size_t)1;
+		device_streams(d, dev, &n);
+		runs += pieces * (n + (size_t)1);
+	}
+	s->runs = arena_alloc(&d->mem, (runs + 1) * sizeof *s->runs);
 	s->pairs[GAP_DEVICE].first = s->n_steps;
 	for (uint32_t dev = 0; dev < n_devices; dev++)
 		add_runs(d, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);

@@ -103,15 +103,15 @@ struct device {
 	attr_at attrs; /* everything the producer said about it */
 };
 struct track_info {
-	enum track_kind kind;
-	uint32_t host;
-	uint32_t process; /* NONE_ID for streams and device lanes */
-	uint32_t device;  /* NONE_ID for host tracks */
-	int64_t key;      /* stream id, thread id, line id */
-	str_id lane;      /* "" or what tells several tracks of one key apart ("ops", counter name, async category) */
-	str_id name;      /* as shown; "" = made from the key */
+	enum track_kind kind : 8;
 	bool derived_by_producer; /* a lane the recording tool computed (XSpace derived lines): shown, not counted in statistics */
-	int64_t sort;             /* producer's sort index, UNKNOWN_I64 = none */
+	uint32_t host;
+	uint32_t process;  /* NONE_ID for streams and device lanes */
+	uint32_t device;   /* NONE_ID for host tracks */
+	int64_t key;       /* stream id, thread id, line id */
+	str_id lane;       /* "" or what tells several tracks of one key apart ("ops", counter name, async category) */
+	str_id name;       /* as shown; "" = made from the key */
+	int64_t sort;      /* producer's sort index, UNKNOWN_I64 = none */
 	uint64_t first, n; /* rows of the trace's columns */
 	uint32_t n_rows;   /* display rows: nesting depth + overflow rows */
 	uint32_t overlaps; /* events on overflow rows */

@@ -126,8 +126,8 @@ static bool take_strings(struct lane *l, struct trace *t)
 
 /* ---- owners and details ------------------------------------------------------------------------------------------- */
 
-#define UNFLAT(f)                          \
-	x->f = (__typeof__(x->f))flat[at]; \
+#define UNFLAT(f)                              \
+	x->f = (__typeof__(x->f + 0))flat[at]; \
 	at += rows_n;
 /* The rows have place for one more than told: an empty table is no null pointer. */
 #define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)       \

@@ -13,11 +13,11 @@ enum { SKIP_SHIFT = 6, SKIP_LEVELS = 5 };
 enum { FAN = 16, MAX_LEVELS = 8 };
 
 struct disp_row {
-	uint64_t first, n; /* entries of by_disp */
+	uint32_t first, n; /* entries of by_disp */
 };
 struct trace_track {
 	struct track_info info;
-	uint64_t first_disp; /* index into disp_rows */
+	uint32_t first_disp; /* index into disp_rows */
 	uint32_t lane0_rows; /* display rows of the main lane */
 	uint64_t first_sample, n_samples;
 };

@@ -80,8 +80,11 @@ bool micro_batches_reduce(const struct derived *d)
 	const struct strings *s = trace_strings(derived_trace(d));
 	uint8_t *parts = must(calloc(strings_count(s) + (size_t)1, 1));
 	uint32_t names[PARTS] = {0};
-	for (str_id id = 0; id < strings_count(s); id++)
-		names[parts[id] = (uint8_t)part_of(strings_get(s, id).p)]++;
+	const str_id *like = derived_names_like(d); /* the number at a name's end tells nothing */
+	for (str_id id = 0; id < strings_count(s); id++) {
+		parts[id] = like[id] != id ? parts[like[id]] : (uint8_t)part_of(strings_get(s, id).p);
+		names[parts[id]]++;
+	}
 	struct moments v = {0};
 	if (names[PART_FORWARD] && names[PART_REDUCE] && names[PART_OPTIMIZER] && derived_steps(d))
 		gather(d, derived_step(d, 0)->host, parts, &v);

@@ -17,12 +17,12 @@ static const struct {
 	{"EagerLocalExecute", FRAMEWORK_TENSORFLOW},
 };
 
-/* JAX programs use tf.data, too: its own sign wins over TensorFlow's. */
+/* JAX programs use tf.data, too: its own sign wins over TensorFlow's. PyTorch's wins over all. */
 enum framework framework_of(const struct trace *t)
 {
 	const struct strings *s = trace_strings(t);
 	bool seen[FRAMEWORKS] = {false};
-	for (str_id id = 0; id < strings_count(s); id++) {
+	for (str_id id = 0; id < strings_count(s) && !seen[FRAMEWORK_PYTORCH]; id++) {
 		struct span text = strings_get(s, id);
 		for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 			if (*text.p == *signs[i].prefix && !strncmp(text.p, signs[i].prefix, strlen(signs[i].prefix)))

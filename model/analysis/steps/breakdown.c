@@ -35,6 +35,7 @@ struct breakdowns {
 	struct streams *streams;     /* per device */
 	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
+	uint32_t on_track;            /* bits: those of `track` that may hold something */
 	struct interval_list covered; /* by the classes settled so far */
 	bool hides;                   /* nobody asks what a host does in time that is covered */
 	struct thread_waits waits;    /* of the thread under way */
@@ -55,6 +56,7 @@ static void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_c
 	if (class == TIME_NONE)
 		return;
 	int64_t a_ns = derived_columns(b->d)->start_ns[r];
+	b->on_track |= 1u << class;
 	interval_add(&b->track[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
 }
 
@@ -90,8 +92,9 @@ static void unite_all(struct breakdowns *b, struct interval_list *all, struct in
 /* A track's events came in order: its lists join those of the tracks before. */
 static void close_track(struct breakdowns *b)
 {
-	for (int i = 0; i < TIME_COUNT; i++)
-		unite_all(b, &b->all[i], &b->track[i]);
+	for (uint32_t left = b->on_track; left; left &= left - 1)
+		unite_all(b, &b->all[__builtin_ctz(left)], &b->track[__builtin_ctz(left)]);
+	b->on_track = 0;
 }
 
 static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
@@ -217,6 +220,7 @@ static void add_rows(struct breakdowns *b, uint32_t step, uint32_t track, bool c
 static void take_exposed(struct breakdowns *b)
 {
 	intervals_without(&b->track[TIME_COLLECTIVES], &b->comms, &b->ops);
+	b->on_track |= 1u << TIME_COLLECTIVES;
 	close_track(b);
 }
 

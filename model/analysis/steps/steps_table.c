@@ -111,7 +111,11 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 		out[i] = at[rows[i]].time->b_ns - at[rows[i]].time->a_ns;
 	for (uint32_t i = 0; column == COL_STEPS_CUT && i < n; i++)
 		out[i] = at[rows[i]].time->cut;
-	for (uint32_t i = 0; !class && column != COL_STEPS_DUR_NS && column != COL_STEPS_CUT && i < n; i++)
+	bool counted = column == COL_STEPS_COUNTED && derived_options(run->d)->semantics == SEM_STEPSCOPE;
+	for (uint32_t i = 0; counted && i < n; i++)
+		out[i] = step_counts(&run->counted, at[rows[i]].step);
+	bool read = class || counted || column == COL_STEPS_DUR_NS || column == COL_STEPS_CUT;
+	for (uint32_t i = 0; !read && i < n; i++)
 		out[i] = number_of(run, &at[rows[i]], column);
 }
 

@@ -5,6 +5,7 @@
  * work by that of its launch; where the order of launches is not recorded, by that of its start. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
+#include "model/analysis/maths/alternate.h"
 #include "model/analysis/maths/median.h"
 #include "model/analysis/maths/period.h"
 #include "model/analysis/names/launch_names.h"
@@ -320,6 +321,53 @@ static void say_period(struct inference *f, const struct period *p, struct step_
 	free(v);
 }
 
+/* ---- two networks of one shape -------------------------------------------------------------------------------------------- */
+
+/* Frames, ranges and ops of the thread that launches, in order of time. */
+static void read_frames(const struct inference *f, struct tokens *out)
+{
+	const struct columns *c = f->d->pub.c;
+	for (uint32_t i = 0; i < trace_tracks(f->d->pub.t); i++) {
+		const struct track_info *k = trace_track(f->d->pub.t, i);
+		if (k->host != f->host || k->process != f->process || !derived_is_host_track(k))
+			continue;
+		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+			if (is_host_work(c->kind[r]) || c->kind[r] == KIND_PYTHON)
+				token_add(out, (struct token){c->start_ns[r], c->name[r], SIGN_NONE}, row_end(c, r));
+	}
+	if (out->n)
+		sort_tokens(out);
+}
+
+static bool alternate(const struct inference *f, const struct period *p, const int64_t *begin_ns)
+{
+	uint32_t names = strings_count(trace_strings(f->d->pub.t));
+	if (parts_alternate(f->work.at, f->work.n, names, begin_ns, p->n_steps))
+		return true;
+	struct tokens frames = {.end_ns = INT64_MIN};
+	read_frames(f, &frames);
+	bool is = frames.n && parts_alternate(frames.at, frames.n, names, begin_ns, p->n_steps);
+	free(frames.at);
+	return is;
+}
+
+/* Two optimizers that take turns, as of a generator and a discriminator: one step runs both. Without a loader nothing else tells that. */
+static void pair_up(const struct inference *f, struct period *p)
+{
+	enum { LEAST = 8 };
+	if (!p->told || p->n_steps < LEAST)
+		return;
+	int64_t *begin_ns = must(malloc((p->n_steps + (size_t)1) * sizeof *begin_ns));
+	for (uint32_t i = 0; i <= p->n_steps; i++)
+		begin_ns[i] = begin_of(f, p, i);
+	if (alternate(f, p, begin_ns)) {
+		for (uint32_t i = 0; i <= p->n_steps / 2; i++)
+			p->cut[i] = p->cut[2 * i];
+		p->n_steps /= 2;
+	}
+	free(begin_ns);
+}
+
 static bool find(struct inference *f, struct period *p)
 {
 	f->work.n = 0;
@@ -355,6 +403,7 @@ void steps_infer(struct derived *d, uint32_t host)
 		     : f.by_op && found  ? "ops that launched the work"
 					 : "kernels and copies";
 	if (found) {
+		pair_up(&f, &p);
 		say_period(&f, &p, out);
 		out->by_device_time = f.device != NONE_ID && !f.by_launch;
 		add_steps(&f, &p);

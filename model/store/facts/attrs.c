@@ -40,6 +40,20 @@ void attrs_threads(struct attrs *a, unsigned n)
 	a->threads = n;
 }
 
+void attrs_helped(struct attrs *a, bool helped)
+{
+	a->helped = helped;
+	if (a->packer)
+		packer_helped(a->packer, helped);
+}
+
+void attrs_help(struct attrs *a)
+{
+	struct packer *k = a->packer;
+	if (k)
+		packer_help(k);
+}
+
 bool attrs_reads_packed(struct attrs *a)
 {
 	a->scratch = malloc(PACKED_MAX + CODED_SLACK);

@@ -44,6 +44,10 @@ void attrs_next_source(struct attrs *a);
 void attrs_free(struct attrs *a);
 /* How many threads may work on it while it is written, the writer's included. Call before the first record. */
 void attrs_threads(struct attrs *a, unsigned n);
+/* Threads that take turns as the writer help to pack what was written (attrs_help), until the next call with false. For the writer. */
+void attrs_helped(struct attrs *a, bool helped);
+/* Packs what waits for it. For any thread, while another one writes: best for who wrote just before, in whose caches it still is. */
+void attrs_help(struct attrs *a);
 /* For the writer: memory that records will be written to a little later, all of whose *bytes may be touched. NULL: there is none. */
 void *attrs_next_room(struct attrs *a, size_t *bytes);
 /* Bytes of an import that lie in its temporary file. */

@@ -122,8 +122,12 @@ static void keep_packed(void *ctx, size_t index, const void *packed, size_t n)
 /* From the first block on that is packed all are. Without memory for that they stay as they are. */
 static bool packs(struct attrs *a, size_t n)
 {
-	if (!a->packer && a->in_memory + n > a->cap && (a->unpack || attrs_reads_packed(a)))
-		a->packer = packer_new(a->threads, keep_packed, a);
+	if (!a->packer && a->in_memory + n > a->cap && (a->unpack || attrs_reads_packed(a))) {
+		struct packer *k = packer_new(a->threads, keep_packed, a);
+		if (k)
+			packer_helped(k, a->helped);
+		a->packer = k;
+	}
 	return a->packer != NULL;
 }
 

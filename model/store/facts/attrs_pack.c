@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 8 };
+/* HELPERS: threads that pack at one time beside the one that hands over. */
+enum { SLOTS = 16, HELPERS = 3 };
 
-enum slot_state { SLOT_EMPTY, SLOT_FULL, SLOT_PACKED };
+enum slot_state { SLOT_EMPTY, SLOT_FULL, SLOT_IN_WORK, SLOT_PACKED };
 struct slot {
 	size_t index, n, first, packed_n;
 	enum slot_state state; /* under the lock */
@@ -17,34 +18,87 @@ struct slot {
 struct packer {
 	void (*keep)(void *ctx, size_t index, const void *packed, size_t n);
 	void *ctx;
-	struct packing *here, *there; /* one for each thread */
+	struct packing *here;           /* of who hands over */
+	struct packing *there[HELPERS]; /* under the lock: NULL where none was made yet, or it is in use */
+	unsigned n_there;               /* made */
 	unsigned char packed[PACKED_MAX];
 	struct slot slots[SLOTS];
-	size_t next; /* slot to be filled */
-	bool threaded, stop;
+	size_t next;      /* slot to be filled */
+	size_t next_full; /* slot to be packed, under the lock */
+	unsigned threads;
+	bool helped, threaded, stop;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t full, done;
 };
 
+/* With the lock held. NULL: as many threads pack as may, or memory is out. */
+static struct packing *take_packing(struct packer *k)
+{
+	for (int i = 0; i < HELPERS; i++) {
+		struct packing *p = k->there[i];
+		k->there[i] = NULL;
+		if (p)
+			return p;
+	}
+	struct packing *p = k->n_there < HELPERS ? packing_new() : NULL;
+	k->n_there += p != NULL;
+	return p;
+}
+
+/* With the lock held. */
+static void give_packing(struct packer *k, struct packing *p)
+{
+	int i = 0;
+	while (k->there[i])
+		i++;
+	k->there[i] = p;
+}
+
+/* With the lock held: packs the slot that was filled first. False: none is full. */
+static bool pack_first(struct packer *k, struct packing *with)
+{
+	struct slot *s = &k->slots[k->next_full];
+	if (s->state != SLOT_FULL)
+		return false;
+	k->next_full = (k->next_full + 1) % SLOTS;
+	s->state = SLOT_IN_WORK;
+	pthread_mutex_unlock(&k->lock);
+	s->packed_n = attrs_pack(with, s->packed, s->plain, s->n, s->first);
+	pthread_mutex_lock(&k->lock);
+	s->state = SLOT_PACKED;
+	pthread_cond_signal(&k->done);
+	return true;
+}
+
 static void *run(void *arg)
 {
 	struct packer *k = arg;
 	pthread_mutex_lock(&k->lock);
-	for (size_t at = 0;; at = (at + 1) % SLOTS) {
-		struct slot *s = &k->slots[at];
-		while (s->state != SLOT_FULL && !k->stop)
+	struct packing *with = take_packing(k);
+	while (with && !k->stop)
+		if (!pack_first(k, with))
 			pthread_cond_wait(&k->full, &k->lock);
-		if (k->stop)
-			break;
-		pthread_mutex_unlock(&k->lock);
-		s->packed_n = attrs_pack(k->there, s->packed, s->plain, s->n, s->first);
-		pthread_mutex_lock(&k->lock);
-		s->state = SLOT_PACKED;
-		pthread_cond_signal(&k->done);
-	}
+	if (with)
+		give_packing(k, with);
 	pthread_mutex_unlock(&k->lock);
 	return NULL;
+}
+
+void packer_help(struct packer *k)
+{
+	pthread_mutex_lock(&k->lock);
+	struct packing *with = take_packing(k);
+	while (with && pack_first(k, with))
+		;
+	if (with)
+		give_packing(k, with);
+	pthread_mutex_unlock(&k->lock);
+}
+
+void packer_helped(struct packer *k, bool helped)
+{
+	k->helped = helped;
 }
 
 struct packer *packer_new(unsigned threads, void (*keep)(void *ctx, size_t index, const void *packed, size_t n),
@@ -55,12 +109,11 @@ struct packer *packer_new(unsigned threads, void (*keep)(void *ctx, size_t index
 		return NULL;
 	k->keep = keep;
 	k->ctx = ctx;
+	k->threads = threads;
 	pthread_mutex_init(&k->lock, NULL);
 	pthread_cond_init(&k->full, NULL);
 	pthread_cond_init(&k->done, NULL);
 	k->here = packing_new();
-	k->there = threads > 1 ? packing_new() : NULL;
-	k->threaded = k->here && k->there && thread_start(&k->thread, run, k);
 	if (k->here)
 		return k;
 	packer_free(k);
@@ -71,10 +124,10 @@ struct packer *packer_new(unsigned threads, void (*keep)(void *ctx, size_t index
 static bool settle(struct packer *k, struct slot *s, bool wait)
 {
 	pthread_mutex_lock(&k->lock);
-	while (wait && s->state == SLOT_FULL)
+	while (wait && s->state == SLOT_IN_WORK)
 		pthread_cond_wait(&k->done, &k->lock);
 	bool packed = s->state == SLOT_PACKED;
-	if (packed) /* the other thread looks at full ones only */
+	if (packed) /* who packs looks at full ones only */
 		s->state = SLOT_EMPTY;
 	bool empty = s->state == SLOT_EMPTY;
 	pthread_mutex_unlock(&k->lock);
@@ -83,29 +136,47 @@ static bool settle(struct packer *k, struct slot *s, bool wait)
 	return empty;
 }
 
+/* A thread of its own is started when nobody helps. */
+static bool others_pack(struct packer *k)
+{
+	if (!k->helped && !k->threaded && k->threads > 1)
+		k->threaded = thread_start(&k->thread, run, k);
+	k->threads = k->helped || k->threaded ? k->threads : 1; /* where none can be had it is not tried again */
+	return k->helped || k->threaded;
+}
+
 void packer_add(struct packer *k, size_t index, const unsigned char *plain, size_t n, size_t first)
 {
 	struct slot *s = &k->slots[k->next];
-	if (!k->threaded || !settle(k, s, false)) {
-		/* the other thread is behind: this one helps */
+	if (!others_pack(k) || !settle(k, s, false)) {
+		/* there are no others, or they are behind: this thread helps */
 		k->keep(k->ctx, index, k->packed, attrs_pack(k->here, k->packed, plain, n, first));
 		return;
 	}
-	pass_by(s->plain, plain, n);
-	pass_by_end();
+	if (k->helped) { /* who helps first is this thread, when it is done */
+		memcpy(s->plain, plain, n);
+	} else {
+		pass_by(s->plain, plain, n);
+		pass_by_end();
+	}
 	s->index = index;
 	s->n = n;
 	s->first = first;
 	k->next = (k->next + 1) % SLOTS;
 	pthread_mutex_lock(&k->lock);
 	s->state = SLOT_FULL;
-	pthread_cond_signal(&k->full);
+	if (!k->helped)
+		pthread_cond_signal(&k->full);
 	pthread_mutex_unlock(&k->lock);
 }
 
 void packer_finish(struct packer *k)
 {
-	for (int i = 0; k->threaded && i < SLOTS; i++)
+	pthread_mutex_lock(&k->lock);
+	while (pack_first(k, k->here))
+		;
+	pthread_mutex_unlock(&k->lock);
+	for (int i = 0; i < SLOTS; i++)
 		settle(k, &k->slots[i], true);
 	packer_free(k);
 }
@@ -122,7 +193,8 @@ void packer_free(struct packer *k)
 		pthread_join(k->thread, NULL);
 	}
 	packing_free(k->here);
-	packing_free(k->there);
+	for (int i = 0; i < HELPERS; i++)
+		packing_free(k->there[i]);
 	pthread_cond_destroy(&k->full);
 	pthread_cond_destroy(&k->done);
 	pthread_mutex_destroy(&k->lock);

@@ -39,7 +39,8 @@ struct attrs {
 		rooms; /* char *: for the blocks of the same numbers that are kept as they were written, ROOM_BLOCKS in each */
 	size_t in_memory, cap, cap_of_one; /* bytes; cap: of all sources */
 	unsigned sources;
-	struct packer *packer;               /* of blocks that are not kept as they were written, NULL = none yet */
+	struct packer *_Atomic packer;       /* of blocks that are not kept as they were written, NULL = none yet */
+	bool helped;                         /* see attrs_helped */
 	size_t n_packed_new, n_packed_again; /* blocks given to it: new ones, and of the first ones */
 	unsigned threads;                    /* that may be used for it, the writer's included */
 	int file;                            /* of what lies on disk: the temporary or the saved file; -1 = none yet */

@@ -1,15 +1,13 @@
 #include "handover.h"
-#include "model/store/base/pass_by.h"
 #include "model/store/base/thread.h"
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Who has nothing to do sleeps until half of the batches are there, or have place: to wake a thread costs as much as a batch. */
 struct handover {
 	const struct handover_kind *kind;
 	void *ctx;
-	unsigned char *own, *ring;
+	unsigned char *ring;
 	uint64_t sent, taken; /* counts; the next to be queued is number `sent` */
 	bool threaded, stop;
 	bool taking;  /* one of the two threads does */
@@ -69,14 +67,11 @@ struct handover *handover_new(bool threaded, const struct handover_kind *kind, v
 		return NULL;
 	h->kind = kind;
 	h->ctx = ctx;
-	size_t bytes = ((1 + (size_t)kind->batches) * kind->bytes + PASS_BY_ALIGN - 1) / PASS_BY_ALIGN * PASS_BY_ALIGN;
-	h->own = aligned_alloc(PASS_BY_ALIGN, bytes);
-	if (!h->own) {
+	h->ring = calloc(threaded ? kind->batches : 1, kind->bytes);
+	if (!h->ring) {
 		free(h);
 		return NULL;
 	}
-	memset(h->own, 0, bytes);
-	h->ring = h->own + kind->bytes;
 	pthread_mutex_init(&h->lock, NULL);
 	pthread_cond_init(&h->work, NULL);
 	pthread_cond_init(&h->room, NULL);
@@ -97,19 +92,17 @@ static void sleep_until(struct handover *h, uint64_t taken)
 
 void *handover_current(struct handover *h)
 {
-	return h->threaded && !h->kind->move ? batch_at(h, h->sent) : h->own;
+	return h->threaded ? batch_at(h, h->sent) : h->ring;
 }
 
 void handover_send(struct handover *h)
 {
 	unsigned most = h->kind->batches, half = most / 2;
 	if (!h->threaded) {
-		h->kind->take(h->ctx, h->own);
+		h->kind->take(h->ctx, h->ring);
 		h->taken = ++h->sent;
 		return;
 	}
-	if (h->kind->move)
-		h->kind->move(batch_at(h, h->sent), h->own);
 	pthread_mutex_lock(&h->lock);
 	h->sent++;
 	if (h->sent - h->taken == half)
@@ -147,13 +140,12 @@ void handover_free(struct handover *h)
 		pthread_mutex_unlock(&h->lock);
 		pthread_join(h->thread, NULL);
 	}
-	h->kind->drop(h->own);
-	for (uint64_t i = 0; h->threaded && i < h->kind->batches && i <= h->sent;
-	     i++) /* further ones were never touched */
+	uint64_t batches = h->threaded ? h->kind->batches : 1;
+	for (uint64_t i = 0; i < batches && i <= h->sent; i++) /* further ones were never touched */
 		h->kind->drop(batch_at(h, i));
 	pthread_cond_destroy(&h->work);
 	pthread_cond_destroy(&h->room);
 	pthread_mutex_destroy(&h->lock);
-	free(h->own);
+	free(h->ring);
 	free(h);
 }

@@ -1,8 +1,7 @@
 /* importers/handover.h - hands batches of work from the thread that makes them to the one that takes them, or takes them on
  * the maker's own thread.
  * Order:   batches are taken one at a time in the order sent.
- * Caches:  where a batch can move the maker fills one again and again, and what is in it moves to where the other thread reads; else
- *          the other thread reads what was filled, where it lies.
+ * Caches:  the other thread reads what was filled where it lies, which is slow where processors share no cache (turns.h).
  * Threads: the maker calls these functions; `take` runs on the other thread, or inside handover_send and handover_wait. Once
  *          handover_wait has returned for everything sent, the maker may use what `take` writes. */
 #ifndef STEPSCOPE_HANDOVER_H
@@ -13,12 +12,10 @@
 
 /* What is handed over. A batch begins as zeros and is filled again and again. */
 struct handover_kind {
-	size_t bytes;                         /* of a batch; it may be aligned to PASS_BY_ALIGN */
+	size_t bytes;                         /* of a batch */
 	unsigned batches;                     /* under way at most; at least 2, even */
 	void (*take)(void *ctx, void *batch); /* leaves it as it is to be filled again */
-	/* What `from` holds, to one that was taken; `from` is to be filled again. NULL: it stays. */
-	void (*move)(void *to, void *from);
-	void (*drop)(void *batch); /* frees what it owns */
+	void (*drop)(void *batch);            /* frees what it owns */
 };
 
 struct handover;

@@ -461,7 +461,7 @@ static bool verdict(struct load *l, struct err *e)
 }
 
 /* Up to 4096 entries under way, a window of Kineto text: stretches of unequal work even out. */
-static const struct handover_kind batches = {sizeof(struct batch), 16, batch_take, NULL, batch_free};
+static const struct handover_kind batches = {sizeof(struct batch), 16, batch_take, batch_free};
 
 static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {

@@ -2,6 +2,7 @@
 #include "chrome.h"
 #include "entry.h"
 #include "importers/source.h"
+#include "importers/turns.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
@@ -10,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* MORE_BYTES: read at a time for an entry that goes on after its stretch. SPINS: how often a thread looks for its turn before it
- * sleeps, some 20 us; to be woken takes as long. */
-enum { WORKERS = 2, MORE_BYTES = 16 << 10, SPINS = 500 };
+/* MORE_BYTES: read at a time for an entry that goes on after its stretch. */
+enum { WORKERS = 2, MORE_BYTES = 16 << 10 };
 
 /* A thread and the stretch that it works on. */
 struct worker {
@@ -34,13 +34,10 @@ struct stretches {
 	size_t bytes;
 	int64_t from; /* of the first stretch */
 	struct worker worker[WORKERS];
-	_Atomic uint64_t next; /* stretch that nobody works on */
-	_Atomic uint64_t turn; /* stretch that may be taken */
+	struct turns turns; /* by number of the stretch */
 	/* of who has the turn */
 	int64_t at; /* everything before it is taken */
 	bool stopped, at_entry;
-	pthread_mutex_t lock;
-	pthread_cond_t change;
 };
 
 struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, struct progress *p)
@@ -49,8 +46,7 @@ struct stretches *stretches_new(struct chrome *c, int fd, size_t bytes, struct p
 	if (!s)
 		return NULL;
 	*s = (struct stretches){.c = c, .progress = p, .fd = fd, .bytes = bytes};
-	pthread_mutex_init(&s->lock, NULL);
-	pthread_cond_init(&s->change, NULL);
+	turns_init(&s->turns);
 	bool ok = true;
 	for (int i = 0; i < WORKERS; i++) {
 		struct worker *w = &s->worker[i];
@@ -79,8 +75,7 @@ void stretches_free(struct stretches *s)
 	}
 	if (!s)
 		return;
-	pthread_cond_destroy(&s->change);
-	pthread_mutex_destroy(&s->lock);
+	turns_free(&s->turns);
 	free(s);
 }
 
@@ -198,29 +193,6 @@ static void prepare(struct worker *w, uint64_t number)
 
 /* ---- taking, one after the other --------------------------------------------------------------------------------------- */
 
-static void wait_for_turn(struct stretches *s, uint64_t number)
-{
-	for (int i = 0; i < SPINS; i++) {
-		if (atomic_load_explicit(&s->turn, memory_order_acquire) == number)
-			return;
-#ifdef __SSE2__
-		__builtin_ia32_pause();
-#endif
-	}
-	pthread_mutex_lock(&s->lock);
-	while (atomic_load_explicit(&s->turn, memory_order_acquire) != number)
-		pthread_cond_wait(&s->change, &s->lock);
-	pthread_mutex_unlock(&s->lock);
-}
-
-static void pass_turn(struct stretches *s, uint64_t number)
-{
-	pthread_mutex_lock(&s->lock);
-	atomic_store_explicit(&s->turn, number + 1, memory_order_release);
-	pthread_cond_broadcast(&s->change);
-	pthread_mutex_unlock(&s->lock);
-}
-
 /* The guess was wrong, or there was none. */
 static void prepare_again(struct worker *w)
 {
@@ -257,13 +229,13 @@ static void *work(void *worker)
 	struct worker *w = worker;
 	struct stretches *s = w->all;
 	for (bool stopped = false; !stopped;) {
-		uint64_t number = atomic_fetch_add(&s->next, 1);
+		uint64_t number = turns_next(&s->turns);
 		prepare(w, number);
-		wait_for_turn(s, number);
+		turns_wait(&s->turns, number);
 		if (!s->stopped)
 			take(w);
 		stopped = s->stopped;
-		pass_turn(s, number);
+		turns_pass(&s->turns, number);
 		forget(w);
 	}
 	return NULL;
@@ -275,8 +247,7 @@ int64_t stretches_take(struct stretches *s, int64_t at, bool *at_entry)
 	s->from = s->at = at;
 	s->stopped = false;
 	s->at_entry = true;
-	atomic_store(&s->next, 0);
-	atomic_store(&s->turn, 0);
+	turns_begin(&s->turns);
 	bool two = thread_start(&other, work, &s->worker[1]);
 	work(&s->worker[0]);
 	if (two)

@@ -1,6 +1,5 @@
 /* importers/chrome/stretches.h - the events of a plain file, by two threads that each read, scan and take stretches of it.
- * Why:    what one thread read and scanned is in the caches of its processor; where the two share none, to hand it over costs more
- *         than to scan it.
+ * Why:    turns.h.
  * Order:  a stretch is taken when the one before it has been, so the trace is made in file order by one thread at a time.
  * Exact:  where the first entry of a stretch begins is guessed; when the stretch before it ends elsewhere it is scanned again from
  *         there. What is not an entry after a comma is left to the caller, who goes on alone from it. */

@@ -154,9 +154,8 @@ unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes,
 {
 	/* for events whose metadata is missing */
 	static const struct event_meta unnamed;
-	bool more = m && (m->n_stats || m->shown != m->name);
 	unsigned char *from = attrs_reserve(x->attrs, room_for_event(x, m ? m : &unnamed, bytes));
 	x->facts.present = 0;
-	*to = from && more ? put_record(x, from, m) : from;
+	*to = from && m && m->says_more ? put_record(x, from, m) : from;
 	return from;
 }

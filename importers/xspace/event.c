@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 /* ---- the fields --------------------------------------------------------------------------------------------------- */
-/* What an event says: the numbers, and its record, which ends at `end`. */
+/* What an event says: what it is, and its record, which ends at `end`. */
 struct told {
-	struct xevent is;
+	const struct decoded *is;
+	struct decoded own; /* where it was not decoded before */
 	unsigned char *record, *end;
 };
 
@@ -20,14 +21,18 @@ static bool keep_stat(void *ctx, const unsigned char *p, size_t n)
 }
 
 /* An event of any form: its stats are read, then coded. Samples keep their stats as they are. False when the bytes are no event. */
-static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool counter, struct told *e)
+static bool read_fields(struct xspace *x, const struct piece *p, const struct decoded *d, bool counter, struct told *e)
 {
+	const unsigned char *bytes = p->bytes + d->at;
+	struct xevent is;
 	x->n_stats = 0;
-	if (!xevent_walk(p, p + n, &e->is, keep_stat, x))
+	if (!xevent_walk(bytes, bytes + d->n, &is, keep_stat, x))
 		return false;
+	decoded_set(&e->own, &x->plane.meta, p->timestamp_ns, &is);
+	e->is = &e->own;
 	if (counter)
 		return true;
-	e->record = stats_begin(x, meta_event(&x->plane.meta, e->is.id), stats_bytes(x->stats, x->n_stats), &e->end);
+	e->record = stats_begin(x, e->is->meta, stats_bytes(x->stats, x->n_stats), &e->end);
 	if (e->record)
 		e->end = stats_put(x, e->end, x->stats, x->n_stats);
 	return e->record;
@@ -35,19 +40,21 @@ static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool
 
 /* The same of one that was decoded before. */
 static bool take_fields(struct xspace *x, const struct decoded *d, const unsigned char *record,
-			const struct fact *facts, const unsigned char *records, struct told *e)
+			const struct fact *facts, struct told *e)
 {
-	e->is = d->is;
-	e->record = stats_begin(x, meta_event(&x->plane.meta, e->is.id), d->n, &e->end);
+	e->is = d;
+	if (d->meta && d->meta->says_more) {
+		e->record = stats_begin(x, d->meta, d->n, &e->end);
+	} else {
+		x->facts.present = 0;
+		e->record = e->end = attrs_reserve(x->attrs, d->n);
+	}
 	if (!e->record)
 		return false;
 	memcpy(e->end, record, d->n);
 	e->end += d->n;
-	for (uint32_t i = 0; i < d->n_facts; i++) {
-		struct fact f = facts[i];
-		f.u += f.type == STAT_STR ? (uint64_t)(uintptr_t)records : 0;
-		gather_fact(&x->facts, &f);
-	}
+	for (uint32_t i = 0; i < d->n_facts; i++)
+		gather_fact(&x->facts, &facts[i]);
 	return true;
 }
 
@@ -122,10 +129,35 @@ static uint8_t kind_of(struct xspace *x, enum lane lane, struct event_meta *m)
 }
 
 /* ---- to ingest ---------------------------------------------------------------------------------------------------- */
-static uint32_t detail_of(struct xspace *x, struct event_meta *m, const struct event_in *e, enum lane lane)
+static void settle_first(struct xspace *x)
 {
-	if (e->kind == KIND_KERNEL || e->kind == KIND_DEVICE_OTHER)
-		return detail_kernel(x, e->at);
+	struct event_due *d = &x->due[x->due_from++ % EVENTS_DUE];
+	if (d->kernel.of)
+		d->e.detail = detail_kernel_row(x, &d->kernel);
+	ingest_event(x->in, &d->e);
+}
+
+void events_settle(struct xspace *x)
+{
+	while (x->due_from != x->due_to)
+		settle_first(x);
+}
+
+/* Where the next one is to be made. */
+static struct event_due *next_due(struct xspace *x)
+{
+	if (x->due_to - x->due_from == EVENTS_DUE)
+		settle_first(x);
+	return &x->due[x->due_to % EVENTS_DUE];
+}
+
+static uint32_t detail_of(struct xspace *x, struct event_meta *m, const struct event_in *e, enum lane lane,
+			  struct kernel_due *k)
+{
+	if (e->kind == KIND_KERNEL || e->kind == KIND_DEVICE_OTHER) {
+		detail_kernel(x, e->at, k);
+		return 0;
+	}
 	if (e->kind == KIND_COPY || e->kind == KIND_MEMSET)
 		return detail_copy(x, m ? m->name : 0, e->kind == KIND_MEMSET);
 	return lane == LANE_HOST ? detail_host(x, m, e->kind) : 0;
@@ -141,19 +173,27 @@ static void take_facts(struct xspace *x, const struct told *told, struct event_i
 		e->group = (int32_t)v;
 }
 
-static void show(struct xspace *x, const struct lane_info *lane, struct event_meta *m, const struct told *told,
-		 struct event_in *e)
+static void show(struct xspace *x, const struct lane_info *lane, const struct told *told, int64_t at)
 {
+	struct event_due *due = next_due(x);
+	struct event_in *e = &due->e;
+	struct event_meta *m = told->is->meta;
+	*e = (struct event_in){.start_ns = told->is->start_ns, .dur_ns = told->is->dur_ns, .group = -1, .at = at};
 	e->name = m ? m->shown : 0;
 	e->track = lane->track;
 	take_facts(x, told, e);
 	e->kind = kind_of(x, lane->lane, m);
-	e->detail = detail_of(x, m, e, lane->lane);
+	due->kernel.of = NULL;
+	e->detail = detail_of(x, m, e, lane->lane, &due->kernel);
 	if (e->kind == KIND_MEMORY && has(&x->facts, ROLE_BYTES_ALLOCATED))
 		e->side = detail_allocation(x, m);
 	if (!m)
-		notes_add(x->notes, NOTE_METADATA_MISSING, e->at, 1);
-	ingest_event(x->in, e);
+		notes_add(x->notes, NOTE_METADATA_MISSING, at, 1);
+	/* now that it is complete: others may have been settled meanwhile. Where nothing is due there is no need to wait */
+	if (due->kernel.of || x->due_from != x->due_to)
+		x->due_to++;
+	else
+		ingest_event(x->in, e);
 }
 
 /* ---- counters ----------------------------------------------------------------------------------------------------- */
@@ -167,8 +207,9 @@ static str_id series_name(struct xspace *x, const struct lane_info *lane, str_id
 }
 
 /* A sample carries one number as a rule; several become one series each. */
-static void sample(struct xspace *x, const struct lane_info *lane, const struct event_meta *m, const struct event_in *e)
+static void sample(struct xspace *x, const struct lane_info *lane, const struct decoded *d, int64_t at)
 {
+	const struct event_meta *m = d->meta;
 	size_t taken = 0;
 	for (size_t i = 0; i < x->n_stats; i++) {
 		const struct stat *s = &x->stats[i];
@@ -177,31 +218,27 @@ static void sample(struct xspace *x, const struct lane_info *lane, const struct 
 			continue;
 		double v = s->type == STAT_DOUBLE ? s->d : s->type == STAT_UINT ? (double)s->u : (double)(int64_t)s->u;
 		str_id series = series_name(x, lane, m ? m->shown : 0, sm ? sm->name : 0, x->n_stats > 1);
-		ingest_sample(x->in, ingest_track(x->in, TRACK_COUNTER, lane->owner, lane->key, series), e->start_ns,
+		ingest_sample(x->in, ingest_track(x->in, TRACK_COUNTER, lane->owner, lane->key, series), d->start_ns,
 			      v);
 		taken++;
 	}
 	if (taken)
 		x->notes->merged++;
 	else
-		notes_add(x->notes, NOTE_COUNTER_NOT_NUMBER, e->at, 1);
+		notes_add(x->notes, NOTE_COUNTER_NOT_NUMBER, at, 1);
 }
 
 /* What was read of it becomes an event or a sample of the trace. */
-static void take_event(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const struct told *told,
-		       struct event_in *e)
+static void take_event(struct xspace *x, const struct lane_info *lane, const struct told *told, int64_t at)
 {
-	if (told->is.aggregated) {
-		notes_add(x->notes, NOTE_AGGREGATED, e->at, 1);
-	} else if (!xevent_place(timestamp_ns, &told->is, &e->start_ns, &e->dur_ns)) {
-		notes_add(x->notes, NOTE_TIME_OVERFLOW, e->at, 1);
-	} else {
-		struct event_meta *m = meta_event(&x->plane.meta, told->is.id);
-		if (lane->lane == LANE_COUNTER)
-			sample(x, lane, m, e);
-		else
-			show(x, lane, m, told, e);
-	}
+	if (told->is->form == DECODED_AGGREGATED)
+		notes_add(x->notes, NOTE_AGGREGATED, at, 1);
+	else if (told->is->form == DECODED_NOWHERE)
+		notes_add(x->notes, NOTE_TIME_OVERFLOW, at, 1);
+	else if (lane->lane == LANE_COUNTER)
+		sample(x, lane, told->is, at);
+	else
+		show(x, lane, told, at);
 }
 
 void events_take(struct xspace *x, const struct lane_info *lane, const struct piece *p)
@@ -209,17 +246,18 @@ void events_take(struct xspace *x, const struct lane_info *lane, const struct pi
 	const unsigned char *record = p->record;
 	const struct fact *facts = p->fact;
 	bool counter = lane->lane == LANE_COUNTER;
+	x->notes->entries += p->n_events;
 	for (uint32_t i = 0; i < p->n_events; i++) {
 		const struct decoded *d = &p->event[i];
-		struct event_in e = {.group = -1, .at = p->at + d->at};
+		int64_t at = p->at + d->at;
 		struct told told;
-		x->notes->entries++;
-		if (d->usual ? take_fields(x, d, record, facts, p->record, &told)
-			     : read_fields(x, p->bytes + d->at, d->n, counter, &told))
-			take_event(x, lane, p->line->timestamp_ns, &told, &e);
+		bool decoded = d->form != DECODED_NOT;
+		if (decoded ? take_fields(x, d, record, facts, &told) : read_fields(x, p, d, counter, &told))
+			take_event(x, lane, &told, at);
 		else
-			notes_add(x->notes, NOTE_BAD_RECORD, e.at, 1);
-		record += d->usual ? d->n : 0;
+			notes_add(x->notes, NOTE_BAD_RECORD, at, 1);
+		record += decoded ? d->n : 0;
 		facts += d->n_facts;
 	}
+	events_settle(x);
 }

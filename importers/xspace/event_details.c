@@ -64,6 +64,15 @@ static const struct op_slot *op_of(struct xspace *x, str_id source, str_id hlo_o
 }
 
 /* ---- the cache of rows -------------------------------------------------------------------------------------------- */
+/* Most keys that are compared are the same: no number is worth a branch. */
+static inline bool same_key(const uint32_t a[DETAIL_KEY], const uint32_t b[DETAIL_KEY])
+{
+	uint32_t differs = 0;
+	for (int i = 0; i < DETAIL_KEY; i++)
+		differs |= a[i] ^ b[i];
+	return !differs;
+}
+
 /* The slot for a key; `*hit` when it already holds that key's facts. key[0] tells kernels (1) from copies (2) and memsets
  * (3), 0 is an empty slot. A slot filled anew gets a new serial number, so that what was made from its former key is not
  * taken for its own. */
@@ -73,13 +82,14 @@ static struct detail_slot *slot_for(struct xspace *x, const uint32_t key[DETAIL_
 	for (int i = 0; i < DETAIL_KEY; i++)
 		h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
 	struct detail_slot *first = &x->details[slot_index(h, DETAIL_CACHE)], *s = first;
-	while (s < first + DETAIL_WAYS && s->key[0] && memcmp(s->key, key, sizeof s->key))
+	while (s < first + DETAIL_WAYS && s->key[0] && !same_key(s->key, key))
 		s++;
 	*hit = s < first + DETAIL_WAYS && s->key[0];
 	if (*hit)
 		return s;
 	if (s == first + DETAIL_WAYS)
 		s = first;
+	events_settle(x); /* what is due may be of the key that goes */
 	memcpy(s->key, key, sizeof s->key);
 	s->serial = ++x->n_serials;
 	return s;
@@ -129,21 +139,28 @@ static void build_kernel(struct xspace *x, struct detail_slot *s, float occupanc
 }
 
 /* Shapes vary where the rest does not: they have a cache of their own, of small slots. */
-static uint32_t kernel_row(struct xspace *x, const struct detail_slot *s, str_id shape)
+static struct kernel_due kernel_due(struct xspace *x, const struct detail_slot *s, str_id shape)
 {
-	struct shape_slot *row = &x->shapes[slot_index((uint64_t)s->serial << 32 | shape, SHAPE_CACHE)];
-	if (row->serial != s->serial || row->shape != shape) {
-		struct kernel_info k = s->kernel;
-		k.shape = shape;
-		*row = (struct shape_slot){s->serial, shape, ingest_kernel(x->in, &k)};
+	struct shape_slot *at = &x->shapes[slot_index((uint64_t)s->serial << 32 | shape, SHAPE_CACHE)];
+	__builtin_prefetch(at);
+	return (struct kernel_due){s, at, shape};
+}
+
+uint32_t detail_kernel_row(struct xspace *x, const struct kernel_due *due)
+{
+	struct shape_slot *row = due->at;
+	if (row->serial != due->of->serial || row->shape != due->shape) {
+		struct kernel_info k = due->of->kernel;
+		k.shape = due->shape;
+		*row = (struct shape_slot){due->of->serial, due->shape, ingest_kernel(x->in, &k)};
 	}
 	return row->row;
 }
 
-uint32_t detail_kernel(struct xspace *x, int64_t at)
+void detail_kernel(struct xspace *x, int64_t at, struct kernel_due *k)
 {
 	if (!(x->facts.present & kernel_roles))
-		return 0;
+		return;
 	float occupancy = known_occupancy(gathered_double(&x->facts, ROLE_OCCUPANCY));
 	str_id shape = gathered_text(&x->facts, ROLE_SHAPE, x->strings);
 	uint32_t any = shape, key[DETAIL_KEY] = {
@@ -159,7 +176,7 @@ uint32_t detail_kernel(struct xspace *x, int64_t at)
 	for (int i = 0; i < DETAIL_KEY; i++)
 		any |= key[i];
 	if (!any)
-		return 0;
+		return;
 	bool hit;
 	key[KEY_SORT] = 1;
 	struct detail_slot *s = slot_for(x, key, &hit);
@@ -167,7 +184,7 @@ uint32_t detail_kernel(struct xspace *x, int64_t at)
 		build_kernel(x, s, occupancy);
 	if (s->absurd)
 		notes_add(x->notes, NOTE_VALUE_ABSURD, at, 1);
-	return kernel_row(x, s, shape);
+	*k = kernel_due(x, s, shape);
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------------------- */

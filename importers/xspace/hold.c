@@ -4,19 +4,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_CAP = 32 << 20, WINDOW = 256 << 10, FIRST_ROOM = 64 << 10 };
+enum { DEFAULT_CAP = 32 << 20, FIRST_ROOM = 64 << 10 };
 
 void hold_borrow(struct hold *h, int fd)
 {
 	h->fd = fd;
-	h->borrowed = h->reading = true;
+	h->borrowed = true;
 	/* every offset of the file counts as written: hold_view reads there, hold_add keeps nothing */
 	h->spilled = INT64_MAX;
 }
 
 uint64_t hold_size(const struct hold *h)
 {
-	return h->spilled + (h->reading ? 0 : h->n);
+	return h->spilled + h->n;
 }
 
 static size_t cap_of(const struct hold *h)
@@ -72,42 +72,36 @@ bool hold_add(struct hold *h, const void *bytes, size_t n)
 	return true;
 }
 
-static void fill_window(struct hold *h, uint64_t at, size_t want)
+/* What is still in memory goes after the rest, so that offsets of the file are offsets of the hold. */
+bool hold_settle(struct hold *h)
 {
-	uint64_t left = h->spilled - at;
-	size_t need = want > WINDOW ? want : WINDOW;
-	need = need < left ? need : (size_t)left;
-	h->window_at = at;
-	h->n = 0;
-	if (grow(h, need))
-		h->n = spill_read(h->fd, h->mem, need, (int64_t)at);
+	return h->borrowed || !h->spilled || write_all(h);
 }
 
-const unsigned char *hold_view(struct hold *h, uint64_t at, size_t want, size_t *have)
+const unsigned char *hold_view(const struct hold *h, struct hold_view *v, uint64_t at, size_t n, size_t *have)
 {
-	uint64_t base = h->spilled ? h->window_at : 0;
-	/* the first view: what is still in memory goes after the rest, so that offsets of the file are offsets of the hold */
-	if (h->spilled && !h->reading && !(h->reading = write_all(h))) {
-		*have = 0;
-		return NULL;
+	if (h->spilled) {
+		v->mem.size = 1;
+		*have = column_grow(&v->mem, n + HOLD_PAD) ? spill_read(h->fd, v->mem.p, n, (int64_t)at) : 0;
+		return *have ? v->mem.p : NULL;
 	}
-	bool inside = at >= base && at < base + h->n;
-	if (h->spilled && (!inside || at + want > base + h->n) && at < h->spilled) {
-		fill_window(h, at, want);
-		base = at;
-		inside = h->n > 0;
-	}
-	*have = inside ? (size_t)(base + h->n - at) : 0;
-	return inside ? h->mem + (at - base) : NULL;
+	*have = at < h->n ? h->n - (size_t)at : 0;
+	*have = *have < n ? *have : n;
+	return *have ? h->mem + at : NULL;
+}
+
+void hold_view_free(struct hold_view *v)
+{
+	column_free(&v->mem);
 }
 
 void hold_clear(struct hold *h)
 {
 	if (h->spilled && !h->borrowed)
 		close(h->fd);
-	h->spilled = h->window_at = 0;
+	h->spilled = 0;
 	h->n = 0;
-	h->reading = h->borrowed = h->no_file = false;
+	h->borrowed = h->no_file = false;
 }
 
 void hold_free(struct hold *h)

@@ -73,6 +73,7 @@ static void add_event(struct meta *m, struct strings *s, const XplaneMeta__Event
 		e.name = intern(s, v->name);
 		e.shown = v->display_name.len ? intern(s, v->display_name) : e.name;
 		add_event_stats(m, s, &e, v);
+		e.says_more = e.n_stats || e.shown != e.name;
 	}
 	GROW_ARRAY(m->events, m->n_events, m->events_cap);
 	/* ids may be any 64-bit numbers; of two entries with one id the later one counts */

@@ -11,6 +11,7 @@
 struct event_meta {
 	str_id name, shown; /* shown: the display name where there is one */
 	uint32_t first_stat, n_stats;
+	bool says_more; /* than its shown name: stats, or another name */
 	/* What the name alone says of a host event, worked out when the first one is met. */
 	bool named; /* the three below are known */
 	uint8_t kind;

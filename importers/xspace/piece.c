@@ -1,77 +1,36 @@
 #include "piece.h"
 #include "quick.h"
 #include "model/store/base/memory.h"
-#include "model/store/base/pass_by.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* A stat of n bytes becomes an attribute of at most three times as many. */
 enum { RECORD_BYTES = 3 * PIECE_BYTES + ATTR_SLACK };
 
-static void *aligned(size_t bytes)
+static void make_lists(struct piece *x)
 {
-	return aligned_alloc(PASS_BY_ALIGN, (bytes + PASS_BY_ALIGN - 1) / PASS_BY_ALIGN * PASS_BY_ALIGN);
+	size_t events = PIECE_EVENTS * sizeof *x->event, facts = (PIECE_FACTS + 1) * sizeof *x->fact;
+	x->lists.size = 1;
+	if (!column_grow(&x->lists, events + facts + RECORD_BYTES))
+		memory_exhausted();
+	x->event = x->lists.p;
+	x->fact = (struct fact *)(x->event + PIECE_EVENTS);
+	x->record = (unsigned char *)(x->fact + PIECE_FACTS + 1);
 }
 
-static bool has_lists(struct piece *x)
+void piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
 {
-	if (!x->event) {
-		/* as one block: large enough that its memory goes back when it is freed */
-		size_t events = PIECE_EVENTS * sizeof *x->event, facts = (PIECE_FACTS + 1) * sizeof *x->fact;
-		x->event = aligned(events + facts + RECORD_BYTES);
-		x->fact = x->event ? (struct fact *)(x->event + PIECE_EVENTS) : NULL;
-		x->record = x->event ? (unsigned char *)(x->fact + PIECE_FACTS + 1) : NULL;
-	}
-	return x->event;
-}
-
-bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
-{
-	if (!has_lists(x))
-		return false;
+	if (!x->event)
+		make_lists(x);
 	x->bytes = bytes;
 	x->n = n;
 	x->at = at;
 	x->n_events = 0;
-	x->all_usual = true;
-	return true;
 }
 
-/* The bytes of unusual events are read again. */
-static void move_bytes(struct piece *t, const struct piece *f)
+void piece_free(struct piece *x)
 {
-	if (f->n > t->room || !t->copy) {
-		t->room = f->n > PIECE_BYTES ? f->n : PIECE_BYTES;
-		free(t->copy);
-		t->copy = must(aligned(t->room + WIRE_PAD + PASS_BY_SLACK));
-	}
-	pass_by(t->copy, f->bytes, f->n + WIRE_PAD);
-	t->bytes = t->copy;
-}
-
-void piece_move(void *to, void *from)
-{
-	struct piece *t = to;
-	const struct piece *f = from;
-	if (!has_lists(t))
-		memory_exhausted();
-	t->line = f->line;
-	t->begins = f->begins;
-	t->at = f->at;
-	t->n_events = f->n_events;
-	pass_by(t->event, f->event, f->n_events * sizeof *f->event);
-	pass_by(t->fact, f->fact, f->n_facts * sizeof *f->fact);
-	pass_by(t->record, f->record, f->record_bytes);
-	if (!f->all_usual)
-		move_bytes(t, f);
-	pass_by_end();
-}
-
-void piece_free(void *piece)
-{
-	struct piece *x = piece;
-	free(x->copy);
-	free(x->event);
+	column_free(&x->lists);
 }
 
 static bool take_stat(void *ctx, const unsigned char *p, size_t n)
@@ -101,9 +60,19 @@ static bool decode_event(const unsigned char *p, const unsigned char *end, struc
 	return p && (p == end || xevent_walk_on(p, end, e, take_stat, q));
 }
 
+/* False: it has an unusual form. */
+static inline bool decode(struct decoded *d, const struct wire_field *f, int64_t timestamp_ns, struct quick *q)
+{
+	struct xevent e;
+	if (f->size > PIECE_BYTES || !decode_event(f->data, f->data + f->size, &e, q))
+		return false;
+	decoded_set(d, q->meta, timestamp_ns, &e);
+	return true;
+}
+
 size_t piece_decode(struct piece *x, const struct meta *meta)
 {
-	struct quick q = {meta, x->record, x->record, x->fact};
+	struct quick q = {meta, x->record, x->fact};
 	struct wire w = {x->bytes, x->bytes + x->n};
 	struct wire_field f;
 	while (x->n_events < PIECE_EVENTS && w.p < w.end && wire_next(&w, &f) == WIRE_OK) {
@@ -112,14 +81,13 @@ size_t piece_decode(struct piece *x, const struct meta *meta)
 		struct decoded *d = &x->event[x->n_events++];
 		struct quick from = q;
 		d->at = (uint32_t)(f.data - x->bytes);
-		d->usual = meta && f.size <= PIECE_BYTES && decode_event(f.data, f.data + f.size, &d->is, &q);
-		if (!d->usual)
+		bool usual = meta && decode(d, &f, x->timestamp_ns, &q);
+		if (!usual) {
 			q = from;
-		x->all_usual &= d->usual;
-		d->n = d->usual ? (uint32_t)(q.to - from.to) : (uint32_t)f.size;
+			d->form = DECODED_NOT;
+		}
+		d->n = usual ? (uint32_t)(q.to - from.to) : (uint32_t)f.size;
 		d->n_facts = (uint16_t)(q.fact - from.fact);
 	}
-	x->n_facts = (size_t)(q.fact - x->fact);
-	x->record_bytes = (size_t)(q.to - x->record);
 	return (size_t)(w.p - x->bytes);
 }

@@ -1,11 +1,12 @@
 /* importers/xspace/piece.h - a stretch of a line's events on its way to the trace, decoded as far as needs nothing but the plane's
  * stat metadata.
- * Why:    fields and stats are most of the work and touch nothing of the trace: one thread does that, while the other one hands
- *         what was decoded before to ingest, in file order.
+ * Why:    fields and stats are most of the work and touch nothing of the trace: a thread does that while the other one hands what it
+ *         has decoded to ingest (plane_stretches.h).
  * Exact:  an event in any unusual form is left as it is, for event_read. */
 #ifndef STEPSCOPE_XSPACE_PIECE_H
 #define STEPSCOPE_XSPACE_PIECE_H
 #include "meta.h"
+#include "model/store/base/column.h"
 
 /* The number fields of an XEvent. */
 struct xevent {
@@ -13,12 +14,20 @@ struct xevent {
 	bool aggregated;
 };
 
+/* What is known of an event before its turn. */
+enum decoded_form {
+	DECODED_NOT, /* it is to be read */
+	DECODED_EVENT,
+	DECODED_AGGREGATED,
+	DECODED_NOWHERE /* its time is none */
+};
 struct decoded {
-	struct xevent is;
+	struct event_meta *meta; /* NULL: missing */
+	int64_t start_ns, dur_ns;
 	uint32_t at; /* the payload of the XEvent, in the piece's bytes */
-	uint32_t n;  /* bytes: of a usual event's record, else of the payload, which is to be read */
+	uint32_t n;  /* bytes: of its record, of one that is to be read of the payload */
 	uint16_t n_facts;
-	bool usual;
+	uint8_t form; /* enum decoded_form */
 };
 
 enum {
@@ -30,29 +39,25 @@ struct line;
 struct piece {
 	const struct line *line;
 	bool begins;                /* it is the first one of its line */
+	bool breaks_off;            /* what follows of its line cannot be read */
+	int64_t timestamp_ns;       /* of its line */
 	int64_t at;                 /* where its first byte stands in the file */
 	const unsigned char *bytes; /* WIRE_PAD more are readable */
 	size_t n;
-	unsigned char *copy; /* of bytes, where a piece that was moved has one */
-	size_t room;
 	uint32_t n_events;
-	bool all_usual;        /* then nobody needs its bytes again */
-	struct decoded *event; /* with facts and records after them */
-	/* of all usual events, one after the other; where a text begins is told by its place among the records */
+	struct column lists; /* bytes of those below: they go back when it is freed, which the heap's may not */
+	struct decoded *event;
+	/* of all usual events, one after the other; texts among the facts lie in the records */
 	struct fact *fact;
 	unsigned char *record; /* the same: their stats as attributes */
-	size_t n_facts, record_bytes;
 };
 
-/* Makes it the n bytes of a line that stand at `at` in the file and begin with a field; they are borrowed, and WIRE_PAD more. False when
- * memory is out. */
-bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n);
+/* Makes it the n bytes of a line that stand at `at` in the file and begin with a field; they are borrowed, and WIRE_PAD more. */
+void piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n);
 /* Finds the events in it, as many as have place, and decodes those of a usual form, if `meta` is not NULL. Returns how many bytes
  * were passed: whole fields, at least the first one if that is whole. */
 size_t piece_decode(struct piece *x, const struct meta *meta);
-/* For handover.h: what one struct piece holds to another one; ends the import when memory is out. */
-void piece_move(void *to, void *from);
-void piece_free(void *piece); /* a struct piece */
+void piece_free(struct piece *x);
 
 /* A payload's number at p; NULL when none stands there. */
 static inline const unsigned char *xevent_number(const unsigned char *p, int64_t *to)
@@ -117,6 +122,8 @@ static inline __attribute__((always_inline)) bool xevent_walk(const unsigned cha
 /* To the nearest, halves up; exact below zero too. */
 static inline int64_t ps_to_ns(int64_t ps)
 {
+	if (ps >= 0) /* nearly all */
+		return (int64_t)(((uint64_t)ps + 500) / 1000);
 	int64_t ns = ps / 1000, rest = ps % 1000;
 	if (rest < 0)
 		ns--, rest += 1000;
@@ -133,5 +140,13 @@ static inline bool xevent_place(int64_t timestamp_ns, const struct xevent *e, in
 	    __builtin_add_overflow(timestamp_ns, ps_to_ns(end_ps), &end_ns))
 		return false;
 	return !__builtin_sub_overflow(end_ns, *start_ns, dur_ns);
+}
+
+/* What its numbers tell. */
+static inline void decoded_set(struct decoded *d, const struct meta *meta, int64_t timestamp_ns, const struct xevent *e)
+{
+	d->meta = meta_event(meta, e->id);
+	bool placed = xevent_place(timestamp_ns, e, &d->start_ns, &d->dur_ns);
+	d->form = e->aggregated ? DECODED_AGGREGATED : placed ? DECODED_EVENT : DECODED_NOWHERE;
 }
 #endif

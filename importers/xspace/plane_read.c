@@ -87,11 +87,11 @@ static uint64_t hold_here(struct xspace *x)
 	return x->plane.hold.borrowed ? (uint64_t)source_at(x->src) : hold_size(&x->plane.hold);
 }
 
-/* Passes over whole events, as most fields are. The bytes lie in the source's window, which is padded. */
-static const unsigned char *pass_events(const unsigned char *p, const unsigned char *end)
+/* Passes over whole events, as most fields are, that begin before `limit`. The bytes lie in the source's window, which is padded. */
+static const unsigned char *pass_events(const unsigned char *p, const unsigned char *limit, const unsigned char *end)
 {
 	uint64_t n;
-	while (p < end && *p == WIRE_TAG(4, WIRE_BYTES)) {
+	while (p < limit && *p == WIRE_TAG(4, WIRE_BYTES)) {
 		const unsigned char *q = wire_quick(p + 1, &n);
 		if (!q || q > end || n > (uint64_t)(end - q))
 			break;
@@ -100,13 +100,32 @@ static const unsigned char *pass_events(const unsigned char *p, const unsigned c
 	return p;
 }
 
-/* Holds the whole fields at hand. SHORT: a field goes on after them; BAD: what follows is no field of a line. */
+/* n more bytes of the line that is being read, from `at` in the hold on: they go on a part, or are one in this stretch or the next. */
+static void add_part(struct xspace *x, uint64_t at, size_t n)
+{
+	struct plane *p = &x->plane;
+	struct part *last = p->n_parts ? &p->parts[p->n_parts - 1] : NULL;
+	bool fits = last && at + n - p->parts[p->stretches[p->n_stretches - 1]].at <= x->stretch_bytes;
+	if (fits && last->line == p->n_lines && last->at + last->n == at) {
+		last->n += n;
+		return;
+	}
+	if (!fits) {
+		GROW_ARRAY(p->stretches, p->n_stretches, p->stretches_cap);
+		p->stretches[p->n_stretches++] = p->n_parts;
+	}
+	GROW_ARRAY(p->parts, p->n_parts, p->parts_cap);
+	p->parts[p->n_parts++] = (struct part){at, p->n_lines, n};
+}
+
+/* Holds the whole fields at hand, as many as make a stretch. SHORT: a field goes on after them; BAD: what follows is no field of a line. */
 static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wire w)
 {
 	const unsigned char *from = w.p, *sound;
+	const unsigned char *limit = (size_t)(w.end - from) > x->stretch_bytes ? from + x->stretch_bytes : w.end;
 	enum wire_result r = WIRE_OK;
 	struct wire_field f;
-	while ((sound = w.p = pass_events(w.p, w.end)) < w.end && (r = wire_next(&w, &f)) == WIRE_OK) {
+	while ((sound = w.p = pass_events(w.p, limit, w.end)) < limit && (r = wire_next(&w, &f)) == WIRE_OK) {
 		bool event = f.number == 4 && f.type == WIRE_BYTES;
 		if (!event && !line_field(x, l, &f)) {
 			r = WIRE_BAD;
@@ -114,6 +133,8 @@ static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wir
 		}
 	}
 	size_t n = (size_t)(sound - from);
+	if (n)
+		add_part(x, l->hold_at + l->hold_n, n);
 	if (!hold_add(&x->plane.hold, from, n))
 		xspace_out_of_memory(x);
 	l->hold_n += n;
@@ -121,14 +142,16 @@ static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wir
 	return r;
 }
 
-/* A field that is too large to hold leaves a gap between held and file offsets; the line goes on as a second piece. */
 static void add_line(struct xspace *x, const struct line *l)
 {
 	struct plane *p = &x->plane;
+	if (!l->hold_n)
+		add_part(x, l->hold_at, 0);
 	GROW_ARRAY(p->lines, p->n_lines, p->lines_cap);
 	p->lines[p->n_lines++] = *l;
 }
 
+/* A field that is too large to hold leaves a gap between held and file offsets; the line goes on as a second one. */
 static void next_piece(struct xspace *x, struct line *l)
 {
 	add_line(x, l);

@@ -24,9 +24,8 @@ static inline unsigned char *stat_put_ref(unsigned char *to, const struct stat_m
 /* Where usual stats go. */
 struct quick {
 	const struct meta *meta;
-	const unsigned char *records; /* where the first one begins */
-	unsigned char *to;            /* attributes */
-	struct fact *fact;            /* those of a role; one more may be touched */
+	unsigned char *to; /* attributes */
+	struct fact *fact; /* those of a role; one more may be touched */
 };
 
 static inline void quick_fact(struct quick *q, const struct stat_meta *m, enum stat_type type, uint64_t u, size_t n)
@@ -78,7 +77,7 @@ static inline bool quick_text(struct quick *q, const struct stat_meta *m, const 
 	if (!p || p > end || n != (uint64_t)(end - p))
 		return false;
 	q->to = attr_put_text(stat_put_key(q->to, m, ATTR_STR), p, (size_t)n);
-	quick_fact(q, m, STAT_STR, (uint64_t)(q->to - q->records) - n, (size_t)n);
+	quick_fact(q, m, STAT_STR, (uint64_t)(uintptr_t)(q->to - n), (size_t)n);
 	return true;
 }
 

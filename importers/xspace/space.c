@@ -1,4 +1,5 @@
 /* The whole message: planes one after another, then what the recorder has to say. */
+#include "plane_stretches.h"
 #include "xspace.h"
 #include "importers/file_names.h"
 #include <inttypes.h>
@@ -119,7 +120,7 @@ static void plane_reset(struct xspace *x)
 		hold_borrow(&p->hold, source_file(x->src));
 	p->id = 0;
 	p->name = 0;
-	p->n_lines = p->n_stats = 0;
+	p->n_lines = p->n_parts = p->n_stretches = p->n_stats = 0;
 }
 
 static void read_plane(struct xspace *x, uint64_t size)
@@ -177,8 +178,6 @@ static void top_field(struct xspace *x)
 }
 
 /* ---- the importer ------------------------------------------------------------------------------------------------- */
-static const struct handover_kind pieces = {sizeof(struct piece), 8, piece_take, piece_move, piece_free};
-
 static bool set_up(struct xspace *x, struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {
 	char host[256];
@@ -196,8 +195,9 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->kernels = calloc(KERNEL_CACHE, sizeof *x->kernels);
 	x->hlo_slots = calloc(HLO_CACHE, sizeof *x->hlo_slots);
 	x->first_hlo = ingest_hlos(in);
-	x->pieces = handover_new(source_threads(src) > 1, &pieces, x);
-	if (!x->pieces || !x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
+	x->stretch_bytes = source_window(src);
+	x->stretches = plane_stretches_new(x, source_threads(src));
+	if (!x->stretches || !x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
 		return err_memory(e, source_name(src));
 	host_in_name(source_name(src), host, sizeof host); /* files are named after their hosts */
 	x->host = ingest_host(in, *host ? host : "localhost", -1);
@@ -206,10 +206,12 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 
 static void tear_down(struct xspace *x)
 {
-	handover_free(x->pieces);
+	plane_stretches_free(x->stretches);
 	meta_free(&x->plane.meta);
 	hold_free(&x->plane.hold);
 	free(x->plane.lines);
+	free(x->plane.parts);
+	free(x->plane.stretches);
 	free(x->plane.stats);
 	free(x->devices);
 	free(x->stats);

@@ -2,10 +2,10 @@
  * Shape:   space > planes (host threads, one GPU, ...) > lines (one thread, one stream) > events > stats. A plane's two maps
  *          give events and stats their names; most writers put them after the lines.
  * Reading: space.c walks the stream field by field, holds the raw bytes of one plane's lines (hold.h) and gathers its maps
- *          (meta.h); at the plane's end plane.c says what the plane is and cuts its lines into pieces (piece.h), which are
- *          decoded, each event's stats into a record of attributes (quick.h), while event.c, on another thread where there is
- *          one, turns the events of earlier pieces into ingest calls; what is unusual is decoded there (attributes.c). What is held of a plain file is only
- *          where the lines stand: they are read again.
+ *          (meta.h); at the plane's end plane.c says what the plane is and plane_stretches.c reads its lines again, by two
+ *          threads where there are two, in pieces (piece.h), which are decoded, each event's stats into a record of attributes
+ *          (quick.h), and turned into ingest calls by event.c; what is unusual is decoded there (attributes.c). What is held of a
+ *          plain file is only where the lines stand.
  *          Only the map entries are unpacked by protobuf-c; no tree of lines or events is ever built.
  * Damage:  the length of every message bounds what can be lost by bytes that are no fields; an offset tells where. */
 #ifndef STEPSCOPE_XSPACE_H
@@ -14,7 +14,6 @@
 #include "hold.h"
 #include "meta.h"
 #include "piece.h"
-#include "importers/handover.h"
 #include "importers/importer.h"
 #include "model/store/base/spans.h"
 
@@ -33,6 +32,12 @@ struct line {
 	int64_t file_at;          /* where its first byte stood in the file */
 	bool counter;             /* its events are samples; known at the plane's end */
 };
+/* Whole fields of a line that stand together in the hold. */
+struct part {
+	uint64_t at; /* in the hold */
+	size_t line; /* of the plane's */
+	size_t n;
+};
 struct plane {
 	int64_t id;
 	str_id name;
@@ -40,6 +45,10 @@ struct plane {
 	struct hold hold;
 	struct line *lines;
 	size_t n_lines, lines_cap;
+	struct part *parts; /* at least one of each line */
+	size_t n_parts, parts_cap;
+	size_t *stretches; /* the first part of each */
+	size_t n_stretches, stretches_cap;
 	struct stat *stats; /* texts in meta.texts */
 	size_t n_stats, stats_cap;
 };
@@ -92,6 +101,18 @@ struct shape_slot {
 	str_id shape;
 	uint32_t row;
 };
+/* A kernel whose row is looked for a few events later: rows of many shapes lie all over a large table, and each look at once waits
+ * for memory. */
+struct kernel_due {
+	const struct detail_slot *of; /* NULL: it is no kernel, or known */
+	struct shape_slot *at;
+	str_id shape;
+};
+struct event_due {
+	struct event_in e;
+	struct kernel_due kernel;
+};
+enum { EVENTS_DUE = 8 };
 struct op_slot {
 	str_id source, hlo_op; /* made from */
 	str_id op, type;
@@ -120,9 +141,9 @@ struct xspace {
 	struct attrs *attrs;
 	struct err *err;
 
-	struct plane plane; /* the one being read */
-	struct handover *pieces;
-	struct lane_info lane; /* of the line whose pieces are being taken */
+	struct plane plane;   /* the one being read */
+	size_t stretch_bytes; /* of a plane that one thread reads and decodes before it waits for its turn */
+	struct plane_stretches *stretches;
 	uint32_t host, main_process;
 	int64_t plane_pid;      /* of this plane, UNKNOWN_I64 = not recorded */
 	uint32_t plane_process; /* of this plane, when it is a host plane of its own; NONE_ID = not made yet */
@@ -133,6 +154,8 @@ struct xspace {
 	struct stat *stats; /* of the event being read, unless it is a usual one */
 	size_t n_stats, stats_cap;
 	struct gathered facts;
+	struct event_due due[EVENTS_DUE]; /* numbers [due_from, due_to), each in place number % EVENTS_DUE */
+	uint32_t due_from, due_to;
 	struct detail_slot *details;
 	uint32_t n_serials;
 	struct shape_slot *shapes;
@@ -177,11 +200,10 @@ bool plane_is_device(struct span name);
 bool line_is_counter(struct span name); /* of a device's lines: each event is a sample */
 void lanes_host(struct xspace *x);      /* the facts of a host plane */
 
-/* plane.c: a piece of the line before it, or of the next one; ctx: the struct xspace, batch: a struct piece. */
-void piece_take(void *ctx, void *batch);
-
 /* event.c: what a piece of a line holds becomes events of the trace. */
 void events_take(struct xspace *x, const struct lane_info *lane, const struct piece *p);
+/* Hands over those that are due. */
+void events_settle(struct xspace *x);
 
 /* attributes.c: each stat is kept as an attribute; the later of a role overrides in x->facts. */
 attr_at plane_stats(struct xspace *x);
@@ -193,7 +215,9 @@ unsigned char *stats_put(struct xspace *x, unsigned char *to, struct stat *stats
 size_t stats_bytes(const struct stat *stats, size_t n); /* at most so many */
 
 /* event_details.c: rows for what the gathered facts say; 0 = none */
-uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */
+void detail_kernel(struct xspace *x, int64_t at,
+		   struct kernel_due *k); /* `at`: the event, for the note on absurd values; k: to be settled */
+uint32_t detail_kernel_row(struct xspace *x, const struct kernel_due *k);
 uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset);
 uint32_t detail_host(struct xspace *x, struct event_meta *m, uint8_t kind);
 /* event_allocation.c: what a block's allocator says, as a row for event_in.side; 0: nothing of use. */

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include "comms.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/twice.h"
+#include "model/analysis/maths/alone.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/query/awake.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
@@ -97,6 +98,11 @@ static void to_means(struct replica *r)
 
 /* ---- together ------------------------------------------------------------------------------------------------------------- */
 
+static const struct interval *busy_of(const struct finder *f, uint32_t device)
+{
+	return derived_busy_device(f->d, device)->at;
+}
+
 /* The first and the last interval of the device that lie in the window; false: it does nothing there. */
 static bool work_of(const struct finder *f, uint32_t device, uint32_t *first, uint32_t *last)
 {
@@ -110,17 +116,17 @@ static bool work_of(const struct finder *f, uint32_t device, uint32_t *first, ui
 	return true;
 }
 
-/* Of intervals [first, first + n) of the device. */
-static void on_axis(const struct finder *f, uint32_t device, uint32_t first, uint32_t n, struct interval *to)
+/* A moment of a device's work on the common axis. */
+static int64_t on_axis(const void *ctx, uint32_t device, int64_t ts_ns)
 {
-	const struct interval *busy = derived_busy_device(f->d, device)->at + first;
-	const struct rank_axis *axis = &f->comms->x.axis;
-	uint32_t host = trace_device(derived_trace(f->d), device)->host;
-	for (uint32_t i = 0; i < n; i++) {
-		struct interval v = busy[i];
-		query_clip(f->q, &v.a_ns, &v.b_ns);
-		to[i] = (struct interval){rank_axis_time(axis, host, v.a_ns), rank_axis_time(axis, host, v.b_ns)};
-	}
+	const struct finder *f = ctx;
+	return rank_axis_time(&f->comms->x.axis, trace_device(derived_trace(f->d), device)->host, ts_ns);
+}
+
+static bool stop(const void *ctx)
+{
+	const struct finder *f = ctx;
+	return progress_cancelled(f->loop.progress);
 }
 
 /* How many devices work in the window. */
@@ -134,54 +140,42 @@ static uint32_t add_extents(struct finder *f)
 			continue;
 		at_work++;
 		r->busy_ns = intervals_within(derived_busy_device(f->d, i), f->q->a_ns, f->q->b_ns);
-		struct interval begin, end;
-		on_axis(f, i, first, 1, &begin);
-		on_axis(f, i, last, 1, &end);
-		r->first_ns = begin.a_ns;
-		r->last_ns = end.b_ns;
+		r->first_ns = on_axis(f, i, later(busy_of(f, i)[first].a_ns, f->q->a_ns));
+		r->last_ns = on_axis(f, i, earlier(busy_of(f, i)[last].b_ns, f->q->b_ns));
 	}
 	return at_work;
 }
 
-/* The intervals of a device that a walk has still to come to. */
-struct left {
-	uint32_t next, end;
-};
-struct sharing {
-	struct finder *f;
-	struct left *left; /* per device */
-};
-
-static uint32_t next_work(void *ctx, uint32_t device, struct interval *to, uint32_t room)
+/* How long the device works, as the common axis tells it. */
+static int64_t work_on_axis(const struct finder *f, uint32_t device, const struct placed_intervals *work)
 {
-	const struct sharing *s = ctx;
-	struct left *x = &s->left[device];
-	uint32_t left = x->end - x->next, n = left < room ? left : room;
-	s->f->loop.cancelled |= progress_cancelled(s->f->loop.progress);
-	if (s->f->loop.cancelled)
-		return 0;
-	on_axis(s->f, device, x->next, n, to);
-	x->next += n;
-	return n;
+	int64_t sum_ns = 0;
+	if (!f->comms->x.axis.fitted)
+		return f->by_device[device].busy_ns;
+	for (uint32_t i = 0; i < work->n; i++)
+		sum_ns += on_axis(f, device, earlier(work->at[i].b_ns, work->b_ns)) -
+			  on_axis(f, device, later(work->at[i].a_ns, work->a_ns));
+	return sum_ns;
 }
 
 static void add_shared(struct finder *f)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d)), last;
+	uint32_t devices = trace_devices(derived_trace(f->d)), first, last;
 	if (add_extents(f) < 2)
 		return;
-	struct sharing s = {f, must(calloc(devices, sizeof *s.left))};
-	int64_t *shared_ns = must(malloc(devices * sizeof *shared_ns));
+	struct placed_intervals *work = must(calloc(devices, sizeof *work));
+	int64_t *alone_ns = must(malloc(devices * sizeof *alone_ns));
 	for (uint32_t i = 0; i < devices; i++)
-		if (work_of(f, i, &s.left[i].next, &last))
-			s.left[i].end = last + 1;
-		else
-			s.left[i] = (struct left){0};
-	intervals_shared(devices, next_work, &s, shared_ns);
+		if (work_of(f, i, &first, &last))
+			work[i] = (struct placed_intervals){busy_of(f, i) + first, last - first + 1, f->q->a_ns,
+							    f->q->b_ns};
+	struct placed_lists all = {work, devices, f->comms->x.axis.fitted ? on_axis : NULL, stop, f};
+	intervals_alone(&all, alone_ns);
 	for (uint32_t i = 0; i < devices; i++)
-		f->by_device[i].shared_ns = shared_ns[i];
-	free(shared_ns);
-	free(s.left);
+		f->by_device[i].shared_ns = work_on_axis(f, i, &work[i]) - alone_ns[i];
+	f->loop.cancelled |= stop(f);
+	free(alone_ns);
+	free(work);
 }
 
 /* Two recordings of one device, one after the other, are no two devices beside each other. */

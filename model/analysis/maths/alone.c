@@ -1,0 +1,260 @@
+#include "alone.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Time goes by in parts, in each of which no list has more intervals than are at hand. Lists are laid over one another in groups, one after
+ * the other: what two of them cover needs no look at a third one. A group ends where it has grown long beside the next list, as of
+ * devices that take turns; groups are joined two by two, so that no list is gone through once for every other one. */
+enum { AT_HAND_MOST = 256, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 14, LONG = 8 };
+
+/* Who has an interval from then on, until the next change: one list, or */
+enum { NOBODY = -1, SEVERAL = -2 };
+struct change {
+	int64_t ts_ns, who;
+};
+/* Of a list, what lies in the part of time under way: intervals [next, end). */
+struct walk {
+	uint32_t next, end;
+};
+struct layers {
+	const struct placed_lists *of;
+	struct walk *at;                 /* per list */
+	int64_t from_ns, until_ns;       /* the part of time */
+	struct change *group, *grown;    /* the group under way, and with one more list */
+	struct change *joined, *to;      /* the groups before, one after the other, and what they are joined to */
+	uint32_t *first, n_groups, n;    /* where each group starts; changes of all of them */
+	uint32_t n_group;                /* changes of the one under way */
+	int64_t *alone_ns;
+};
+
+/* Ends a group: at the end of time. */
+static const struct change at_the_end = {INT64_MAX, NOBODY};
+
+/* ---- intervals where they lie ------------------------------------------------------------------------------------------- */
+
+static inline int64_t on_axis(const struct layers *s, uint32_t i, int64_t ts_ns)
+{
+	const struct placed_intervals *x = &s->of->at[i];
+	ts_ns = ts_ns < x->a_ns ? x->a_ns : ts_ns > x->b_ns ? x->b_ns : ts_ns;
+	return s->of->axis ? s->of->axis(s->of->ctx, i, ts_ns) : ts_ns;
+}
+
+static inline int64_t begin_of(const struct layers *s, uint32_t i, uint32_t k)
+{
+	return on_axis(s, i, s->of->at[i].at[k].a_ns);
+}
+
+static inline int64_t end_of(const struct layers *s, uint32_t i, uint32_t k)
+{
+	return on_axis(s, i, s->of->at[i].at[k].b_ns);
+}
+
+/* The first of the intervals [k, end) of a list that ends after ts_ns, far from k. */
+static uint32_t ends_after_far(const struct layers *s, uint32_t i, uint32_t k, uint32_t end, int64_t ts_ns)
+{
+	uint32_t step = 1;
+	for (; step < end - k && end_of(s, i, k + step) <= ts_ns; step *= 2)
+		k += step;
+	uint32_t hi = step < end - k ? k + step : end;
+	while (hi - k > 1) {
+		uint32_t mid = k + (hi - k) / 2;
+		if (end_of(s, i, mid) <= ts_ns)
+			k = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
+/* The same, mostly k or the next one. */
+static inline uint32_t ends_after(const struct layers *s, uint32_t i, uint32_t k, uint32_t end, int64_t ts_ns)
+{
+	for (int near = 0; near < 2; near++, k++)
+		if (k >= end || end_of(s, i, k) > ts_ns)
+			return k;
+	return k >= end || end_of(s, i, k) > ts_ns ? k : ends_after_far(s, i, k, end, ts_ns);
+}
+
+/* ---- parts of time -------------------------------------------------------------------------------------------------------- */
+
+/* From where the part before ended until no list has more than at_hand intervals. False: there is no time left. */
+static bool next_part(struct layers *s, uint32_t at_hand)
+{
+	s->from_ns = s->until_ns;
+	s->until_ns = INT64_MAX;
+	bool left = false;
+	for (uint32_t i = 0; i < s->of->n; i++) {
+		struct walk *w = &s->at[i];
+		uint32_t n = s->of->at[i].n;
+		w->next = ends_after(s, i, w->next, n, s->from_ns);
+		left |= w->next < n;
+		w->end = n - w->next > at_hand ? w->next + at_hand : n;
+		int64_t more_ns = w->end < n ? begin_of(s, i, w->end) : INT64_MAX;
+		s->until_ns = more_ns < s->until_ns ? more_ns : s->until_ns;
+	}
+	if (left && s->until_ns <= s->from_ns) /* a clock that stands still */
+		s->until_ns = s->from_ns + 1;
+	return left;
+}
+
+/* Those of the list that begin in the part. */
+static uint32_t count_in_part(const struct layers *s, uint32_t i)
+{
+	uint32_t lo = s->at[i].next, hi = s->at[i].end;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (begin_of(s, i, mid) < s->until_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo - s->at[i].next;
+}
+
+/* ---- a list over a group ---------------------------------------------------------------------------------------------------- */
+
+static inline struct change *put(const struct change *first, struct change *to, int64_t ts_ns, int64_t who)
+{
+	if (to > first && to[-1].who == who)
+		return to;
+	*to = (struct change){ts_ns, who};
+	return to + 1;
+}
+
+/* The time v, in which so far `who` has intervals, with those of list i from *k on. */
+static struct change *lay_over(const struct layers *s, uint32_t i, uint32_t *k, struct interval v, int64_t who,
+			       struct change *to)
+{
+	int64_t at_ns = v.a_ns;
+	for (; *k < s->at[i].end && at_ns < v.b_ns; ++*k) {
+		int64_t a_ns = begin_of(s, i, *k), b_ns = end_of(s, i, *k);
+		if (a_ns >= v.b_ns)
+			break;
+		if (a_ns > at_ns)
+			to = put(s->grown, to, at_ns, who);
+		at_ns = a_ns > at_ns ? a_ns : at_ns;
+		if (b_ns > at_ns)
+			to = put(s->grown, to, at_ns, who == NOBODY ? (int64_t)i : SEVERAL);
+		at_ns = b_ns > at_ns ? b_ns : at_ns;
+		if (b_ns >= v.b_ns)
+			break;
+	}
+	return at_ns < v.b_ns ? put(s->grown, to, at_ns, who) : to;
+}
+
+static void add_list(struct layers *s, uint32_t i)
+{
+	uint32_t k = s->at[i].next, end = s->at[i].end;
+	struct change *to = s->grown;
+	for (const struct change *x = s->group; x->ts_ns < s->until_ns; x++) {
+		struct interval v = {x->ts_ns, x[1].ts_ns < s->until_ns ? x[1].ts_ns : s->until_ns};
+		if (x->who != SEVERAL)
+			k = ends_after(s, i, k, end, v.a_ns);
+		if (x->who == SEVERAL || k >= end || begin_of(s, i, k) >= v.b_ns)
+			to = put(s->grown, to, v.a_ns, x->who);
+		else
+			to = lay_over(s, i, &k, v, x->who, to);
+	}
+	*to++ = at_the_end;
+	s->n_group = (uint32_t)(to - s->grown);
+	struct change *old = s->group;
+	s->group = s->grown;
+	s->grown = old;
+}
+
+static void begin_group(struct layers *s)
+{
+	s->group[0] = (struct change){s->from_ns, NOBODY};
+	s->group[1] = at_the_end;
+	s->n_group = 2;
+}
+
+static void end_group(struct layers *s)
+{
+	s->first[s->n_groups++] = s->n;
+	memcpy(s->joined + s->n, s->group, s->n_group * sizeof *s->group);
+	s->n += s->n_group;
+	begin_group(s);
+}
+
+/* ---- groups --------------------------------------------------------------------------------------------------------------- */
+
+/* Without branches but for the end: which of the two changes next is as good as random. Returns what follows. */
+static struct change *join(const struct change *x, const struct change *y, struct change *to)
+{
+	int64_t of_x = NOBODY, of_y = NOBODY, last = NOBODY - 2, ts_ns;
+	while ((ts_ns = x->ts_ns < y->ts_ns ? x->ts_ns : y->ts_ns) != INT64_MAX) {
+		bool from_x = x->ts_ns == ts_ns, from_y = y->ts_ns == ts_ns;
+		of_x = from_x ? x->who : of_x;
+		of_y = from_y ? y->who : of_y;
+		x += from_x;
+		y += from_y;
+		int64_t who = of_x == NOBODY ? of_y : of_y == NOBODY ? of_x : SEVERAL;
+		*to = (struct change){ts_ns, who};
+		to += who != last;
+		last = who;
+	}
+	*to++ = at_the_end;
+	return to;
+}
+
+/* All groups of the part as one. */
+static const struct change *join_groups(struct layers *s)
+{
+	for (uint32_t n = s->n_groups; n > 1; n = (n + 1) / 2) {
+		struct change *to = s->to;
+		for (uint32_t i = 0; i < n; i += 2) {
+			const struct change *y = i + 1 < n ? s->joined + s->first[i + 1] : &at_the_end;
+			struct change *begins = to;
+			to = join(s->joined + s->first[i], y, to);
+			s->first[i / 2] = (uint32_t)(begins - s->to);
+		}
+		struct change *joined = s->to;
+		s->to = s->joined;
+		s->joined = joined;
+	}
+	return s->joined;
+}
+
+static void part_alone(struct layers *s)
+{
+	s->n = s->n_groups = 0;
+	begin_group(s);
+	for (uint32_t i = 0; i < s->of->n; i++) {
+		uint32_t here = count_in_part(s, i);
+		if (!here)
+			continue;
+		if (s->n_group > LONG * 2 * here)
+			end_group(s);
+		add_list(s, i);
+	}
+	end_group(s);
+	for (const struct change *x = join_groups(s); x->ts_ns != INT64_MAX; x++)
+		if (x->who >= 0)
+			s->alone_ns[x->who] += (x[1].ts_ns < s->until_ns ? x[1].ts_ns : s->until_ns) - x->ts_ns;
+}
+
+void intervals_alone(const struct placed_lists *lists, int64_t *alone_ns)
+{
+	uint32_t n = lists->n, at_hand = AT_HAND_OF_ALL / (n + 1);
+	at_hand = at_hand < AT_HAND_LEAST ? AT_HAND_LEAST : at_hand > AT_HAND_MOST ? AT_HAND_MOST : at_hand;
+	/* a change where each interval begins and ends; each group has a first and a last one */
+	size_t room = (n + (size_t)1) * (2 * (size_t)at_hand + 2);
+	struct change *rooms = must(malloc(4 * room * sizeof *rooms));
+	struct layers s = {.of = lists,
+			   .at = must(calloc(n + (size_t)1, sizeof *s.at)),
+			   .until_ns = INT64_MIN,
+			   .group = rooms,
+			   .grown = rooms + room,
+			   .joined = rooms + 2 * room,
+			   .to = rooms + 3 * room,
+			   .first = must(malloc((n + (size_t)1) * sizeof *s.first)),
+			   .alone_ns = alone_ns};
+	memset(alone_ns, 0, n * sizeof *alone_ns);
+	while (next_part(&s, at_hand) && !(lists->stop && lists->stop(lists->ctx)))
+		part_alone(&s);
+	free(rooms);
+	free(s.at);
+	free(s.first);
+}

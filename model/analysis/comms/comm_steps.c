@@ -213,9 +213,8 @@ static bool may_fall_behind(const struct comm_step *s)
 }
 
 /* Of the steps of a job the least that is exposed with no compute left, over devices with a like number of calls. */
-static void find_behind(const struct derived *d, struct comm_steps *all)
+void comm_steps_behind(struct comm_steps *all, const struct job_steps *job)
 {
-	const struct job_steps *job = derived_job_steps(d);
 	struct least {
 		int64_t ns;
 		uint32_t calls;
@@ -279,7 +278,7 @@ static bool find(struct finder *f)
 	add_phases(f);
 	for (uint32_t i = 0; i < f->out->n; i++)
 		settle(f->d, &f->out->at[i]);
-	find_behind(f->d, f->out);
+	comm_steps_behind(f->out, derived_job_steps(f->d));
 	if (f->out->n > 1)
 		qsort(f->out->at, f->out->n, sizeof *f->out->at, by_step);
 	return true;

@@ -34,6 +34,9 @@ struct comm_steps {
 		*at; /* of steps that lie in the window as a whole and have a collective; by step, then device */
 	uint32_t n;
 };
+/* behind_ns of each, once all others are known; `job` tells of their steps which are one of the job. */
+struct job_steps;
+void comm_steps_behind(struct comm_steps *all, const struct job_steps *job);
 /* twice: with doubling_ns, for which all work of the devices is looked through; else that is NaN. */
 bool comm_steps_find(const struct derived *d, const struct query *q, bool twice, struct arena *mem, struct progress *p,
 		     struct comm_steps *out, struct err *e);

@@ -22,10 +22,8 @@ const char *exposed_clause(enum exposed_reason r)
 	return r == EXPOSED_COUNT ? NULL : words[r].clause;
 }
 
-/* How long the device had had no compute when the launch call of the collective began, at most until the collective began; below 0: it
- * still had some; UNKNOWN_I64: no call is recorded, or there was no compute before. */
-static int64_t without_compute_ns(const struct derived *d, const struct intervals *computing,
-				  const struct collective *c)
+int64_t exposed_without_compute_ns(const struct derived *d, const struct intervals *computing,
+				   const struct collective *c)
 {
 	const struct columns *e = derived_columns(d);
 	row_id launch = e->link[c->row];
@@ -48,27 +46,36 @@ static int64_t too_long_ns(const struct derived *d, const struct collective *c, 
 	return transfer_ns * 2 >= expected_ns * 3 ? transfer_ns - expected_ns : 0;
 }
 
+struct exposure exposure_split(const struct exposed_facts *f)
+{
+	struct exposure out = {.exposed_ns = f->exposed_ns};
+	out.ns[EXPOSED_RANK] = f->wait_exposed_ns;
+	int64_t rest_ns = f->exposed_ns - f->wait_exposed_ns;
+	out.ns[EXPOSED_LINK] = f->too_long_ns < rest_ns ? f->too_long_ns : rest_ns;
+	rest_ns -= out.ns[EXPOSED_LINK];
+	bool late = f->without_ns >= LAUNCH_NS && f->without_ns * PART >= rest_ns;
+	out.ns[f->on_compute_stream ? EXPOSED_STREAM
+	       : !f->matched        ? EXPOSED_UNTOLD
+	       : late               ? EXPOSED_LATE
+				    : EXPOSED_COMPUTE] = rest_ns;
+	return out;
+}
+
 struct exposure exposure_of(const struct derived *d, const struct collectives *x, const struct computing *computing,
 			    const struct collective *c)
 {
-	struct exposure out = {0};
 	const struct columns *e = derived_columns(d);
 	const struct intervals *busy = &computing->devices[c->device];
 	int64_t a_ns = e->start_ns[c->row], b_ns = row_end(e, c->row), wait_ns = collective_wait_ns(x, c);
 	bool matched = wait_ns != UNKNOWN_I64;
-	out.exposed_ns = b_ns - a_ns - intervals_within(busy, a_ns, b_ns);
-	out.ns[EXPOSED_RANK] = matched ? wait_ns - intervals_within(busy, a_ns, a_ns + wait_ns) : 0;
-	int64_t rest_ns = out.exposed_ns - out.ns[EXPOSED_RANK];
-	int64_t long_ns = matched ? too_long_ns(d, c, b_ns - a_ns - wait_ns) : 0;
-	out.ns[EXPOSED_LINK] = long_ns < rest_ns ? long_ns : rest_ns;
-	rest_ns -= out.ns[EXPOSED_LINK];
-	int64_t without_ns = without_compute_ns(d, busy, c);
-	bool late = without_ns >= LAUNCH_NS && without_ns * PART >= rest_ns;
-	out.ns[computing->streams[e->track[c->row]] ? EXPOSED_STREAM
-	       : !matched                           ? EXPOSED_UNTOLD
-	       : late                               ? EXPOSED_LATE
-						    : EXPOSED_COMPUTE] = rest_ns;
-	return out;
+	struct exposed_facts f = {.exposed_ns = b_ns - a_ns - intervals_within(busy, a_ns, b_ns),
+				  .wait_exposed_ns =
+					  matched ? wait_ns - intervals_within(busy, a_ns, a_ns + wait_ns) : 0,
+				  .too_long_ns = matched ? too_long_ns(d, c, b_ns - a_ns - wait_ns) : 0,
+				  .without_ns = exposed_without_compute_ns(d, busy, c),
+				  .matched = matched,
+				  .on_compute_stream = computing->streams[e->track[c->row]]};
+	return exposure_split(&f);
 }
 
 enum exposed_reason exposed_most(const struct exposure *x)

@@ -30,6 +30,15 @@ enum exposed_reason {
 struct exposure {
 	int64_t exposed_ns, ns[EXPOSED_COUNT];
 };
+/* What it is told by. without_ns: how long the device had had no compute when the launch call of the collective began, at most until the collective
+ * began; below 0: it still had some; UNKNOWN_I64: no call is recorded, or there was no compute before. */
+struct exposed_facts {
+	int64_t exposed_ns, wait_exposed_ns, too_long_ns, without_ns; /* too_long_ns: of the link, 0 = nothing known */
+	bool matched, on_compute_stream;
+};
+struct exposure exposure_split(const struct exposed_facts *f);
+int64_t exposed_without_compute_ns(const struct derived *d, const struct intervals *computing,
+				   const struct collective *c);
 struct exposure exposure_of(const struct derived *d, const struct collectives *x, const struct computing *computing,
 			    const struct collective *c);
 /* The reason with the most of it; EXPOSED_COUNT: nothing is exposed. */

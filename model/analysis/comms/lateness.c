@@ -2,9 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/analysis/derived/rows.h"
-#include "model/analysis/steps/idle.h"
-#include "model/query.h"
 
 /* Calls, and members of them together: what is looked at does not grow with the job. */
 enum { JUDGED_MOST = 256, MEMBERS_MOST = 4096 };
@@ -149,11 +146,9 @@ struct judged {
 	uint32_t match;
 };
 struct finder {
-	const struct derived *d;
-	const struct query *q;
+	const struct late_source *from;
 	const struct collectives *x;
-	const struct exposure *exposed; /* by collective */
-	struct lateness *of;            /* by device */
+	struct lateness *of; /* by device */
 	struct judged *calls;
 	uint32_t n_calls;
 	/* per device while calls are walked in order of time: when its call before ended, and of which step */
@@ -166,18 +161,10 @@ struct finder {
 /* The time before a collective on its device: since the call before, or the start of the step; since the start of the step, and what compute
  * ran beside the calls in that; since the last call of the steps before. */
 struct before {
+	int64_t start_ns;                      /* by the recording's own clock, as the others */
 	int64_t call_ns, step_ns, computed_ns; /* call_ns UNKNOWN_I64: no step */
 	int64_t earlier_ns;                    /* INT64_MIN: there was none */
 };
-/* From when on what the members of a call did is split. */
-enum since { SINCE_CALL, SINCE_STEP, SINCE_EARLIER };
-
-/* The match lies in the window when the last of it starts there. Of a pair one end waits for the other as the program wants it. */
-static bool counts(const struct finder *f, const struct collective_match *m)
-{
-	const struct collective *last = &f->x->at[m->last];
-	return !collective_in_pairs(last) && query_holds(f->q, derived_columns(f->d)->start_ns[last->row]);
-}
 
 static void count_match(struct finder *f, uint32_t match)
 {
@@ -190,7 +177,7 @@ static void count_match(struct finder *f, uint32_t match)
 		int64_t wait_ns = collective_wait_ns(f->x, c);
 		l->calls++;
 		l->wait_ns += wait_ns;
-		l->exposed_ns += f->exposed[m->members[i]].ns[EXPOSED_RANK];
+		collective_add(&l->exposed_ns, f->from->call(f->from->ctx, m->members[i]).exposed_wait_ns);
 		waiting_ns += wait_ns;
 	}
 	int64_t by_ns = collective_last_by_ns(f->x, m);
@@ -205,26 +192,25 @@ static void count_match(struct finder *f, uint32_t match)
 
 static void find_before(struct finder *f)
 {
-	for (uint32_t i = 0; i < trace_devices(derived_trace(f->d)); i++) {
+	for (uint32_t i = 0; i < f->from->devices; i++) {
 		f->ended_ns[i] = f->earlier_ns[i] = INT64_MIN;
 		f->step[i] = NONE_ID;
 	}
 	for (uint32_t i = 0; i < f->x->n; i++) {
 		const struct collective *c = &f->x->at[i];
-		int64_t a_ns, b_ns, end_ns = row_end(derived_columns(f->d), c->row);
-		f->before[i].call_ns = UNKNOWN_I64;
+		struct late_call call = f->from->call(f->from->ctx, i);
 		if (c->step != f->step[c->device]) {
 			f->computed_ns[c->device] = 0;
 			f->earlier_ns[c->device] = f->ended_ns[c->device];
 		}
 		f->step[c->device] = c->step;
-		if (c->step != NONE_ID) {
-			step_time(f->d, c->step, c->device, &a_ns, &b_ns);
-			f->before[i] = (struct before){f->ended_ns[c->device] > a_ns ? f->ended_ns[c->device] : a_ns,
-						       a_ns, f->computed_ns[c->device], f->earlier_ns[c->device]};
-		}
-		f->computed_ns[c->device] += c->end_ns - c->start_ns - f->exposed[i].exposed_ns;
-		f->ended_ns[c->device] = end_ns > f->ended_ns[c->device] ? end_ns : f->ended_ns[c->device];
+		f->before[i] = (struct before){call.start_ns, UNKNOWN_I64, call.step_ns, f->computed_ns[c->device],
+					       f->earlier_ns[c->device]};
+		if (call.step_ns != UNKNOWN_I64)
+			f->before[i].call_ns =
+				f->ended_ns[c->device] > call.step_ns ? f->ended_ns[c->device] : call.step_ns;
+		f->computed_ns[c->device] += c->end_ns - c->start_ns - call.exposed_ns;
+		f->ended_ns[c->device] = call.end_ns > f->ended_ns[c->device] ? call.end_ns : f->ended_ns[c->device];
 	}
 }
 
@@ -250,21 +236,20 @@ static bool by_step(const struct finder *f, const struct collective_match *m)
 	return 2 * (others_ns - (double)f->before[m->last].computed_ns) >= -others_start_ns;
 }
 
-static int64_t begin_of(const struct finder *f, uint32_t member, enum since since)
+static int64_t begin_of(const struct finder *f, uint32_t member, enum late_since since)
 {
 	const struct before *b = &f->before[member];
-	return since == SINCE_EARLIER ? b->earlier_ns : since == SINCE_STEP ? b->step_ns : b->call_ns;
+	return since == LATE_SINCE_EARLIER ? b->earlier_ns : since == LATE_SINCE_STEP ? b->step_ns : b->call_ns;
 }
 
 /* The same on the common axis. */
-static int64_t begin_on_axis(const struct finder *f, uint32_t member, enum since since)
+static int64_t begin_on_axis(const struct finder *f, uint32_t member, enum late_since since)
 {
-	const struct collective *c = &f->x->at[member];
-	return begin_of(f, member, since) + c->start_ns - derived_columns(f->d)->start_ns[c->row];
+	return begin_of(f, member, since) + f->x->at[member].start_ns - f->before[member].start_ns;
 }
 
 /* The last one's later start makes half of its lateness or more, and what made it late lies before the step. */
-static bool begins_late(const struct finder *f, const struct collective_match *m, enum since since)
+static bool begins_late(const struct finder *f, const struct collective_match *m, enum late_since since)
 {
 	double begin_ns = 0, start_ns = 0;
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -277,38 +262,33 @@ static bool begins_late(const struct finder *f, const struct collective_match *m
 	return 2 * begin_ns >= start_ns;
 }
 
-static enum since since_when(const struct finder *f, const struct collective_match *m)
+static enum late_since since_when(const struct finder *f, const struct collective_match *m)
 {
-	enum since since = by_step(f, m) ? SINCE_STEP : SINCE_CALL;
-	return begins_late(f, m, since) ? SINCE_EARLIER : since;
+	enum late_since since = by_step(f, m) ? LATE_SINCE_STEP : LATE_SINCE_CALL;
+	return begins_late(f, m, since) ? LATE_SINCE_EARLIER : since;
 }
 
-static void split(struct finder *f, struct breakdowns *b, uint32_t member, int64_t from_ns, double out[LATE_CLASSES])
+static bool split(struct finder *f, uint32_t member, enum late_since since, double out[LATE_CLASSES])
 {
-	const struct collective *c = &f->x->at[member];
-	int64_t start_ns = derived_columns(f->d)->start_ns[c->row];
-	struct breakdown part;
-	breakdown_around(b, c->step, c->device, from_ns, start_ns, &part);
-	double rest = (double)(start_ns - from_ns);
-	for (int i = 0; i < TIME_COUNT; i++)
-		rest -= out[i] = (double)part.ns[i];
-	out[LATE_OTHER] = rest;
+	if (!f->from->split(f->from->ctx, member, since, begin_of(f, member, since), out))
+		return false;
 	/* on the common axis, on which the others began, too */
-	out[LATE_BEGIN] = (double)(from_ns + c->start_ns - start_ns);
+	out[LATE_BEGIN] = (double)begin_on_axis(f, member, since);
+	return true;
 }
 
-static void judge(struct finder *f, struct breakdowns *b, const struct collective_match *m)
+static void judge(struct finder *f, const struct collective_match *m)
 {
 	double last[LATE_CLASSES], one[LATE_CLASSES], others[LATE_CLASSES] = {0};
 	struct lateness *l = &f->of[f->x->at[m->last].device];
-	if (!has_steps(f, m))
+	enum late_since since = since_when(f, m);
+	if (!split(f, m->last, since, last))
 		return;
-	enum since since = since_when(f, m);
-	split(f, b, m->last, begin_of(f, m->last, since), last);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->members[i] == m->last)
 			continue;
-		split(f, b, m->members[i], begin_of(f, m->members[i], since), one);
+		if (!split(f, m->members[i], since, one))
+			return;
 		for (int k = 0; k < LATE_CLASSES; k++)
 			others[k] += one[k];
 	}
@@ -323,26 +303,23 @@ static void judge(struct finder *f, struct breakdowns *b, const struct collectiv
 /* ---- what its host did ---------------------------------------------------------------------------------------------------- */
 
 /* Idle time of a member before its call, by cause: added to `ns`, `share` of it. */
-static void add_idle(struct finder *f, struct idles *idles, uint32_t member, double share, enum since since,
-		     double ns[CAUSE_COUNT], struct idle_split *s)
+static void add_idle(struct finder *f, uint32_t member, double share, enum late_since since, double ns[CAUSE_COUNT],
+		     struct idle_split *s)
 {
-	const struct collective *c = &f->x->at[member];
-	idle_between(idles, c->device, begin_of(f, member, since), derived_columns(f->d)->start_ns[c->row], s);
+	f->from->idle(f->from->ctx, member, since, begin_of(f, member, since), s);
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		ns[i] += share * (double)s->part[i].ns;
 }
 
-static void judge_host(struct finder *f, struct idles *idles, const struct collective_match *m)
+static void judge_host(struct finder *f, const struct collective_match *m)
 {
 	struct idle_split s;
 	struct lateness *l = &f->of[f->x->at[m->last].device];
-	if (!has_steps(f, m))
-		return;
-	enum since since = since_when(f, m);
+	enum late_since since = since_when(f, m);
 	for (uint32_t i = 0; i < m->n; i++)
 		if (m->members[i] != m->last)
-			add_idle(f, idles, m->members[i], -1.0 / (m->n - 1), since, l->cause_ns, &s);
-	add_idle(f, idles, m->last, 1, since, l->cause_ns, &s);
+			add_idle(f, m->members[i], -1.0 / (m->n - 1), since, l->cause_ns, &s);
+	add_idle(f, m->last, 1, since, l->cause_ns, &s);
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		if (s.part[i].row_ns > l->main_ns[i]) {
 			l->main[i] = s.part[i].row;
@@ -353,18 +330,12 @@ static void judge_host(struct finder *f, struct idles *idles, const struct colle
 /* Threads are read for those alone whose host may be the reason. */
 static void judge_hosts(struct finder *f, uint32_t judged, struct progress *p)
 {
-	struct query all = query_all();
-	struct idles *idles = NULL;
 	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++) {
 		const struct collective_match *m = &f->x->matches[f->calls[i].match];
 		const struct lateness *l = &f->of[f->x->at[m->last].device];
-		if (!is_half(l, of_host(l)))
-			continue;
-		idles = idles ? idles : idles_new(f->d, &all, NONE_ID);
-		judge_host(f, idles, m);
+		if (is_half(l, of_host(l)) && has_steps(f, m))
+			judge_host(f, m);
 	}
-	if (idles)
-		idles_free(idles);
 }
 
 static int in_order(const void *a, const void *b)
@@ -390,13 +361,26 @@ static uint32_t calls_judged(const struct finder *f)
 	return n;
 }
 
-bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
-		   struct progress *p, struct lateness **out, struct err *e)
+/* The calls to judge, in order of time; returns how many. */
+static uint32_t choose(struct finder *f)
 {
-	uint32_t devices = trace_devices(derived_trace(d));
-	struct query all = query_all();
-	const struct collectives *x = &comms->x;
-	struct finder f = {.d = d, .q = q, .x = x, .exposed = comms->exposed};
+	for (uint32_t i = 0; i < f->x->n_matches; i++) /* of a pair one end waits for the other as the program wants it */
+		if (!collective_in_pairs(&f->x->at[f->x->matches[i].last]) &&
+		    f->from->call(f->from->ctx, f->x->matches[i].last).asked)
+			count_match(f, i);
+	if (f->n_calls > 1)
+		qsort(f->calls, f->n_calls, sizeof *f->calls, most_waiting);
+	uint32_t judged = calls_judged(f);
+	if (judged > 1) /* calls of one step one after the other */
+		qsort(f->calls, judged, sizeof *f->calls, in_order);
+	return judged;
+}
+
+struct lateness *lateness_of(const struct late_source *from, struct arena *mem, struct progress *p)
+{
+	uint32_t devices = from->devices;
+	const struct collectives *x = from->x;
+	struct finder f = {.from = from, .x = x};
 	f.of = arena_alloc(mem, (devices + 1) * sizeof *f.of);
 	f.ended_ns = arena_alloc(mem, (devices + 1) * sizeof *f.ended_ns);
 	f.step = arena_alloc(mem, (devices + 1) * sizeof *f.step);
@@ -404,23 +388,14 @@ bool lateness_find(const struct derived *d, const struct query *q, const struct 
 	f.computed_ns = arena_alloc(mem, (devices + 1) * sizeof *f.computed_ns);
 	f.before = arena_alloc(mem, (x->n + 1) * sizeof *f.before);
 	f.calls = arena_alloc(mem, (x->n_matches + 1) * sizeof *f.calls);
-	*out = f.of;
 	for (uint32_t i = 0; i < devices; i++)
 		for (int k = 0; k < CAUSE_COUNT; k++)
 			f.of[i].main[k] = NONE_ID;
 	find_before(&f);
-	for (uint32_t i = 0; i < x->n_matches; i++)
-		if (counts(&f, &x->matches[i]))
-			count_match(&f, i);
-	if (f.n_calls > 1)
-		qsort(f.calls, f.n_calls, sizeof *f.calls, most_waiting);
-	uint32_t judged = calls_judged(&f);
-	if (judged > 1) /* calls of one step one after the other */
-		qsort(f.calls, judged, sizeof *f.calls, in_order);
-	struct breakdowns *b = breakdown_new(d, &all);
+	uint32_t judged = choose(&f);
 	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++)
-		judge(&f, b, &x->matches[f.calls[i].match]);
-	breakdown_free(b);
+		if (has_steps(&f, &x->matches[f.calls[i].match]))
+			judge(&f, &x->matches[f.calls[i].match]);
 	judge_hosts(&f, judged, p);
-	return !progress_cancelled(p) || err_usage(e, "cancelled");
+	return f.of;
 }

@@ -13,6 +13,7 @@
 #include "comms.h"
 #include "model/analysis/rules/cause.h"
 #include "model/analysis/steps/breakdown.h"
+#include "model/analysis/steps/idle.h"
 
 /* Classes of time, and two more. */
 enum { LATE_OTHER = TIME_COUNT, LATE_BEGIN, LATE_CLASSES };
@@ -30,7 +31,30 @@ struct lateness {
 	int64_t main_ns[CAUSE_COUNT];
 	bool slow; /* the same kernels each take longer on it (pace.h); false until it was asked for */
 };
-/* By device; false with `e` when it was cancelled. */
+/* From when on what the members of a call did is split: the call before or the start of the step, the start of the step, the last call
+ * of the steps before. */
+enum late_since { LATE_SINCE_CALL, LATE_SINCE_STEP, LATE_SINCE_EARLIER };
+/* What a recording tells of a collective, by its own clock. */
+struct late_call {
+	int64_t start_ns, end_ns;
+	int64_t step_ns;                     /* when its step began on its device; UNKNOWN_I64: it has none */
+	int64_t exposed_ns, exposed_wait_ns; /* of it, and of its wait, what no compute hides; UNKNOWN_I64 */
+	bool asked;                          /* calls of which it is the last count */
+};
+/* Where the time before calls is told: a trace, or a summary. Places are those of x->at. */
+struct late_source {
+	const struct collectives *x;
+	uint32_t devices;
+	void *ctx;
+	struct late_call (*call)(void *ctx, uint32_t i);
+	/* From from_ns to the start of the call: time by class, and in none. False: it is not told. */
+	bool (*split)(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, double ns[LATE_OTHER + 1]);
+	/* Its idle time by cause. `row` of each: whatever the source calls its main event, NONE_ID = none. */
+	void (*idle)(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, struct idle_split *out);
+};
+/* By device, in `mem`; of no use once `p` was cancelled. */
+struct lateness *lateness_of(const struct late_source *from, struct arena *mem, struct progress *p);
+/* The same of a trace; false with `e` when it was cancelled. */
 bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
 		   struct progress *p, struct lateness **out, struct err *e);
 struct late_reason {

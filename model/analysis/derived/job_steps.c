@@ -10,7 +10,7 @@
 
 /* A step with what makes it the same as a step of another rank. */
 struct keyed_step {
-	const struct step *s;
+	const struct job_key *s;
 	uint32_t step, nth; /* of its rank, name and number */
 };
 
@@ -74,13 +74,12 @@ static struct job_steps *job_steps_new(uint32_t n)
 	return out;
 }
 
-static struct job_steps *find(const struct derived *d)
+struct job_steps *job_steps_of(const struct job_key *steps, uint32_t n)
 {
-	uint32_t n = derived_steps(d);
 	struct job_steps *out = job_steps_new(n);
 	struct keyed_step *at = must(malloc((n + (size_t)1) * sizeof *at));
 	for (uint32_t i = 0; i < n; i++)
-		at[i] = (struct keyed_step){derived_step(d, i), i, 0};
+		at[i] = (struct keyed_step){&steps[i], i, 0};
 	sort(at, n, by_rank);
 	count_turns(at, n);
 	sort(at, n, by_turn);
@@ -91,6 +90,19 @@ static struct job_steps *find(const struct derived *d)
 		out->most = ranks > out->most ? ranks : out->most;
 	}
 	free(at);
+	return out;
+}
+
+static struct job_steps *find(const struct derived *d)
+{
+	uint32_t n = derived_steps(d);
+	struct job_key *keys = must(malloc((n + (size_t)1) * sizeof *keys));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step *s = derived_step(d, i);
+		keys[i] = (struct job_key){s->name, s->number, s->rank, s->host};
+	}
+	struct job_steps *out = job_steps_of(keys, n);
+	free(keys);
 	return out;
 }
 

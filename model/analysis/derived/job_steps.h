@@ -11,6 +11,15 @@ struct job_steps {
 	uint32_t *ranks; /* per job step: steps that it consists of, one per rank */
 	uint32_t most;   /* the largest of these; 0 without steps */
 };
+/* What makes a step the same as one of another rank. */
+struct job_key {
+	const char *name;
+	int64_t number; /* as the producer counts */
+	int32_t rank;   /* -1: not known */
+	uint32_t host;
+};
+/* Steps of a rank in order of time. For free(). */
+struct job_steps *job_steps_of(const struct job_key *steps, uint32_t n);
 /* Found when it is first asked for, n log n of the steps, and kept with `d`. Any thread. */
 const struct job_steps *derived_job_steps(const struct derived *d);
 /* "10 steps", "1 step on each of 8 ranks"; what: "step", or "iteration" of a server. In `mem`. */

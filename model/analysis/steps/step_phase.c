@@ -58,14 +58,15 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 
 /* A step of the job, on all ranks that it runs on. */
 struct job_step {
-	const struct step *first;  /* on one of them */
+	const struct job_key *first; /* on one of them */
 	int64_t over_ns, start_ns; /* over_ns: the most by which it exceeds the median of a rank */
 	uint32_t steps, ahead;
 	uint32_t from; /* its first step in phase_run.of_jobs */
 	bool compiles, cut;
 };
 struct phase_run {
-	const struct derived *d;
+	const struct phase_step *all;
+	const uint32_t *of; /* per step of `all`: its job step */
 	struct job_step *jobs;
 	const uint32_t *of_jobs;   /* steps, those of a job step side by side */
 	uint8_t *phases;           /* per job step */
@@ -122,8 +123,8 @@ static bool mostly_ahead(const struct phase_run *run)
 
 static int by_host(const void *x, const void *y, void *arg)
 {
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y, h = derived_step(arg, a)->host,
-		 k = derived_step(arg, b)->host;
+	const struct phase_step *all = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y, h = all[a].key.host, k = all[b].key.host;
 	return h != k ? (h < k ? -1 : 1) : (a > b) - (a < b);
 }
 
@@ -137,9 +138,9 @@ static void list_steps(struct phase_run *run)
 		memcpy(run->at + run->n_at, run->of_jobs + job->from, job->steps * sizeof *run->at);
 		run->n_at += job->steps;
 	}
-	sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, (void *)run->d);
+	sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, (void *)run->all);
 	for (uint32_t i = 0; i < run->n_at; i++)
-		run->length_ns[i] = step_length_ns(run->d, run->at[i]);
+		run->length_ns[i] = run->all[run->at[i]].length_ns;
 }
 
 static int64_t middle_of(const struct phase_run *run, uint32_t from, uint32_t to)
@@ -152,16 +153,15 @@ static int64_t middle_of(const struct phase_run *run, uint32_t from, uint32_t to
  * longest. `limit`: of distances from there. */
 static int64_t compare_with_ranks(struct phase_run *run, int64_t *limit_ns)
 {
-	const uint32_t *of = derived_job_steps(run->d)->of;
 	int64_t all_ns = middle_of(run, 0, run->n_at);
 	uint32_t ranks = 0;
 	for (uint32_t from = 0, to; from < run->n_at; from = to, ranks++) {
-		uint32_t host = derived_step(run->d, run->at[from])->host;
-		for (to = from + 1; to < run->n_at && derived_step(run->d, run->at[to])->host == host;)
+		uint32_t host = run->all[run->at[from]].key.host;
+		for (to = from + 1; to < run->n_at && run->all[run->at[to]].key.host == host;)
 			to++;
 		int64_t middle_ns = middle_of(run, from, to);
 		for (uint32_t i = from; i < to; i++) {
-			struct job_step *job = &run->jobs[of[run->at[i]]];
+			struct job_step *job = &run->jobs[run->of[run->at[i]]];
 			int64_t over_ns = run->length_ns[i] - middle_ns;
 			job->over_ns = over_ns > job->over_ns ? over_ns : job->over_ns;
 			run->length_ns[i] = llabs(over_ns);
@@ -189,7 +189,7 @@ static void judge(struct phase_run *run)
 	}
 }
 
-static int name_order(const struct step *a, const struct step *b)
+static int name_order(const struct job_key *a, const struct job_key *b)
 {
 	bool ranked = a->rank >= 0 && b->rank >= 0;
 	return !ranked && a->host != b->host ? (a->host < b->host ? -1 : 1) : strcmp(a->name, b->name);
@@ -214,7 +214,7 @@ static void judge_all(struct phase_run *run, uint32_t jobs)
 	if (n)
 		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, (void *)run->jobs);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		const struct step *first = run->jobs[order[from]].first;
+		const struct job_key *first = run->jobs[order[from]].first;
 		for (to = from + 1; to < n && !name_order(first, run->jobs[order[to]].first);)
 			to++;
 		run->steps = order + from;
@@ -224,14 +224,13 @@ static void judge_all(struct phase_run *run, uint32_t jobs)
 	}
 }
 
-static void add_to_job(const struct derived *d, uint32_t step, bool compiles, struct job_step *job)
+static void add_to_job(const struct phase_step *s, struct job_step *job)
 {
-	const struct step *s = derived_step(d, step);
-	job->first = job->first ? job->first : s;
+	job->first = job->first ? job->first : &s->key;
 	job->start_ns = job->steps && job->start_ns < s->start_ns ? job->start_ns : s->start_ns;
-	job->compiles |= compiles;
+	job->compiles |= s->compiles;
 	job->cut |= s->cut;
-	job->ahead += step_is_ahead(d, step);
+	job->ahead += s->ahead;
 	job->steps++;
 }
 
@@ -250,29 +249,52 @@ static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step
 	}
 }
 
-static uint8_t *make_phases(const struct derived *d)
+void step_phases(const struct phase_step *steps, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
-	const struct job_steps *job = derived_job_steps(d);
-	uint32_t n = derived_steps(d);
-	uint8_t *phases = must(calloc(n + (size_t)1, 1)), *of_job = must(calloc(job->n + (size_t)1, 1));
-	bool *compiles = must(calloc(n + (size_t)1, 1));
+	uint8_t *of_job = must(calloc(job->n + (size_t)1, 1));
 	struct job_step *jobs = must(calloc(job->n + (size_t)1, sizeof *jobs));
 	int64_t *lengths = must(calloc(n + (size_t)1, 2 * sizeof *lengths));
 	uint32_t *places = must(calloc(n + (size_t)1, 3 * sizeof *places));
-	mark_compiling(d, compiles);
 	for (uint32_t i = 0; i < n; i++)
-		add_to_job(d, i, compiles[i], &jobs[job->of[i]]);
+		add_to_job(&steps[i], &jobs[job->of[i]]);
 	sort_by_job(job, n, jobs, places);
-	struct phase_run run = {d, jobs,    places,     of_job, places + n, 0, places + 2 * (size_t)n,
-				0, lengths, lengths + n};
+	struct phase_run run = {steps, job->of, jobs, places, of_job,  places + n, 0, places + 2 * (size_t)n,
+				0,     lengths, lengths + n};
 	judge_all(&run, job->n);
 	for (uint32_t i = 0; i < n; i++)
 		phases[i] = of_job[job->of[i]];
 	free(of_job);
-	free(compiles);
 	free(jobs);
 	free(lengths);
 	free(places);
+}
+
+struct phase_step *derived_phase_steps(const struct derived *d)
+{
+	uint32_t n = derived_steps(d);
+	bool *compiles = must(calloc(n + (size_t)1, 1));
+	struct phase_step *steps = must(malloc((n + (size_t)1) * sizeof *steps));
+	mark_compiling(d, compiles);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step *s = derived_step(d, i);
+		steps[i] = (struct phase_step){.key = {s->name, s->number, s->rank, s->host},
+					       .start_ns = s->start_ns,
+					       .length_ns = step_length_ns(d, i),
+					       .compiles = compiles[i],
+					       .cut = s->cut,
+					       .ahead = step_is_ahead(d, i)};
+	}
+	free(compiles);
+	return steps;
+}
+
+static uint8_t *make_phases(const struct derived *d)
+{
+	uint32_t n = derived_steps(d);
+	uint8_t *phases = must(calloc(n + (size_t)1, 1));
+	struct phase_step *steps = derived_phase_steps(d);
+	step_phases(steps, n, derived_job_steps(d), phases);
+	free(steps);
 	return phases;
 }
 

@@ -2,6 +2,7 @@
 #ifndef STEPSCOPE_STEP_PHASE_H
 #define STEPSCOPE_STEP_PHASE_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/derived/job_steps.h"
 
 /* Rule: within the steps of one name, of one host or of all ranks of a job, of which there must be four, m = median length and
  * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the start,
@@ -10,6 +11,16 @@
  * counts with the largest of its ranks, less the median of these. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+/* What a step is judged by. */
+struct phase_step {
+	struct job_key key;
+	int64_t start_ns, length_ns;
+	bool compiles, cut, ahead;
+};
+/* Of a trace, by step; for free(). */
+struct phase_step *derived_phase_steps(const struct derived *d);
+/* The rule: phases[i] of each of n steps, an enum step_phase; `job` as job_steps_of tells of their keys. */
+void step_phases(const struct phase_step *steps, uint32_t n, const struct job_steps *job, uint8_t *phases);
 /* The longest of the step's times on the devices, by which it is judged; the marker's when no device worked for it. */
 int64_t step_length_ns(const struct derived *d, uint32_t step);
 /* The host was so far ahead that more than half of the time from the first to the last work of a marked step on some device lies

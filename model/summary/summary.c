@@ -4,8 +4,12 @@
 #include <string.h>
 #include "model/analysis/comms/comms.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/step_phase.h"
+#include "summary_before.h"
+#include <stdlib.h>
+#include "model/store/base/memory.h"
 #include "model/query.h"
 #include "model/store/base/idmap.h"
 #include "model/store/ingest/ingest.h"
@@ -23,9 +27,9 @@ static const struct column call_columns[] = {SUMMARY_CALL_COLUMNS(SUMMARY_COLUMN
 const struct summary_part_info *summary_part_info(enum summary_part p)
 {
 	static const struct summary_part_info all[] = {
-		[SUMMARY_RECORDING] = {"recordings", recording_columns, REC_COLUMNS, 1},
-		[SUMMARY_STEP] = {"steps", step_columns, STEP_COLUMNS, 2},
-		[SUMMARY_CALL] = {"calls", call_columns, CALL_COLUMNS, 2},
+#define SUMMARY_PART_INFO(id, name, cols, n_key, n_first) {name, cols, sizeof cols / sizeof *cols, n_key, n_first},
+		SUMMARY_PARTS(SUMMARY_PART_INFO)
+#undef SUMMARY_PART_INFO
 	};
 	return &all[p];
 }
@@ -47,6 +51,9 @@ struct maker {
 	struct progress *p;
 	const struct comms *comms;
 	const char **ids; /* by device; NULL: it does no work */
+	struct computing computing;
+	struct late_source *late;
+	const struct late_before *before; /* by collective */
 	struct summary *out;
 };
 
@@ -102,29 +109,67 @@ static const char *label_of(const struct maker *m, uint32_t step)
 	return arena_printf(m->mem, "%" PRId64, derived_step(m->d, step)->number);
 }
 
+/* Judged host by host: what a row says does not depend on which other ranks are open. */
+struct judged_steps {
+	struct phase_step *at;
+	uint8_t *phases;
+	bool *steady; /* by host: it has steady steps */
+};
+
+static struct judged_steps judge_steps(const struct maker *m)
+{
+	uint32_t n = derived_steps(m->d);
+	struct judged_steps x = {derived_phase_steps(m->d), arena_alloc(m->mem, n + (size_t)1),
+				 arena_alloc(m->mem, (trace_hosts(m->t) + 1) * sizeof *x.steady)};
+	struct job_key *keys = arena_alloc(m->mem, (n + (size_t)1) * sizeof *keys);
+	for (uint32_t i = 0; i < n; i++) {
+		x.at[i].key.rank = -1;
+		keys[i] = x.at[i].key;
+	}
+	struct job_steps *each = job_steps_of(keys, n);
+	step_phases(x.at, n, each, x.phases);
+	free(each);
+	for (uint32_t i = 0; i < n; i++)
+		x.steady[x.at[i].key.host] |= x.phases[i] == PHASE_STEADY;
+	return x;
+}
+
+static bool counts_alone(const struct judged_steps *x, uint32_t step)
+{
+	return !x->at[step].cut && (!x->steady[x->at[step].key.host] || x->phases[step] == PHASE_STEADY);
+}
+
+static void add_step(struct maker *m, const struct judged_steps *judged, const struct step_device *part,
+		     int64_t compute_ns)
+{
+	int64_t a_ns, b_ns, base_ns = trace_base_ns(m->t);
+	const struct phase_step *p = &judged->at[part->step];
+	step_time(m->d, part->step, part->device, &a_ns, &b_ns);
+	struct cell *row = table_row(m->out->parts[SUMMARY_STEP]);
+	cell_text(&row[STEP_REC], m->ids[part->device]);
+	cell_int(&row[STEP_START], base_ns + a_ns);
+	cell_text(&row[STEP_LABEL], label_of(m, part->step));
+	cell_int(&row[STEP_DUR], b_ns - a_ns);
+	cell_int(&row[STEP_COUNTED], counts_alone(judged, part->step));
+	cell_int(&row[STEP_COMPUTE], compute_ns);
+	cell_int(&row[STEP_KERNELS], kernels_of(m, part));
+	cell_text(&row[STEP_NAME], p->key.name);
+	cell_int(&row[STEP_BEGIN], base_ns + p->start_ns);
+	cell_int(&row[STEP_COMPILES], p->compiles);
+	cell_int(&row[STEP_AHEAD], p->ahead);
+	cell_int(&row[STEP_CUT], p->cut);
+}
+
 static bool add_steps(struct maker *m)
 {
 	uint32_t n;
-	struct query q = query_all();
 	const struct step_device *parts = derived_step_devices(m->d, &n);
-	struct counted_steps counted = counted_steps(m->d, &q);
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t a_ns, b_ns;
-		if (progress_cancelled(m->p))
-			return false;
-		if (!m->ids[parts[i].device])
-			continue;
-		step_time(m->d, parts[i].step, parts[i].device, &a_ns, &b_ns);
-		struct cell *row = table_row(m->out->parts[SUMMARY_STEP]);
-		cell_text(&row[STEP_REC], m->ids[parts[i].device]);
-		cell_int(&row[STEP_START], trace_base_ns(m->t) + a_ns);
-		cell_text(&row[STEP_LABEL], label_of(m, parts[i].step));
-		cell_int(&row[STEP_DUR], b_ns - a_ns);
-		cell_int(&row[STEP_COUNTED], step_counts(&counted, parts[i].step));
-		cell_int(&row[STEP_COMPUTE], m->comms->steps[i].compute_ns);
-		cell_int(&row[STEP_KERNELS], kernels_of(m, &parts[i]));
-	}
-	return true;
+	struct judged_steps judged = judge_steps(m);
+	for (uint32_t i = 0; i < n && !progress_cancelled(m->p); i++)
+		if (m->ids[parts[i].device])
+			add_step(m, &judged, &parts[i], m->comms->steps[i].compute_ns);
+	free(judged.at);
+	return !progress_cancelled(m->p);
 }
 
 /* Of texts, which are the same in every trace; numbers of texts are not. */
@@ -135,7 +180,69 @@ static const char *communicator(const struct maker *m, const struct collective *
 	return arena_printf(m->mem, "%016" PRIx64, idmap_hash(b, strlen(b), idmap_hash(a, strlen(a), c->keyed)));
 }
 
-static void add_call(struct maker *m, uint32_t at, int64_t ordinal)
+/* The stretches of a call in which its device does not compute: "0+1200,3800+300". */
+static const char *exposed_at(const struct maker *m, const struct collective *c)
+{
+	enum { TEXT_MOST = 1 << 14 };
+	const struct columns *e = derived_columns(m->d);
+	const struct intervals *busy = &m->computing.devices[c->device];
+	int64_t at_ns = e->start_ns[c->row], told_ns = at_ns, b_ns = row_end(e, c->row);
+	char *text = NULL;
+	size_t size;
+	FILE *out = must(open_memstream(&text, &size));
+	for (uint32_t i = intervals_after(busy, at_ns); at_ns < b_ns; i++) {
+		bool any = i < busy->n && busy->at[i].a_ns < b_ns;
+		int64_t until_ns = any ? busy->at[i].a_ns : b_ns;
+		if (until_ns > at_ns) {
+			fprintf(out, "%s%" PRId64 "+%" PRId64, ftell(out) > 0 ? "," : "", at_ns - told_ns,
+				until_ns - at_ns);
+			told_ns = until_ns;
+		}
+		at_ns = any ? busy->at[i].b_ns : b_ns;
+	}
+	fclose(out);
+	const char *kept = size <= TEXT_MOST ? arena_strdup(m->mem, text) : NULL;
+	free(text);
+	return kept;
+}
+
+/* What the step of a call did on its device before it. */
+static const char *before_text(const struct maker *m, uint32_t at, int64_t from_ns, int64_t to_ns)
+{
+	double ns[LATE_OTHER + 1];
+	struct idle_split idle;
+	if (from_ns >= to_ns)
+		return "";
+	late_trace_between(m->late, &m->comms->x.at[at], from_ns, to_ns, ns, &idle);
+	return before_write(m->t, ns, &idle, m->mem);
+}
+
+/* What lies before the call in its step, in pieces that add up: of the calls of a step all of it is told once. began_ns: the start of the call
+ * before on its device. */
+static void late_cells(const struct maker *m, uint32_t at, int64_t began_ns, struct cell *row)
+{
+	const struct late_before *b = &m->before[at];
+	if (b->call_ns == UNKNOWN_I64)
+		return;
+	int64_t from_ns = b->first ? b->step_ns : began_ns, until_ns = earlier(b->call_ns, b->start_ns);
+	if (from_ns < until_ns)
+		cell_text(&row[CALL_BESIDE], before_text(m, at, from_ns, until_ns));
+	cell_text(&row[CALL_SINCE], before_text(m, at, b->call_ns, b->start_ns));
+	if (b->first && b->earlier_ns != INT64_MIN)
+		cell_text(&row[CALL_BEFORE], before_text(m, at, b->earlier_ns, b->step_ns));
+}
+
+static void exposed_cells(const struct maker *m, uint32_t at, struct cell *row)
+{
+	const struct collective *c = &m->comms->x.at[at];
+	const struct intervals *busy = &m->computing.devices[c->device];
+	cell_int(&row[CALL_EXPOSED], m->comms->exposed[at].exposed_ns);
+	cell_text(&row[CALL_EXPOSED_AT], exposed_at(m, c));
+	cell_int(&row[CALL_ON_COMPUTE], m->computing.streams[derived_columns(m->d)->track[c->row]]);
+	cell_int(&row[CALL_WITHOUT], exposed_without_compute_ns(m->d, busy, c));
+}
+
+static void add_call(struct maker *m, uint32_t at, int64_t ordinal, int64_t began_ns)
 {
 	const struct collective *c = &m->comms->x.at[at];
 	const struct columns *e = derived_columns(m->d);
@@ -158,15 +265,27 @@ static void add_call(struct maker *m, uint32_t at, int64_t ordinal)
 	cell_int(&row[CALL_START], base_ns + e->start_ns[c->row]);
 	cell_int(&row[CALL_DUR], e->dur_ns[c->row]);
 	cell_int(&row[CALL_BYTES], c->bytes);
-	cell_int(&row[CALL_EXPOSED], m->comms->exposed[at].exposed_ns);
+	cell_int(&row[CALL_SIZE], c->group_size > 0 ? c->group_size : UNKNOWN_I64);
+	cell_text(&row[CALL_ALGORITHM], c->is.algorithm);
+	cell_text(&row[CALL_PROTOCOL], c->is.protocol);
+	cell_text(&row[CALL_DTYPE], c->is.dtype);
+	cell_text(&row[CALL_PURPOSE], c->purpose);
+	exposed_cells(m, at, row);
+	late_cells(m, at, began_ns, row);
 }
 
-static void add_calls(struct maker *m)
+static bool add_calls(struct maker *m)
 {
-	int64_t *ordinals = arena_alloc(m->mem, (trace_devices(m->t) + 1) * sizeof *ordinals);
-	for (uint32_t i = 0; i < m->comms->x.n; i++) /* in order of time */
+	struct called {
+		int64_t n, began_ns;
+	} *of = arena_alloc(m->mem, (trace_devices(m->t) + 1) * sizeof *of);
+	for (uint32_t i = 0; i < m->comms->x.n && !progress_cancelled(m->p); i++) { /* in order of time */
+		struct called *device = &of[m->comms->x.at[i].device];
 		if (m->ids[m->comms->x.at[i].device])
-			add_call(m, i, ordinals[m->comms->x.at[i].device]++);
+			add_call(m, i, device->n++, device->began_ns);
+		device->began_ns = m->before[i].start_ns;
+	}
+	return !progress_cancelled(m->p);
 }
 
 bool summary_make(const struct derived *d, struct arena *mem, struct progress *p, struct summary *out, struct err *e)
@@ -176,11 +295,17 @@ bool summary_make(const struct derived *d, struct arena *mem, struct progress *p
 	summary_new(out, mem);
 	if (!(m.comms = comms_of(d, p, e)))
 		return false;
-	add_recordings(&m);
-	if (!add_steps(&m))
-		return err_usage(e, "cancelled");
-	add_calls(&m);
-	return true;
+	struct query all = query_all();
+	bool whole = computing_find(d, p, &m.computing, e);
+	m.late = late_trace_new(d, &all, m.comms);
+	m.before = lateness_before(m.late, mem);
+	if (whole) {
+		add_recordings(&m);
+		whole = (add_steps(&m) && add_calls(&m)) || err_usage(e, "cancelled");
+	}
+	late_trace_free(m.late);
+	computing_free(&m.computing);
+	return whole;
 }
 
 /* ---- a trace without events ------------------------------------------------------------------------------------------- */
@@ -196,10 +321,23 @@ struct trace *summary_trace(const struct summary *s, const char *const *paths, i
 				  *device = table_cell(t, i, REC_DEVICE);
 		bool ranked = !rank->null && rank->i >= 0 && rank->i <= INT32_MAX;
 		uint32_t host = ingest_host(in, name->null ? "" : name->s, ranked ? (int32_t)rank->i : -1);
-		if (!device->null)
-			ingest_device(in, host, device->i);
+		if (device->null)
+			continue;
+		const struct cell *what = table_cell(t, i, REC_NAME);
+		uint32_t made = ingest_device(in, host, device->i);
+		if (!what->null)
+			ingest_device_info(in, made)->name = strings_add(ingest_strings(in), what->s, strlen(what->s));
 	}
 	return ingest_seal(in, e);
+}
+
+struct derived *summary_devices(const struct summary *s, struct err *e)
+{
+	struct trace *t = summary_trace(s, NULL, 0, e);
+	struct derived *d = t ? derived_new(t, &(struct derived_opts){.tc_rules = "stepscope"}, NULL, e) : NULL;
+	if (t)
+		trace_free(t);
+	return d;
 }
 
 /* ---- JSON lines ------------------------------------------------------------------------------------------------------- */

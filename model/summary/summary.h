@@ -11,7 +11,7 @@
 #include "model/table.h"
 #include <stdio.h>
 
-enum { SUMMARY_VERSION = 1 };
+enum { SUMMARY_VERSION = 2 }; /* 1 is read as well: what it lacks is unknown */
 
 /* clang-format off */
 /*    id            name             kind  meaning; SIZE: time, bytes or a count, below 2^46 in a file, so that no sum overflows; AT: a moment */
@@ -29,9 +29,15 @@ enum { SUMMARY_VERSION = 1 };
 	_(STEP_START,   "start_ns",      AT,  "start of the step time") \
 	_(STEP_LABEL,   "step",          TEXT, "number of the step") \
 	_(STEP_DUR,     "dur_ns",        SIZE,  "step time") \
-	_(STEP_COUNTED, "counted",       INT,  "1: it carries means: steady, where there are steady ones") \
+	_(STEP_COUNTED, "counted",       INT,  "1: of its host alone it carries means: steady, where there are steady ones") \
 	_(STEP_COMPUTE, "compute_ns",    SIZE,  "time in which kernels that are no collectives run") \
-	_(STEP_KERNELS, "kernels",       SIZE,  "kernels that are no collectives")
+	_(STEP_KERNELS, "kernels",       SIZE,  "kernels that are no collectives") \
+	/* from version 2 on */ \
+	_(STEP_NAME,    "step_name",     TEXT, "name of its marker, or of what it was inferred from") \
+	_(STEP_BEGIN,   "step_begin_ns", AT,   "start of the step on its host: equal on all devices of the host") \
+	_(STEP_COMPILES, "compiles",     INT,  "1: its host compiles in it") \
+	_(STEP_AHEAD,   "ahead",         INT,  "1: its host hands over work so early that its length tells nothing") \
+	_(STEP_CUT,     "cut",           INT,  "1: an exported window holds only a part of it")
 #define SUMMARY_CALL_COLUMNS(_) \
 	_(CALL_REC,     "recording",     TEXT, "whose part of the call it is") \
 	_(CALL_ORDINAL, "ordinal",       INT,  "number of the collective on its device, in order of time") \
@@ -47,9 +53,24 @@ enum { SUMMARY_VERSION = 1 };
 	_(CALL_START,   "start_ns",      AT,  "start on this device") \
 	_(CALL_DUR,     "dur_ns",        SIZE,  "duration on this device") \
 	_(CALL_BYTES,   "message_bytes", SIZE,  "bytes of the message") \
-	_(CALL_EXPOSED, "exposed_ns",    SIZE,  "of it, time in which the device runs no kernel that computes")
-/* part, name, how many columns make its key (the first ones) */
-#define SUMMARY_PARTS(_) _(RECORDING, "recordings", 1) _(STEP, "steps", 2) _(CALL, "calls", 2)
+	_(CALL_EXPOSED, "exposed_ns",    SIZE,  "of it, time in which the device runs no kernel that computes") \
+	/* from version 2 on */ \
+	_(CALL_EXPOSED_AT, "exposed_at", TEXT, "that time as stretches, each as ns since the one before, or the start, and length: 0+1200,3800+300; null: too many to tell") \
+	_(CALL_ON_COMPUTE, "on_compute_stream", INT, "1: its stream computes as well") \
+	_(CALL_WITHOUT, "without_compute_ns", INT, "how long the device had had no compute when the call was launched; below 0: it still had some") \
+	_(CALL_SIZE,    "group_size",    INT,  "ranks of its process group, as recorded") \
+	_(CALL_ALGORITHM, "algorithm",   TEXT, "ring, tree, ..., where its kernel's name tells") \
+	_(CALL_PROTOCOL, "protocol",     TEXT, "LL, LL128, simple, likewise") \
+	_(CALL_DTYPE,   "dtype",         TEXT, "type of its elements, as recorded or named") \
+	_(CALL_PURPOSE, "purpose",       TEXT, "what it is for: DDP bucket, FSDP gather, ...") \
+	_(CALL_BESIDE,  "beside_call",   TEXT, "what went on (README.md) while the call before it in its step ran, from its start on; of the first: in the step before the last call of earlier steps had ended") \
+	_(CALL_SINCE,   "since_call",    TEXT, "likewise from then, or from the start of the step, to its own start") \
+	_(CALL_BEFORE,  "before_step",   TEXT, "likewise from the last call of earlier steps to the start of the step; null: it is not the first of its step")
+/* part, name, how many columns make its key (the first ones), how many version 1 has (the first ones) */
+#define SUMMARY_PARTS(_) \
+	_(RECORDING, "recordings", recording_columns, 1, REC_BUSY + 1) \
+	_(STEP, "steps", step_columns, 2, STEP_KERNELS + 1) \
+	_(CALL, "calls", call_columns, 2, CALL_EXPOSED + 1)
 /* clang-format on */
 #define SUMMARY_COLUMN_ID(id, ...) id,
 enum { SUMMARY_RECORDING_COLUMNS(SUMMARY_COLUMN_ID) REC_COLUMNS };
@@ -61,11 +82,11 @@ enum summary_part {
 #undef SUMMARY_PART_ID
 		SUMMARY_PART_COUNT
 };
-enum { SUMMARY_MOST_COLUMNS = 16 };
+enum { SUMMARY_MOST_COLUMNS = 32 };
 struct summary_part_info {
 	const char *name;
 	const struct column *cols;
-	uint32_t n_cols, n_key;
+	uint32_t n_cols, n_key, n_first; /* n_first: columns of version 1 */
 };
 /* Name, columns and key of a part. */
 const struct summary_part_info *summary_part_info(enum summary_part p);
@@ -77,7 +98,7 @@ void summary_new(struct summary *s, struct arena *mem); /* without rows */
 /* Of the whole trace; false with `e` when it was cancelled. */
 bool summary_make(const struct derived *d, struct arena *mem, struct progress *p, struct summary *out, struct err *e);
 
-/* One object per line: first {"schema":"stepscope.summary/1"}, then rows with "part" beside their columns. */
+/* One object per line: first {"schema":"stepscope.summary/2"}, then rows with "part" beside their columns. */
 void summary_write_json(const struct summary *s, FILE *out);
 
 /* ---- as SQLite (summary_file.c) ---- */
@@ -95,10 +116,12 @@ bool summary_file_rows(struct summary_file *f, struct arena *mem, struct summary
 
 /* ---- tables of one (summary_tables.c) ---- */
 /* Which tables a summary has, and whether it has one. */
-#define SUMMARY_TABLES "replicas, collective_steps, collectives, hosts"
+#define SUMMARY_TABLES "replicas, collective_steps, collectives, hosts, findings"
 bool summary_holds(const char *name);
 /* The table of that name; NULL with `e` where a summary does not hold it. */
 struct table *summary_table(const struct summary *s, const char *name, struct arena *mem, struct err *e);
 /* Its hosts and devices as a trace without events, for who names them as those of traces; paths: its files. */
 struct trace *summary_trace(const struct summary *s, const char *const *paths, int n_paths, struct err *e);
+/* The same, derived, for who asks what a device is called; NULL with `e`. */
+struct derived *summary_devices(const struct summary *s, struct err *e);
 #endif

@@ -39,8 +39,19 @@ static void rate_cells(const struct reader *r, const struct collective *c, struc
 	double rate = ns > 0 ? (double)c->bytes / ns * 1e9 : NAN;
 	cell_int(&row[COL_COLLECTIVES_MESSAGE], c->bytes);
 	cell_real(&row[COL_COLLECTIVES_BYTES_PER_S], rate);
-	if (c->match != NONE_ID)
-		cell_real(&row[COL_COLLECTIVES_BUS], rate * collective_bus_factor(c->is.op, r->x.matches[c->match].n));
+	int64_t n = c->group_size > 0 ? c->group_size : c->match == NONE_ID ? 0 : r->x.matches[c->match].n;
+	cell_real(&row[COL_COLLECTIVES_BUS], n ? rate * collective_bus_factor(c->is.op, n) : NAN);
+}
+
+/* Where the producer counts steps; what was inferred may begin anywhere in the program's loop. */
+static int64_t place_in_step(const struct reader *r, uint32_t i)
+{
+	int64_t place = 0;
+	if (r->x.at[i].step_number == UNKNOWN_I64)
+		return UNKNOWN_I64;
+	while ((i = summary_before_in_step(r, i)) != NONE_ID)
+		place++;
+	return place;
 }
 
 static void call_row(const struct reader *r, const struct collective *c, struct table *out)
@@ -55,12 +66,20 @@ static void call_row(const struct reader *r, const struct collective *c, struct 
 	if (c->step < part(r, SUMMARY_STEP)->n_rows)
 		cell_text(&row[COL_COLLECTIVES_STEP], summary_step_label(r, c->step));
 	cell_text(&row[COL_COLLECTIVES_OP], collective_op_word(c->is.op));
+	cell_int(&row[COL_COLLECTIVES_PLACE], place_in_step(r, (uint32_t)(c - r->x.at)));
+	cell_text(&row[COL_COLLECTIVES_ALGORITHM], c->is.algorithm);
+	cell_text(&row[COL_COLLECTIVES_PROTOCOL], c->is.protocol);
+	cell_text(&row[COL_COLLECTIVES_DTYPE], c->is.dtype);
+	cell_text(&row[COL_COLLECTIVES_PURPOSE], c->purpose);
 	cell_text(&row[COL_COLLECTIVES_GROUP], group);
 	cell_text(&row[COL_COLLECTIVES_GROUP_KIND], group ? group_kind(group) : NULL);
 	cell_int(&row[COL_COLLECTIVES_START], c->start_ns - r->begin_ns);
 	cell_int(&row[COL_COLLECTIVES_DUR], dur_ns);
 	cell_int(&row[COL_COLLECTIVES_EXPOSED], exposed_ns);
 	cell_int(&row[COL_COLLECTIVES_HIDDEN], exposed_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - exposed_ns);
+	const struct exposure *exposed = &r->exposed[c - r->x.at];
+	if (exposed->ns[EXPOSED_RANK] != UNKNOWN_I64)
+		cell_text(&row[COL_COLLECTIVES_EXPOSED_BY], exposed_word(exposed_most(exposed)));
 	match_cells(r, c, row);
 	rate_cells(r, c, row);
 }

@@ -65,21 +65,43 @@ static void put_columns(FILE *out, const struct summary_part_info *p, uint32_t n
 			types ? sql_type(p->cols[i].type) : "");
 }
 
+/* Columns of a later version are unknown to an earlier one. */
+static uint32_t columns_of(const struct summary_part_info *p, int version)
+{
+	return version == 1 ? p->n_first : p->n_cols;
+}
+
+static void put_unknown(FILE *out, const struct summary_part_info *p, int version)
+{
+	for (uint32_t i = columns_of(p, version); i < p->n_cols; i++)
+		fputs(",NULL", out);
+}
+
 /* Of a line ?1 that is an object of this part and has as many keys as it should: what is not there, and what is neither a whole number nor
  * a text, is a blob, which no column takes. */
-static void put_line_columns(FILE *out, const struct summary_part_info *p)
+static void put_line_columns(FILE *out, const struct summary_part_info *p, int version)
 {
-	for (uint32_t i = 0; i < p->n_cols; i++)
+	for (uint32_t i = 0; i < columns_of(p, version); i++)
 		fprintf(out,
 			"%sCASE json_type(?1,'$.%s') WHEN 'null' THEN NULL WHEN 'integer' THEN json_extract(?1,'$.%s') "
 			"WHEN 'text' THEN json_extract(?1,'$.%s') ELSE x'' END",
 			i ? "," : "", p->cols[i].name, p->cols[i].name, p->cols[i].name);
+	put_unknown(out, p, version);
 	fprintf(out, " WHERE json_extract(?1,'$.part')='%s' AND (SELECT count(*) FROM json_each(?1))=%u", p->name,
-		p->n_cols + 1);
+		columns_of(p, version) + 1);
+}
+
+/* A row that is there already stays, but for what an earlier version did not know: which of both comes first makes no difference. */
+static void put_filling(FILE *out, const struct summary_part_info *p)
+{
+	fputs(p->n_first < p->n_cols ? "UPDATE SET " : "NOTHING", out);
+	for (uint32_t i = p->n_first; i < p->n_cols; i++)
+		fprintf(out, "%s%s=coalesce(%s,excluded.%s)", i > p->n_first ? "," : "", p->cols[i].name,
+			p->cols[i].name, p->cols[i].name);
 }
 
 /* Texts that are made of the lists above: short, and never of a file. */
-static const char *statement(struct arena *mem, const struct summary_part_info *p, char what)
+static const char *statement(struct arena *mem, const struct summary_part_info *p, char what, int version)
 {
 	char *text = NULL;
 	size_t size;
@@ -91,15 +113,17 @@ static const char *statement(struct arena *mem, const struct summary_part_info *
 		put_columns(out, p, p->n_key, false, NULL);
 		fputs(")) WITHOUT ROWID", out);
 	} else if (what == 'i') {
-		fprintf(out, "INSERT OR IGNORE INTO %s VALUES(", p->name);
+		fprintf(out, "INSERT INTO %s VALUES(", p->name);
 		put_columns(out, p, p->n_cols, false, "?");
-		fputs(")", out);
+		fputs(") ON CONFLICT DO ", out);
+		put_filling(out, p);
 	} else if (what == 'l') {
 		fputs("SELECT ", out);
-		put_line_columns(out, p);
+		put_line_columns(out, p, version);
 	} else {
 		fputs("SELECT ", out);
-		put_columns(out, p, p->n_cols, false, NULL);
+		put_columns(out, p, columns_of(p, version), false, NULL);
+		put_unknown(out, p, version);
 		fprintf(out, " FROM main.%s ORDER BY ", p->name);
 		put_columns(out, p, p->n_key, false, NULL);
 	}
@@ -132,7 +156,8 @@ struct summary_file *summary_file_new(struct err *e)
 		 SUMMARY_VERSION);
 	bool ok = sqlite3_open(":memory:", &f->db) == SQLITE_OK && run(f->db, sql, "summary", e);
 	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
-		ok = run(f->db, statement(&mem, summary_part_info((enum summary_part)i), 'c'), "summary", e);
+		ok = run(f->db, statement(&mem, summary_part_info((enum summary_part)i), 'c', SUMMARY_VERSION),
+			 "summary", e);
 	arena_free(&mem);
 	if (ok)
 		return f;
@@ -150,13 +175,20 @@ void summary_file_free(struct summary_file *f)
 
 /* ---- rows in ------------------------------------------------------------------------------------------------------------ */
 
+static bool prepare_of(sqlite3 *db, const struct summary_part_info *p, char what, int version, const char *path,
+		       sqlite3_stmt **out, struct err *e)
+{
+	struct arena mem = {0};
+	bool ok = sqlite3_prepare_v2(db, statement(&mem, p, what, version), -1, out, NULL) == SQLITE_OK ||
+		  failed(db, path, e);
+	arena_free(&mem);
+	return ok;
+}
+
 static bool prepare(sqlite3 *db, const struct summary_part_info *p, char what, const char *path, sqlite3_stmt **out,
 		    struct err *e)
 {
-	struct arena mem = {0};
-	bool ok = sqlite3_prepare_v2(db, statement(&mem, p, what), -1, out, NULL) == SQLITE_OK || failed(db, path, e);
-	arena_free(&mem);
-	return ok;
+	return prepare_of(db, p, what, SUMMARY_VERSION, path, out, e);
 }
 
 static bool insert(sqlite3 *db, sqlite3_stmt *to, const char *path, struct err *e)
@@ -217,8 +249,9 @@ static bool one_number(sqlite3 *db, const char *sql, int64_t *out)
 
 static bool check_version(int version, const char *path, struct err *e)
 {
-	return version == SUMMARY_VERSION ||
-	       err_set(e, path, -1, "a summary of version %d; this program reads version %d", version, SUMMARY_VERSION);
+	return (version >= 1 && version <= SUMMARY_VERSION) ||
+	       err_set(e, path, -1, "a summary of version %d; this program reads versions 1 to %d", version,
+		       SUMMARY_VERSION);
 }
 
 /* Tables, and nothing else: a view or a trigger is none of ours. */
@@ -303,11 +336,12 @@ static bool take_checked(sqlite3 *db, sqlite3_stmt *from, sqlite3_stmt *to, cons
 	return insert(db, to, path, e);
 }
 
-static bool merge_part(struct summary_file *f, sqlite3 *db, enum summary_part part, const char *path, struct err *e)
+static bool merge_part(struct summary_file *f, sqlite3 *db, int version, enum summary_part part, const char *path,
+		       struct err *e)
 {
 	const struct summary_part_info *p = summary_part_info(part);
 	sqlite3_stmt *from = NULL, *to = NULL;
-	bool ok = prepare(db, p, 's', path, &from, e) && prepare(f->db, p, 'i', path, &to, e);
+	bool ok = prepare_of(db, p, 's', version, path, &from, e) && prepare(f->db, p, 'i', path, &to, e);
 	int got = SQLITE_ROW;
 	while (ok && (got = sqlite3_step(from)) == SQLITE_ROW)
 		ok = take_checked(f->db, from, to, p, path, e);
@@ -321,10 +355,11 @@ static bool merge_part(struct summary_file *f, sqlite3 *db, enum summary_part pa
 static bool merge_sqlite(struct summary_file *f, const char *path, struct err *e)
 {
 	int looks;
+	int64_t version;
 	sqlite3 *db = open_untrusted(path, &looks, e);
-	bool ok = db != NULL;
+	bool ok = db != NULL && (one_number(db, "PRAGMA user_version", &version) || failed(db, path, e));
 	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
-		ok = merge_part(f, db, (enum summary_part)i, path, e);
+		ok = merge_part(f, db, (int)version, (enum summary_part)i, path, e);
 	sqlite3_close(db);
 	return ok;
 }
@@ -334,28 +369,35 @@ static bool merge_sqlite(struct summary_file *f, const char *path, struct err *e
 struct line_reader {
 	struct summary_file *f;
 	const char *path;
-	sqlite3_stmt *from[SUMMARY_PART_COUNT], *to[SUMMARY_PART_COUNT];
+	sqlite3_stmt *from[SUMMARY_VERSION][SUMMARY_PART_COUNT], *to[SUMMARY_PART_COUNT];
 };
 
-/* As its part's row; the line that names the schema may come again, as where files were put after each other. */
+/* SQLITE_ROW: it was one of this part and version, and is taken if *ok; else why it was none. */
+static int take_line_as(const struct line_reader *r, int version, int part, const char *line, size_t n, bool *ok,
+			struct err *e)
+{
+	sqlite3_stmt *from = r->from[version - 1][part];
+	sqlite3_bind_text(from, 1, line, (int)n, SQLITE_STATIC);
+	int got = sqlite3_step(from);
+	*ok = got == SQLITE_ROW &&
+	      take_checked(r->f->db, from, r->to[part], summary_part_info((enum summary_part)part), r->path, e);
+	sqlite3_reset(from);
+	return got;
+}
+
+/* As its part's row, of whatever version; the line that names the schema may come again, as where files were put after each other. */
 static bool take_line(const struct line_reader *r, const char *line, size_t n, int64_t at, struct err *e)
 {
+	bool ok = false;
+	int got = SQLITE_DONE;
 	if (schema_version(line) >= 0)
 		return check_version(schema_version(line), r->path, e);
-	for (int i = 0; i < SUMMARY_PART_COUNT; i++) {
-		sqlite3_bind_text(r->from[i], 1, line, (int)n, SQLITE_STATIC);
-		int got = sqlite3_step(r->from[i]);
-		bool ok = got == SQLITE_ROW && take_checked(r->f->db, r->from[i], r->to[i],
-							    summary_part_info((enum summary_part)i), r->path, e);
-		sqlite3_reset(r->from[i]);
-		if (got == SQLITE_NOMEM)
-			return err_memory(e, r->path);
-		if (got == SQLITE_ROW)
-			return ok;
-		if (got != SQLITE_DONE)
-			break;
-	}
-	return err_set(e, r->path, at, "a line that is no row of a summary");
+	for (int version = SUMMARY_VERSION; version >= 1 && got == SQLITE_DONE; version--)
+		for (int i = 0; i < SUMMARY_PART_COUNT && got == SQLITE_DONE; i++)
+			got = take_line_as(r, version, i, line, n, &ok, e);
+	if (got == SQLITE_NOMEM)
+		return err_memory(e, r->path);
+	return got == SQLITE_ROW ? ok : err_set(e, r->path, at, "a line that is no row of a summary");
 }
 
 static bool take_lines(const struct line_reader *r, gzFile in, struct err *e)
@@ -384,12 +426,16 @@ static bool merge_lines(struct summary_file *f, const char *path, struct err *e)
 	gzFile in = gzopen(path, "rbe");
 	bool ok = in || err_set(e, path, -1, "cannot be read");
 	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
-		ok = prepare(f->db, summary_part_info((enum summary_part)i), 'l', path, &r.from[i], e) &&
-		     prepare(f->db, summary_part_info((enum summary_part)i), 'i', path, &r.to[i], e);
+		ok = prepare(f->db, summary_part_info((enum summary_part)i), 'i', path, &r.to[i], e);
+	for (int i = 0; ok && i < SUMMARY_VERSION * SUMMARY_PART_COUNT; i++)
+		ok = prepare_of(f->db, summary_part_info((enum summary_part)(i % SUMMARY_PART_COUNT)), 'l',
+				i / SUMMARY_PART_COUNT + 1, path,
+				&r.from[i / SUMMARY_PART_COUNT][i % SUMMARY_PART_COUNT], e);
 	ok = ok && take_lines(&r, in, e);
 	for (int i = 0; i < SUMMARY_PART_COUNT; i++) {
-		sqlite3_finalize(r.from[i]);
 		sqlite3_finalize(r.to[i]);
+		for (int version = 0; version < SUMMARY_VERSION; version++)
+			sqlite3_finalize(r.from[version][i]);
 	}
 	if (in)
 		gzclose(in);

@@ -9,26 +9,23 @@
 #include "model/analysis/comms/collective_match.h"
 #include "model/analysis/comms/collective_steps_columns.h"
 #include "model/analysis/comms/lateness.h"
+#include "model/analysis/comms/replicas.h"
 #include "model/analysis/comms/replicas_columns.h"
+#include "model/analysis/findings/findings.h"
 #include "model/columns.h"
-
-static uint64_t key_of(const char *id, int64_t with)
-{
-	return idmap_hash(id, strlen(id), (uint64_t)with);
-}
 
 static uint32_t recording_of(const struct reader *r, const struct table *t, uint32_t row)
 {
-	return idmap_get(&r->recordings, key_of(text(t, row, 0), 0));
+	return idmap_get(&r->recordings, summary_key(text(t, row, 0), 0));
 }
 
 static void number_rows(struct reader *r)
 {
 	const struct table *recordings = part(r, SUMMARY_RECORDING), *steps = part(r, SUMMARY_STEP);
 	for (uint32_t i = 0; i < recordings->n_rows; i++)
-		*idmap_put(&r->recordings, key_of(text(recordings, i, REC_ID), 0), i) = i;
+		*idmap_put(&r->recordings, summary_key(text(recordings, i, REC_ID), 0), i) = i;
 	for (uint32_t i = 0; i < steps->n_rows; i++)
-		*idmap_put(&r->steps, key_of(text(steps, i, STEP_REC), number(steps, i, STEP_START)), i) = i;
+		*idmap_put(&r->steps, summary_key(text(steps, i, STEP_REC), number(steps, i, STEP_START)), i) = i;
 	r->of = arena_alloc(r->mem, (recordings->n_rows + 1) * sizeof *r->of);
 	r->of_step = arena_alloc(r->mem, (steps->n_rows + 1) * sizeof *r->of_step);
 }
@@ -50,7 +47,7 @@ static uint32_t host_of(struct reader *r, struct idmap *hosts, uint32_t recordin
 {
 	const struct table *t = part(r, SUMMARY_RECORDING);
 	const char *name = text(t, recording, REC_HOST);
-	uint32_t *host = idmap_put(hosts, key_of(name ? name : "", number(t, recording, REC_RANK)), r->hosts);
+	uint32_t *host = idmap_put(hosts, summary_key(name ? name : "", number(t, recording, REC_RANK)), r->hosts);
 	r->hosts += *host == r->hosts;
 	return *host;
 }
@@ -84,21 +81,23 @@ static void read_call(struct reader *r, uint32_t row)
 		.device = recording,
 		.host = r->host_of_recording[recording],
 		.step = step_ns == UNKNOWN_I64 ? NONE_ID
-					       : idmap_get(&r->steps, key_of(text(t, row, CALL_REC), step_ns)),
+					       : idmap_get(&r->steps, summary_key(text(t, row, CALL_REC), step_ns)),
 		.peer = peer_of(r, recording),
 		.step_number = number(t, row, CALL_NUMBER),
 		.start_ns = start_ns,
 		.end_ns = end_ns,
-		.is.op = op_of(text(t, row, CALL_OP)),
+		.is = {op_of(text(t, row, CALL_OP)), text(t, row, CALL_ALGORITHM), text(t, row, CALL_PROTOCOL),
+		       text(t, row, CALL_DTYPE)},
+		.purpose = text(t, row, CALL_PURPOSE),
 		.bytes = number(t, row, CALL_BYTES),
-		.key = key_of(key ? key : "", 0),
+		.key = summary_key(key ? key : "", 0),
 		.keyed = number(t, row, CALL_KEYED) == 1,
 		.to_one = NAN,
 		.sent = UNKNOWN_I64,
 		.received = UNKNOWN_I64,
 		.from = rank_in(t, row, CALL_FROM),
 		.to = rank_in(t, row, CALL_TO),
-		.group_size = UNKNOWN_I64,
+		.group_size = number(t, row, CALL_SIZE),
 		.seq = number(t, row, CALL_SEQ),
 		.match = NONE_ID};
 }
@@ -148,7 +147,7 @@ static void find_ranked(struct reader *r)
 		if (recording == UINT32_MAX || !label)
 			continue;
 		uint32_t host = r->host_of_recording[recording];
-		r->ranked = *idmap_put(&first, key_of(label, 0), host) != host;
+		r->ranked = *idmap_put(&first, summary_key(label, 0), host) != host;
 	}
 	idmap_free(&first);
 }
@@ -168,47 +167,58 @@ const char *summary_step_label(const struct reader *r, uint32_t step)
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------------- */
 
+static void add_exposed(struct exposure *sum, const struct exposure *one)
+{
+	collective_add(&sum->exposed_ns, one->exposed_ns);
+	for (int i = 0; i < EXPOSED_COUNT; i++)
+		collective_add(&sum->ns[i], one->ns[i]);
+}
+
 static void sum_call(struct reader *r, const struct collective *c)
 {
 	int64_t wait_ns = collective_wait_ns(&r->x, c), dur_ns = number(part(r, SUMMARY_CALL), c->row, CALL_DUR);
+	const struct exposure *exposed = &r->exposed[c - r->x.at];
 	if (c->step >= part(r, SUMMARY_STEP)->n_rows)
 		return;
-	struct step_sums *s = &r->of_step[c->step];
+	struct comm_step *s = &r->of_step[c->step];
 	if (!s->calls++)
-		s->smallest = INT64_MAX;
+		s->smallest_bytes = INT64_MAX;
 	collective_add(&s->bytes, c->bytes);
-	s->smallest = c->bytes < s->smallest ? c->bytes : s->smallest;
-	s->largest = c->bytes > s->largest ? c->bytes : s->largest;
+	s->smallest_bytes = c->bytes < s->smallest_bytes ? c->bytes : s->smallest_bytes;
+	s->largest_bytes = c->bytes > s->largest_bytes ? c->bytes : s->largest_bytes;
 	s->sum_ns += dur_ns;
-	collective_add(&s->exposed_ns, number(part(r, SUMMARY_CALL), c->row, CALL_EXPOSED));
+	if (exposed->exposed_ns > (s->most ? r->exposed[s->most - r->x.at].exposed_ns : 0))
+		s->most = c;
+	add_exposed(&s->exposed, exposed);
 	collective_add(&s->wait_ns, wait_ns);
 	collective_add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
 	bool pair = collective_in_pairs(c); /* one end waits for the other as the program wants it */
 	if (c->match != NONE_ID && !pair && &r->x.at[r->x.matches[c->match].last] == c)
 		s->late_ns += collective_last_by_ns(&r->x, &r->x.matches[c->match]);
-	if (pair || number(part(r, SUMMARY_STEP), c->step, STEP_COUNTED) != 1)
+	if (pair || !summary_counts(r, c->step))
 		return;
 	r->of[c->device].calls++;
 	r->of[c->device].wait_ns += wait_ns == UNKNOWN_I64 ? 0 : (double)wait_ns;
+	collective_add(&r->of[c->device].exposed_wait_ns, exposed->ns[EXPOSED_RANK]);
 }
 
-static void sum_match(struct reader *r, const struct collective_match *m)
+/* What is exposed because compute ran during the waiting, beside the other steps of the job. */
+static void find_behind(struct reader *r)
 {
-	struct recording_sums *last = &r->of[r->x.at[m->last].device];
-	int64_t waiting_ns = 0, by_ns = collective_last_by_ns(&r->x, m);
-	if (collective_in_pairs(&r->x.at[m->last]))
-		return;
-	for (uint32_t i = 0; i < m->n; i++) {
-		const struct collective *c = &r->x.at[m->members[i]];
-		int64_t wait_ns = collective_wait_ns(&r->x, c);
-		r->of[c->device].matched++;
-		r->of[c->device].all_wait_ns += wait_ns;
-		waiting_ns += wait_ns;
+	struct comm_steps all = {
+		.at = arena_alloc(r->mem, (part(r, SUMMARY_STEP)->n_rows + (size_t)1) * sizeof *all.at)};
+	for (uint32_t i = 0; i < part(r, SUMMARY_STEP)->n_rows; i++) {
+		struct comm_step *s = &r->of_step[i];
+		s->behind_ns = UNKNOWN_I64;
+		if (!s->calls || r->steps_told.of[i] == NONE_ID || s->exposed.ns[EXPOSED_RANK] == UNKNOWN_I64)
+			continue;
+		all.at[all.n] = *s;
+		all.at[all.n].device = i; /* where it came from */
+		all.at[all.n++].step = r->steps_told.of[i];
 	}
-	last->last += by_ns > 0;
-	last->waited_for_ns += by_ns > 0 ? waiting_ns : 0;
-	last->by_ns += by_ns;
-	last->alone_ns += collective_late_alone_ns(&r->x, m);
+	comm_steps_behind(&all, r->steps_told.job);
+	for (uint32_t i = 0; i < all.n; i++)
+		r->of_step[all.at[i].device].behind_ns = all.at[i].behind_ns;
 }
 
 static void sum_steps(struct reader *r)
@@ -216,10 +226,10 @@ static void sum_steps(struct reader *r)
 	const struct table *t = part(r, SUMMARY_STEP);
 	for (uint32_t i = 0; i < t->n_rows; i++) {
 		uint32_t recording = recording_of(r, t, i);
-		r->of_step[i].row = i;
+		r->of_step[i].step = i;
 		bool told = number(t, i, STEP_DUR) != UNKNOWN_I64 && number(t, i, STEP_COMPUTE) != UNKNOWN_I64 &&
 			    number(t, i, STEP_KERNELS) != UNKNOWN_I64;
-		if (recording == UINT32_MAX || number(t, i, STEP_COUNTED) != 1 || !told)
+		if (recording == UINT32_MAX || !told || !summary_counts(r, i))
 			continue;
 		struct recording_sums *s = &r->of[recording];
 		s->steps++;
@@ -244,7 +254,7 @@ static void find_together(struct reader *r)
 {
 	uint32_t n = part(r, SUMMARY_RECORDING)->n_rows;
 	for (uint32_t i = 0; i < n; i++) {
-		r->of[i].together = r->of[i].matched > 0;
+		r->of[i].together = r->late[i].calls > 0;
 		for (uint32_t k = 0; k < n && !r->of[i].together; k++)
 			r->of[i].together = k != i && beside(r, i, k);
 	}
@@ -277,19 +287,16 @@ static void replica_row(const struct reader *r, uint32_t i, double mean_ns, stru
 	cell_real(&row[COL_REPLICAS_OWN], s->step_ns / n - s->wait_ns / n);
 	cell_int(&row[COL_REPLICAS_STEPS_NS], llround(s->step_ns));
 	cell_int(&row[COL_REPLICAS_STEPS_WAIT], llround(s->wait_ns));
+	cell_int(&row[COL_REPLICAS_STEPS_EXPOSED], s->exposed_wait_ns);
 	cell_real(&row[COL_REPLICAS_COMPUTE], s->compute_ns / n);
 	cell_real(&row[COL_REPLICAS_TO_MEAN], s->together && mean_ns > 0 ? s->compute_ns / n / mean_ns : NAN);
 	cell_real(&row[COL_REPLICAS_KERNELS], s->kernels / n);
 	cell_real(&row[COL_REPLICAS_CALLS], s->calls / n);
 	cell_int(&row[COL_REPLICAS_BUSY], number(part(r, SUMMARY_RECORDING), i, REC_BUSY));
-	cell_int(&row[COL_REPLICAS_MATCHED], s->matched);
-	if (!s->matched)
-		return;
-	cell_int(&row[COL_REPLICAS_WAIT], s->all_wait_ns);
-	cell_int(&row[COL_REPLICAS_LAST], s->last);
-	cell_int(&row[COL_REPLICAS_WAITED_FOR], s->waited_for_ns);
-	cell_int(&row[COL_REPLICAS_LATE_BY], s->by_ns);
-	cell_int(&row[COL_REPLICAS_ALONE], s->alone_ns);
+	replica_late_cells(row, &r->late[i]);
+	uint32_t main_event = r->late[i].calls ? lateness_because(&r->late[i]).main : NONE_ID;
+	if (main_event != NONE_ID)
+		cell_text(&row[COL_REPLICAS_BECAUSE_IN], r->names[main_event]);
 }
 
 static int cmp_number(const struct table *t, uint32_t x, uint32_t y, uint32_t c)
@@ -333,33 +340,49 @@ static void replicas_rows(struct reader *r, struct table *out)
 		replica_row(r, order[i], mean_ns, out);
 }
 
-static void step_row(const struct reader *r, const struct step_sums *s, struct table *out)
+static void exposed_cells(const struct comm_step *s, struct cell *row)
 {
-	const struct table *t = part(r, SUMMARY_STEP);
-	uint32_t recording = recording_of(r, t, s->row);
+	cell_int(&row[COL_COLLECTIVE_STEPS_EXPOSED], s->exposed.exposed_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_HIDDEN],
+		 s->exposed.exposed_ns == UNKNOWN_I64 ? UNKNOWN_I64 : s->sum_ns - s->exposed.exposed_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_BEHIND], s->behind_ns);
+	for (int i = 0; i < EXPOSED_COUNT; i++)
+		cell_int(&row[COL_COLLECTIVE_STEPS_BY_RANK + i], s->exposed.ns[i]);
+	if (s->exposed.ns[EXPOSED_RANK] != UNKNOWN_I64)
+		cell_text(&row[COL_COLLECTIVE_STEPS_EXPOSED_BY], exposed_word(exposed_most(&s->exposed)));
+	if (!s->most || s->exposed.ns[EXPOSED_RANK] == UNKNOWN_I64)
+		return;
+	cell_text(&row[COL_COLLECTIVE_STEPS_MOST],
+		  s->most->purpose ? s->most->purpose : collective_op_word(s->most->is.op));
+	cell_text(&row[COL_COLLECTIVE_STEPS_MOST_DTYPE], s->most->is.dtype);
+}
+
+static void step_row(const struct reader *r, const struct comm_step *s, struct table *out)
+{
+	const struct table *t = part(r, SUMMARY_STEP), *recordings = part(r, SUMMARY_RECORDING);
+	uint32_t recording = recording_of(r, t, s->step);
 	struct cell *row = table_row(out);
 	bool told = s->bytes != UNKNOWN_I64;
-	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], summary_step_label(r, s->row));
-	cell_int(&row[COL_COLLECTIVE_STEPS_RANK], number(part(r, SUMMARY_RECORDING), recording, REC_RANK));
-	cell_text(&row[COL_COLLECTIVE_STEPS_HOST], text(part(r, SUMMARY_RECORDING), recording, REC_HOST));
-	cell_int(&row[COL_COLLECTIVE_STEPS_DEVICE], number(part(r, SUMMARY_RECORDING), recording, REC_DEVICE));
+	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], summary_step_label(r, s->step));
+	cell_int(&row[COL_COLLECTIVE_STEPS_RANK], number(recordings, recording, REC_RANK));
+	cell_text(&row[COL_COLLECTIVE_STEPS_HOST], text(recordings, recording, REC_HOST));
+	cell_int(&row[COL_COLLECTIVE_STEPS_DEVICE], number(recordings, recording, REC_DEVICE));
 	cell_int(&row[COL_COLLECTIVE_STEPS_START],
-		 rank_axis_time(&r->x.axis, r->host_of_recording[recording], number(t, s->row, STEP_START)) -
+		 rank_axis_time(&r->x.axis, r->host_of_recording[recording], number(t, s->step, STEP_START)) -
 			 r->begin_ns);
-	cell_int(&row[COL_COLLECTIVE_STEPS_DUR], number(t, s->row, STEP_DUR));
+	cell_int(&row[COL_COLLECTIVE_STEPS_DUR], number(t, s->step, STEP_DUR));
 	cell_int(&row[COL_COLLECTIVE_STEPS_CALLS], s->calls);
 	cell_int(&row[COL_COLLECTIVE_STEPS_BYTES], s->bytes);
-	cell_int(&row[COL_COLLECTIVE_STEPS_SMALLEST], told ? s->smallest : UNKNOWN_I64);
-	cell_int(&row[COL_COLLECTIVE_STEPS_LARGEST], told ? s->largest : UNKNOWN_I64);
+	cell_int(&row[COL_COLLECTIVE_STEPS_SMALLEST], told ? s->smallest_bytes : UNKNOWN_I64);
+	cell_int(&row[COL_COLLECTIVE_STEPS_LARGEST], told ? s->largest_bytes : UNKNOWN_I64);
 	cell_int(&row[COL_COLLECTIVE_STEPS_SUM], s->sum_ns);
-	cell_int(&row[COL_COLLECTIVE_STEPS_EXPOSED], s->exposed_ns);
-	cell_int(&row[COL_COLLECTIVE_STEPS_HIDDEN],
-		 s->exposed_ns == UNKNOWN_I64 ? UNKNOWN_I64 : s->sum_ns - s->exposed_ns);
+	exposed_cells(s, row);
 	cell_int(&row[COL_COLLECTIVE_STEPS_WAIT], s->wait_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_TRANSFER], s->transfer_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_LATE], s->late_ns);
-	if (number(t, s->row, STEP_COUNTED) != UNKNOWN_I64)
-		cell_bool(&row[COL_COLLECTIVE_STEPS_COUNTED], number(t, s->row, STEP_COUNTED) == 1);
+	cell_text(&row[COL_COLLECTIVE_STEPS_PHASE], step_phase_name(summary_phase(r, s->step)));
+	if (number(t, s->step, STEP_COUNTED) != UNKNOWN_I64)
+		cell_bool(&row[COL_COLLECTIVE_STEPS_COUNTED], summary_counts(r, s->step));
 }
 
 static void steps_rows(struct reader *r, struct table *out)
@@ -369,13 +392,32 @@ static void steps_rows(struct reader *r, struct table *out)
 			step_row(r, &r->of_step[i], out);
 }
 
+/* What rules say of them; devices are named as those of traces. False with `e`: there is no memory for a trace. */
+static bool findings_rows_of(struct reader *r, struct table *out, struct err *e)
+{
+	struct findings found;
+	struct table *replicas = table_new(r->mem, analysis_find("replicas")),
+		     *steps = table_new(r->mem, analysis_find("collective_steps"));
+	struct derived *d = summary_devices(r->s, e);
+	if (!d)
+		return false;
+	replicas_rows(r, replicas);
+	steps_rows(r, steps);
+	struct rank_tables tables = {replicas, steps, r->steps_told.job->n == 1, r->steps_told.steady_only};
+	findings_of_ranks(d, &tables, r->mem, &found);
+	findings_rows(d, &found, out);
+	derived_free(d);
+	return true;
+}
+
 static const struct {
 	const char *name;
-	void (*rows)(struct reader *r, struct table *out);
+	void (*rows)(struct reader *r, struct table *out); /* NULL: findings */
 } made[] = {{"replicas", replicas_rows},
 	    {"collective_steps", steps_rows},
 	    {"collectives", summary_collectives_rows},
-	    {"hosts", summary_hosts_rows}};
+	    {"hosts", summary_hosts_rows},
+	    {"findings", NULL}};
 enum { TABLES_MADE = sizeof made / sizeof *made };
 
 static size_t which_made(const char *name)
@@ -391,6 +433,18 @@ bool summary_holds(const char *name)
 	return which_made(name) < TABLES_MADE;
 }
 
+static void work_out(struct reader *r)
+{
+	summary_find_steps(r);
+	summary_find_exposed(r);
+	summary_find_late(r);
+	sum_steps(r);
+	for (uint32_t i = 0; i < r->x.n; i++)
+		sum_call(r, &r->x.at[i]);
+	find_behind(r);
+	find_together(r);
+}
+
 struct table *summary_table(const struct summary *s, const char *name, struct arena *mem, struct err *e)
 {
 	struct reader r = {.s = s, .mem = mem};
@@ -403,14 +457,14 @@ struct table *summary_table(const struct summary *s, const char *name, struct ar
 	find_begin(&r);
 	read_calls(&r);
 	find_ranked(&r);
-	sum_steps(&r);
-	for (uint32_t i = 0; i < r.x.n; i++)
-		sum_call(&r, &r.x.at[i]);
-	for (uint32_t i = 0; i < r.x.n_matches; i++)
-		sum_match(&r, &r.x.matches[i]);
-	find_together(&r);
-	made[which_made(name)].rows(&r, out);
+	work_out(&r);
+	bool whole = true;
+	if (made[which_made(name)].rows)
+		made[which_made(name)].rows(&r, out);
+	else
+		whole = findings_rows_of(&r, out, e);
+	summary_free_steps(&r);
 	idmap_free(&r.recordings);
 	idmap_free(&r.steps);
-	return out;
+	return whole ? out : NULL;
 }

@@ -23,20 +23,38 @@ static uint32_t standing(const struct table *t, const char *limit)
 	return n;
 }
 
+/* t: NULL where they cannot be made. */
+static int show_table(const struct cli *c, const struct table *t, const enum table_format *format, const struct err *e)
+{
+	const char *limit = cli_has(c, OPT_FAIL_ON) ? c->value[OPT_FAIL_ON] : "warn";
+	if (!t)
+		return cli_failed(e);
+	if (format)
+		table_write(t, *format, stdout, c->paths, c->n_paths, 0);
+	else
+		guide_write(t, stdout, cli_has(c, OPT_ASCII));
+	return standing(t, limit) ? EXIT_STANDS : EXIT_FINE;
+}
+
 static int show(const struct cli *c, const struct opened *o, const enum table_format *format, struct err *e)
 {
 	struct arena mem = {0};
 	struct query q = window_query(&o->window, o->filter);
 	q.all_steps = cli_has(c, OPT_ALL_STEPS);
-	const char *limit = cli_has(c, OPT_FAIL_ON) ? c->value[OPT_FAIL_ON] : "warn";
-	struct table *t = analysis_find("findings")->run(o->d, &q, &mem, NULL, e);
-	int code = t ? EXIT_FINE : cli_failed(e);
-	if (t && format)
-		table_write(t, *format, stdout, c->paths, c->n_paths, 0);
-	else if (t)
-		guide_write(t, stdout, cli_has(c, OPT_ASCII));
-	if (t && standing(t, limit))
-		code = EXIT_STANDS;
+	int code = show_table(c, analysis_find("findings")->run(o->d, &q, &mem, NULL, e), format, e);
+	arena_free(&mem);
+	return code;
+}
+
+/* What summaries tell: the rules about several ranks alone. */
+static int show_of_summary(const struct cli *c, const enum table_format *format, struct err *e)
+{
+	struct arena mem = {0};
+	if (cli_has(c, OPT_EXPLAIN) || cli_has(c, OPT_VS)) {
+		err_usage(e, "a summary tells findings as they stand; --explain and --vs want the traces themselves");
+		return EXIT_USAGE;
+	}
+	int code = show_table(c, cli_summary_table(c, "findings", false, &mem, e), format, e);
 	arena_free(&mem);
 	return code;
 }
@@ -138,9 +156,11 @@ static int run_findings(const struct cli *c, struct err *e)
 	struct opened o;
 	if (!cli_table_format(c, "findings", &format, e) || !may_explain(c, format, e))
 		return EXIT_USAGE;
+	const enum table_format *as = format == TABLE_TEXT ? NULL : &format;
+	if (cli_of_summary(c))
+		return show_of_summary(c, as, e);
 	if (!opened_new(&o, c, e))
 		return cli_failed(e);
-	const enum table_format *as = format == TABLE_TEXT ? NULL : &format;
 	int code = cli_has(c, OPT_EXPLAIN) ? explain(c, &o, format == TABLE_JSON, e)
 		   : cli_has(c, OPT_VS)    ? run_vs(c, &o, as, e)
 					   : show(c, &o, as, e);

@@ -41,10 +41,10 @@ int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells 
 int cli_all_tables(const struct cli *c, struct err *e);
 /* --format and --spreadsheet of `what` ("a table"); without them *f stays. */
 bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e);
-/* Every operand is a summary (summarize); and its table of that name, merged where there are several. */
+/* Every operand is a summary (summarize); and its table of that name, merged where there are several. human: as a person reads it. */
 bool cli_of_summary(const struct cli *c);
 int cli_summary_open(const struct cli *c, struct err *e); /* in the explorer; exit code */
-struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e);
+struct table *cli_summary_table(const struct cli *c, const char *name, bool human, struct arena *mem, struct err *e);
 unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
 /* Before minutes of work: -o, when given, can be written, as output_check has it, and is no file that is read; flags: more of
  * output.h. */

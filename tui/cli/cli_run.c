@@ -289,7 +289,7 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 static int print_of_summary(const struct cli *c, const char *name, enum table_format f, uint32_t top, struct err *e)
 {
 	struct arena mem = {0};
-	struct table *t = cli_summary_table(c, name, &mem, e);
+	struct table *t = cli_summary_table(c, name, f == TABLE_TEXT || f == TABLE_MD, &mem, e);
 	uint32_t total = t ? t->n_rows : 0;
 	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = chosen_columns(c, t, &mem, e)) &&
 		     deliver(c, t, f, WINDOW_ALL, total, e);

@@ -4,6 +4,7 @@
 #include "model/store/base/memory.h"
 #include "model/summary/summary.h"
 #include "tui/app/app.h"
+#include "tui/tables/human_table.h"
 #include "tui/text/words.h"
 #include <stdlib.h>
 #include <string.h>
@@ -117,10 +118,24 @@ static bool cli_summary(const struct cli *c, struct arena *mem, struct summary *
 	return ok;
 }
 
-struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e)
+/* Rows are turned when they are read, by names of devices that nobody has then any more: a copy is not. */
+static struct table *humanly(const struct summary *s, struct table *t, bool redact, struct arena *mem, struct err *e)
+{
+	struct derived *d = summary_devices(s, e);
+	if (!d)
+		return NULL;
+	struct table *out = table_copy(human_table(t, d, redact, mem), mem);
+	derived_free(d);
+	return out;
+}
+
+struct table *cli_summary_table(const struct cli *c, const char *name, bool human, struct arena *mem, struct err *e)
 {
 	struct summary s;
-	return cli_summary(c, mem, &s, e) ? summary_table(&s, name, mem, e) : NULL;
+	if (!cli_summary(c, mem, &s, e))
+		return NULL;
+	struct table *t = summary_table(&s, name, mem, e);
+	return t && human ? humanly(&s, t, cli_has(c, OPT_REDACT), mem, e) : t;
 }
 
 /* The explorer shows what a summary has; a picture or a text of the timeline there is none. */

@@ -278,27 +278,23 @@ static const char *waited_words(struct table *t, uint32_t row, const char *befor
 	return buf;
 }
 
-/* A summary does not hold what rules ask for: who is waited for longest stands in its rows, why does not. */
+/* Of a summary that rules cannot be asked about: who is waited for longest stands in its rows. */
 static const char *summary_verdict(struct table *t, char *buf, size_t size)
 {
 	uint32_t most = most_waited_for(t);
-	return most == NONE_ID
-		       ? ""
-		       : waited_words(t, most, "Of a summary: the", ". The traces say why it is late.", buf, size);
+	return most == NONE_ID ? "" : waited_words(t, most, "The", "", buf, size);
 }
 
 /* The worst of what the rules say of devices beside each other, which the table has first; NULL while it is worked out, "" when
  * they say nothing. */
 static const char *verdict(const struct state *st, char *buf, size_t size)
 {
-	if (st->opts->summary)
-		return summary_verdict(replicas(st), buf, size);
 	static const char *const rules[] = {"waits-for-rank", "launch-order", "serial-devices", "replicas"};
 	const struct table *t = pane_table_named(st, "findings");
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
 		if (TEXT_IS_ONE_OF(column_text(t, row, COL_FINDINGS_RULE), rules))
 			return column_text(t, row, COL_FINDINGS_SENTENCE);
-	return t ? "" : NULL;
+	return !t ? NULL : st->opts->summary ? summary_verdict(replicas(st), buf, size) : "";
 }
 
 /* No rule speaks: there are no calls to compare, or no steps to compare their waiting with. */

@@ -151,19 +151,7 @@ struct finder {
 	struct lateness *of; /* by device */
 	struct judged *calls;
 	uint32_t n_calls;
-	/* per device while calls are walked in order of time: when its call before ended, and of which step */
-	int64_t *ended_ns;
-	uint32_t *step;        /* and that step, */
-	int64_t *earlier_ns;   /* when the last call of the steps before it ended, */
-	int64_t *computed_ns;  /* and what compute ran beside its calls since that began */
-	struct before *before; /* by collective */
-};
-/* The time before a collective on its device: since the call before, or the start of the step; since the start of the step, and what compute
- * ran beside the calls in that; since the last call of the steps before. */
-struct before {
-	int64_t start_ns;                      /* by the recording's own clock, as the others */
-	int64_t call_ns, step_ns, computed_ns; /* call_ns UNKNOWN_I64: no step */
-	int64_t earlier_ns;                    /* INT64_MIN: there was none */
+	const struct late_before *before; /* by collective */
 };
 
 static void count_match(struct finder *f, uint32_t match)
@@ -190,28 +178,39 @@ static void count_match(struct finder *f, uint32_t match)
 
 /* ---- why ------------------------------------------------------------------------------------------------------------------ */
 
-static void find_before(struct finder *f)
+/* Of a device while calls are walked in order of time. */
+struct walked {
+	int64_t ended_ns, earlier_ns; /* when its call before ended, and the last call of the steps before it */
+	int64_t computed_ns;          /* what compute ran beside its calls since its step began */
+	uint32_t step;
+};
+
+struct late_before *lateness_before(const struct late_source *from, struct arena *mem)
 {
-	for (uint32_t i = 0; i < f->from->devices; i++) {
-		f->ended_ns[i] = f->earlier_ns[i] = INT64_MIN;
-		f->step[i] = NONE_ID;
-	}
-	for (uint32_t i = 0; i < f->x->n; i++) {
-		const struct collective *c = &f->x->at[i];
-		struct late_call call = f->from->call(f->from->ctx, i);
-		if (c->step != f->step[c->device]) {
-			f->computed_ns[c->device] = 0;
-			f->earlier_ns[c->device] = f->ended_ns[c->device];
+	const struct collectives *x = from->x;
+	struct walked *at = arena_alloc(mem, (from->devices + 1) * sizeof *at);
+	struct late_before *out = arena_alloc(mem, (x->n + 1) * sizeof *out);
+	for (uint32_t i = 0; i < from->devices; i++)
+		at[i] = (struct walked){INT64_MIN, INT64_MIN, 0, NONE_ID};
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct collective *c = &x->at[i];
+		struct walked *w = &at[c->device];
+		struct late_call call = from->call(from->ctx, i);
+		bool first = c->step != w->step;
+		if (first) {
+			w->computed_ns = 0;
+			w->earlier_ns = w->ended_ns;
 		}
-		f->step[c->device] = c->step;
-		f->before[i] = (struct before){call.start_ns, UNKNOWN_I64, call.step_ns, f->computed_ns[c->device],
-					       f->earlier_ns[c->device]};
+		w->step = c->step;
+		out[i] = (struct late_before){call.start_ns,  UNKNOWN_I64,   call.step_ns,
+					      w->computed_ns, w->earlier_ns, first};
 		if (call.step_ns != UNKNOWN_I64)
-			f->before[i].call_ns =
-				f->ended_ns[c->device] > call.step_ns ? f->ended_ns[c->device] : call.step_ns;
-		f->computed_ns[c->device] += c->end_ns - c->start_ns - call.exposed_ns;
-		f->ended_ns[c->device] = call.end_ns > f->ended_ns[c->device] ? call.end_ns : f->ended_ns[c->device];
+			out[i].call_ns = w->ended_ns > call.step_ns ? w->ended_ns : call.step_ns;
+		if (call.exposed_ns != UNKNOWN_I64)
+			w->computed_ns += c->end_ns - c->start_ns - call.exposed_ns;
+		w->ended_ns = call.end_ns > w->ended_ns ? call.end_ns : w->ended_ns;
 	}
+	return out;
 }
 
 static bool has_steps(const struct finder *f, const struct collective_match *m)
@@ -238,7 +237,7 @@ static bool by_step(const struct finder *f, const struct collective_match *m)
 
 static int64_t begin_of(const struct finder *f, uint32_t member, enum late_since since)
 {
-	const struct before *b = &f->before[member];
+	const struct late_before *b = &f->before[member];
 	return since == LATE_SINCE_EARLIER ? b->earlier_ns : since == LATE_SINCE_STEP ? b->step_ns : b->call_ns;
 }
 
@@ -273,7 +272,7 @@ static bool split(struct finder *f, uint32_t member, enum late_since since, doub
 	if (!f->from->split(f->from->ctx, member, since, begin_of(f, member, since), out))
 		return false;
 	/* on the common axis, on which the others began, too */
-	out[LATE_BEGIN] = (double)begin_on_axis(f, member, since);
+	out[LATE_BEGIN] = (double)(begin_on_axis(f, member, since) - f->from->base_ns);
 	return true;
 }
 
@@ -364,7 +363,8 @@ static uint32_t calls_judged(const struct finder *f)
 /* The calls to judge, in order of time; returns how many. */
 static uint32_t choose(struct finder *f)
 {
-	for (uint32_t i = 0; i < f->x->n_matches; i++) /* of a pair one end waits for the other as the program wants it */
+	for (uint32_t i = 0; i < f->x->n_matches;
+	     i++) /* of a pair one end waits for the other as the program wants it */
 		if (!collective_in_pairs(&f->x->at[f->x->matches[i].last]) &&
 		    f->from->call(f->from->ctx, f->x->matches[i].last).asked)
 			count_match(f, i);
@@ -382,16 +382,11 @@ struct lateness *lateness_of(const struct late_source *from, struct arena *mem, 
 	const struct collectives *x = from->x;
 	struct finder f = {.from = from, .x = x};
 	f.of = arena_alloc(mem, (devices + 1) * sizeof *f.of);
-	f.ended_ns = arena_alloc(mem, (devices + 1) * sizeof *f.ended_ns);
-	f.step = arena_alloc(mem, (devices + 1) * sizeof *f.step);
-	f.earlier_ns = arena_alloc(mem, (devices + 1) * sizeof *f.earlier_ns);
-	f.computed_ns = arena_alloc(mem, (devices + 1) * sizeof *f.computed_ns);
-	f.before = arena_alloc(mem, (x->n + 1) * sizeof *f.before);
 	f.calls = arena_alloc(mem, (x->n_matches + 1) * sizeof *f.calls);
 	for (uint32_t i = 0; i < devices; i++)
 		for (int k = 0; k < CAUSE_COUNT; k++)
 			f.of[i].main[k] = NONE_ID;
-	find_before(&f);
+	f.before = lateness_before(from, mem);
 	uint32_t judged = choose(&f);
 	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++)
 		if (has_steps(&f, &x->matches[f.calls[i].match]))

@@ -45,6 +45,7 @@ struct late_call {
 struct late_source {
 	const struct collectives *x;
 	uint32_t devices;
+	int64_t base_ns; /* a moment near to all others: as doubles they are exact beside it */
 	void *ctx;
 	struct late_call (*call)(void *ctx, uint32_t i);
 	/* From from_ns to the start of the call: time by class, and in none. False: it is not told. */
@@ -52,6 +53,22 @@ struct late_source {
 	/* Its idle time by cause. `row` of each: whatever the source calls its main event, NONE_ID = none. */
 	void (*idle)(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, struct idle_split *out);
 };
+/* The time before a collective on its device, by the recording's clock: since the call before, or the start of the step; since the start of the
+ * step, and what compute ran beside the calls in that; since the last call of the steps before. */
+struct late_before {
+	int64_t start_ns;
+	int64_t call_ns, step_ns, computed_ns; /* call_ns UNKNOWN_I64: no step */
+	int64_t earlier_ns;                    /* INT64_MIN: there was none */
+	bool first;                            /* of its step */
+};
+/* By place in x->at, in `mem`. */
+struct late_before *lateness_before(const struct late_source *from, struct arena *mem);
+/* A trace as a source; `q` and `comms` must outlive it. For late_trace_free. */
+struct late_source *late_trace_new(const struct derived *d, const struct query *q, const struct comms *comms);
+void late_trace_free(struct late_source *s);
+/* What the step of the call did on its device in [from_ns, to_ns). */
+void late_trace_between(const struct late_source *s, const struct collective *c, int64_t from_ns, int64_t to_ns,
+			double ns[LATE_OTHER + 1], struct idle_split *out);
 /* By device, in `mem`; of no use once `p` was cancelled. */
 struct lateness *lateness_of(const struct late_source *from, struct arena *mem, struct progress *p);
 /* The same of a trace; false with `e` when it was cancelled. */

@@ -1,9 +1,12 @@
 /* model/analysis/comms/lateness_trace.c - what of a trace tells why devices are late (lateness.h). */
 #include "lateness.h"
+#include <stdlib.h>
 #include "model/analysis/derived/rows.h"
 #include "model/query.h"
+#include "model/store/base/memory.h"
 
 struct asked {
+	struct late_source from; /* whose context this is */
 	const struct derived *d;
 	const struct query *q;
 	const struct comms *comms;
@@ -30,18 +33,35 @@ static struct late_call call(void *ctx, uint32_t i)
 	return out;
 }
 
+static void split_between(const struct asked *a, const struct collective *c, int64_t from_ns, int64_t to_ns,
+			  double ns[LATE_OTHER + 1])
+{
+	struct breakdown part;
+	breakdown_around(a->times, c->step, c->device, from_ns, to_ns, &part);
+	double rest = (double)(to_ns - from_ns);
+	for (int k = 0; k < TIME_COUNT; k++)
+		rest -= ns[k] = (double)part.ns[k];
+	ns[LATE_OTHER] = rest;
+}
+
+static void idle_until(struct asked *a, const struct collective *c, int64_t from_ns, int64_t to_ns,
+		       struct idle_split *out)
+{
+	a->idles = a->idles ? a->idles : idles_new(a->d, &a->all, NONE_ID);
+	idle_between(a->idles, c->device, from_ns, to_ns, out);
+}
+
+static int64_t start_of(const struct asked *a, const struct collective *c)
+{
+	return derived_columns(a->d)->start_ns[c->row];
+}
+
 static bool split(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, double ns[LATE_OTHER + 1])
 {
 	const struct asked *a = ctx;
 	const struct collective *c = &a->comms->x.at[i];
-	int64_t start_ns = derived_columns(a->d)->start_ns[c->row];
-	struct breakdown part;
 	(void)since;
-	breakdown_around(a->times, c->step, c->device, from_ns, start_ns, &part);
-	double rest = (double)(start_ns - from_ns);
-	for (int k = 0; k < TIME_COUNT; k++)
-		rest -= ns[k] = (double)part.ns[k];
-	ns[LATE_OTHER] = rest;
+	split_between(a, c, from_ns, start_of(a, c), ns);
 	return true;
 }
 
@@ -50,31 +70,39 @@ static void idle(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, 
 	struct asked *a = ctx;
 	const struct collective *c = &a->comms->x.at[i];
 	(void)since;
-	a->idles = a->idles ? a->idles : idles_new(a->d, &a->all, NONE_ID);
-	idle_between(a->idles, c->device, from_ns, derived_columns(a->d)->start_ns[c->row], out);
+	idle_until(a, c, from_ns, start_of(a, c), out);
 }
 
-/* `all` belongs to what is asked with it, and must not move. */
-static struct late_source source_of(struct asked *a)
+void late_trace_between(const struct late_source *s, const struct collective *c, int64_t from_ns, int64_t to_ns,
+			double ns[LATE_OTHER + 1], struct idle_split *out)
 {
-	a->all = query_all();
-	a->times = breakdown_new(a->d, &a->all);
-	return (struct late_source){&a->comms->x, trace_devices(derived_trace(a->d)), a, call, split, idle};
+	split_between(s->ctx, c, from_ns, to_ns, ns);
+	idle_until(s->ctx, c, from_ns, to_ns, out);
 }
 
-static void asked_free(struct asked *a)
+struct late_source *late_trace_new(const struct derived *d, const struct query *q, const struct comms *comms)
 {
+	struct asked *a = must(malloc(sizeof *a));
+	*a = (struct asked){.d = d, .q = q, .comms = comms, .all = query_all()};
+	a->times = breakdown_new(d, &a->all);
+	a->from = (struct late_source){&comms->x, trace_devices(derived_trace(d)), 0, a, call, split, idle};
+	return &a->from;
+}
+
+void late_trace_free(struct late_source *s)
+{
+	struct asked *a = s->ctx;
 	breakdown_free(a->times);
 	if (a->idles)
 		idles_free(a->idles);
+	free(a);
 }
 
 bool lateness_find(const struct derived *d, const struct query *q, const struct comms *comms, struct arena *mem,
 		   struct progress *p, struct lateness **out, struct err *e)
 {
-	struct asked a = {.d = d, .q = q, .comms = comms};
-	struct late_source from = source_of(&a);
-	*out = lateness_of(&from, mem, p);
-	asked_free(&a);
+	struct late_source *from = late_trace_new(d, q, comms);
+	*out = lateness_of(from, mem, p);
+	late_trace_free(from);
 	return !progress_cancelled(p) || err_usage(e, "cancelled");
 }

@@ -21,6 +21,10 @@ struct replicas {
 	uint32_t n;
 	double compute_mean_ns; /* over the devices recorded together; NaN */
 };
+/* Why the device of a row is late, and by how much, but for the event: null where its collectives are matched with none, or a summary does
+ * not tell. */
+struct cell;
+void replica_late_cells(struct cell *row, const struct lateness *l);
 /* Over the window; false with `e` when it was cancelled. */
 bool replicas_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct replicas *out, struct err *e);

@@ -10,7 +10,7 @@ TABLE_DECL(replicas);
 
 static const struct column columns[] = {REPLICAS_COLUMNS(COLUMN_ROW)};
 
-static void late_cells(const struct trace *t, struct cell *row, const struct lateness *l)
+void replica_late_cells(struct cell *row, const struct lateness *l)
 {
 	struct late_reason because = lateness_because(l);
 	cell_int(&row[COL_REPLICAS_MATCHED], l->calls);
@@ -23,11 +23,10 @@ static void late_cells(const struct trace *t, struct cell *row, const struct lat
 	cell_int(&row[COL_REPLICAS_LATE_BY], l->by_ns);
 	cell_int(&row[COL_REPLICAS_ALONE], l->alone_ns);
 	cell_text(&row[COL_REPLICAS_BECAUSE], because.words);
-	cell_int(&row[COL_REPLICAS_JUDGED], l->judged);
+	if (l->judged || l->exposed_ns != UNKNOWN_I64)
+		cell_int(&row[COL_REPLICAS_JUDGED], l->judged);
 	if (because.words)
 		cell_real(&row[COL_REPLICAS_BECAUSE_NS], because.ns);
-	if (because.main != NONE_ID)
-		cell_text(&row[COL_REPLICAS_BECAUSE_IN], trace_str(t, trace_columns(t)->name[because.main]));
 }
 
 static void replica_row(const struct trace *t, const struct replicas *all, const struct replica *r, struct table *out)
@@ -51,10 +50,11 @@ static void replica_row(const struct trace *t, const struct replicas *all, const
 	cell_int(&row[COL_REPLICAS_BUSY], r->busy_ns);
 	if (r->together)
 		cell_pct(&row[COL_REPLICAS_OVERLAP], r->shared_ns, r->busy_ns);
-	late_cells(t, row, &r->late);
+	replica_late_cells(row, &r->late);
 	cell_real(&row[COL_REPLICAS_PACE], r->pace.ratio);
 	cell_real(&row[COL_REPLICAS_EVEN], r->pace.even_pct);
 	if (main_event != NONE_ID) {
+		cell_text(&row[COL_REPLICAS_BECAUSE_IN], trace_str(t, trace_columns(t)->name[main_event]));
 		const struct columns *c = trace_columns(t);
 		table_evidence(out, c->start_ns[main_event], row_end(c, main_event), &main_event, 1);
 	}

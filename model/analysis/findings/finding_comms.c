@@ -16,6 +16,15 @@ enum { WARN_PCT = 3 };
 /* Rows of devices that were recorded at the same time as another one. */
 static const char together[] = "overlap_pct!=null";
 
+/* The same where nobody knows for how long they work at the same time, as of a summary. */
+static const char *compared(const struct table *t)
+{
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (row_meets(t, row, together))
+			return together;
+	return "compute_to_mean!=null";
+}
+
 /* ---- the same work ----------------------------------------------------------------------------------------------------------- */
 
 static const char *work_words(struct finding_ctx *c, const struct table *t, uint32_t row)
@@ -83,10 +92,10 @@ void finding_replicas(struct finding_ctx *c)
 		state == FINDING_PASS
 			? say(c, state,
 			      "All %u devices compute about equally long: at most %s per step, %.2f times the mean.",
-			      from_count(c, "devices", t, together), ns_text(c, compute_ns), ratio)
+			      from_count(c, "devices", t, compared(t)), ns_text(c, compute_ns), ratio)
 			: say(c, state, "%s computes %s per step, %.2f times the mean of the %u devices%s.",
 			      replica_words(c, t, row), ns_text(c, compute_ns), ratio,
-			      from_count(c, "devices", t, together),
+			      from_count(c, "devices", t, compared(t)),
 			      slower ? "; the same kernels each take longer on it" : work_words(c, t, row));
 	x->value = ratio;
 	x->threshold = warn;

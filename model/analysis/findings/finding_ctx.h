@@ -22,6 +22,8 @@ struct finding_ctx {
 	double idle_watched_ns;       /* of all devices; 0: not added up yet */
 	double gap_input_ns;          /* lost in gaps that wait for input; NAN: not added up yet */
 	bool work_known, work_missed; /* of steps_miss_their_work */
+	bool one_step;                /* the job has one step alone */
+	bool steady_only;             /* steady steps alone carry means */
 	bool host_alone;              /* neither devices nor steps nor a framework is recorded */
 	bool warm_up_only;            /* the trace holds little but first calls: nothing is judged as steady */
 };

@@ -11,7 +11,7 @@ static uint32_t most_of_experts(const struct finding_ctx *c, uint8_t *marked)
 {
 	const struct kernel_stats *k = c->answers.kernels;
 	uint32_t most = NONE_ID;
-	for (uint32_t i = 0; i < k->n_kinds; i++) {
+	for (uint32_t i = 0; k && i < k->n_kinds; i++) {
 		marked[i] = derived_kernel_facts(c->d, k->kinds[i].name)->words >> KERNEL_WORDS_EXPERTS & 1;
 		if (marked[i] && (most == NONE_ID || k->kinds[i].total_ns > k->kinds[most].total_ns))
 			most = i;
@@ -22,7 +22,8 @@ static uint32_t most_of_experts(const struct finding_ctx *c, uint8_t *marked)
 const char *experts_advice(struct finding_ctx *c)
 {
 	const struct table *groups = ctx_table(c, "comm_groups");
-	bool spread = most_of_experts(c, arena_alloc(c->mem, c->answers.kernels->n_kinds + (size_t)1)) != NONE_ID;
+	uint32_t kinds = c->answers.kernels ? c->answers.kernels->n_kinds : 0; /* of a summary nobody knows them */
+	bool spread = most_of_experts(c, arena_alloc(c->mem, kinds + (size_t)1)) != NONE_ID;
 	for (uint32_t row = 0; groups && row < groups->n_rows && !spread; row++)
 		spread = row_meets(groups, row, "group_kind=EP");
 	return spread ? "Where its experts get more tokens than others, balance the router (auxiliary loss or bias, a "

@@ -4,8 +4,6 @@
 #include "model/analysis/comms/collective_steps_columns.h"
 #include "model/analysis/comms/lateness.h"
 #include "model/analysis/comms/replicas_columns.h"
-#include "model/analysis/derived/job_steps.h"
-#include "model/analysis/steps/step_phase.h"
 #include "model/analysis/traffic/comm_groups_columns.h"
 #include <math.h>
 #include <string.h>
@@ -80,6 +78,7 @@ const char *awaited_rank(struct finding_ctx *c)
 
 /* What devices wait for each other in collectives: all of it, and what no compute hides. */
 struct waiting {
+	bool told;                                         /* what no compute hides is known of every device */
 	double all_ns, steps_pct, exposed_ns, exposed_pct; /* of the window; of the steps that count */
 	double behind_ns,
 		behind_pct; /* transfers exposed because compute ran during the waiting, of the steps that count */
@@ -95,7 +94,7 @@ static void add_outliers(struct finding_ctx *c, double steps_ns, double steps_ex
 	double dur_ns = from_rows(c, "outliers_ns", t, COL_COLLECTIVE_STEPS_DUR, outliers);
 	w->most_pct = w->exposed_pct;
 	w->outlier_pct = 0;
-	if (dur_ns <= 0 || !counted_steps(c->d, c->q).steady_only)
+	if (dur_ns <= 0 || !c->steady_only)
 		return;
 	double wait_ns = from_rows(c, "outliers_wait_ns", t, COL_COLLECTIVE_STEPS_WAIT, outliers),
 	       exposed_ns = from_rows(c, "outliers_exposed_ns", t, COL_COLLECTIVE_STEPS_BY_RANK, outliers);
@@ -119,9 +118,19 @@ static void add_behind(struct finding_ctx *c, struct waiting *w)
 				   : 0;
 }
 
+/* Summaries of version 1 do not hold it. */
+static bool exposed_is_told(const struct table *t)
+{
+	double ns;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (row_number(t, row, COL_REPLICAS_MATCHED) > 0 && !row_real(t, row, COL_REPLICAS_EXPOSED, &ns))
+			return false;
+	return true;
+}
+
 static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, double steps_ns)
 {
-	struct waiting w;
+	struct waiting w = {.told = exposed_is_told(t)};
 	w.all_ns = from_rows(c, "collective_wait_ns", t, COL_REPLICAS_WAIT, NULL);
 	from_known(c, "replica_steps_ns", steps_ns, t, COL_REPLICAS_STEPS_NS, NULL);
 	double waits_ns = from_rows(c, "replica_steps_wait_ns", t, COL_REPLICAS_STEPS_WAIT, NULL),
@@ -140,8 +149,10 @@ static struct waiting waiting_of(struct finding_ctx *c, const struct table *t, d
  * are told where they alone wait. */
 static const char *share_words(struct finding_ctx *c, const struct waiting *w)
 {
-	const char *all = arena_printf(c->mem, "%s of %s steps", pct_text(c, w->steps_pct),
-				       counted_steps(c->d, c->q).steady_only ? "steady" : "their");
+	const char *all =
+		arena_printf(c->mem, "%s of %s steps", pct_text(c, w->steps_pct), c->steady_only ? "steady" : "their");
+	if (!w->told)
+		return all;
 	if (w->exposed_pct < 0.95 * w->steps_pct)
 		all = arena_printf(c->mem, "%s, %s exposed", all, pct_text(c, w->exposed_pct));
 	if (w->behind_pct >= WAIT_PCT)
@@ -195,7 +206,7 @@ static struct finding *say_last(struct finding_ctx *c, enum finding_state state,
 	double last = from_cell(c, "last_at", t, row, COL_REPLICAS_LAST),
 	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
 	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);
-	bool lone = derived_job_steps(c->d)->n == 1;
+	bool lone = c->one_step;
 	const char *who = replica_words(c, t, row);
 	if (!is_awaited(t, row))
 		return say(c, state,
@@ -243,13 +254,29 @@ static const char *late_advice(struct finding_ctx *c, const struct table *t, uin
 static enum finding_state state_of(struct finding_ctx *c, double pct)
 {
 	enum finding_state state = pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO;
-	if (derived_job_steps(c->d)->n == 1 && state != FINDING_INFO)
+	if (c->one_step && state != FINDING_INFO)
 		state = state == FINDING_FAIL ? FINDING_WARN : FINDING_INFO;
 	return pipelined(c) ? FINDING_INFO : state;
 }
 
+/* How much of it is lost, and whether that is much, nobody knows. */
+static void say_waiting_untold(struct finding_ctx *c, const struct table *t, uint32_t row, const struct waiting *w)
+{
+	struct finding *x = say_last(c, FINDING_INFO, t, row, w);
+	x->value = w->steps_pct;
+	x->unit = UNIT_PERCENT;
+	x->formula = "time that devices wait in collectives until the last of them has started / their step time";
+	x->advice =
+		"How much of it compute hides, and why ranks are late, is not in a summary of version 1: summarize the "
+		"traces again.";
+}
+
 static void say_waiting(struct finding_ctx *c, const struct table *t, uint32_t row, const struct waiting *w)
 {
+	if (!w->told) {
+		say_waiting_untold(c, t, row, w);
+		return;
+	}
 	struct finding *x = say_last(c, state_of(c, w->most_pct + w->behind_pct), t, row, w);
 	const char *whom = awaited_rank(c);
 	x->about = whom           ? arena_printf(c->mem, "waiting for %s", whom)

@@ -1,9 +1,11 @@
 #include "finding_ctx.h"
 #include "findings_columns.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/overview/overview_parts.h"
 #include "model/analysis/overview/top.h"
 #include "model/analysis/query/shared.h"
+#include "model/analysis/steps/step_phase.h"
 #include "model/store/base/units.h"
 #include "model/columns.h"
 #include <math.h>
@@ -46,7 +48,7 @@ const struct table *ctx_table(struct finding_ctx *c, const char *name)
 #undef ANSWER_OF
 			c->overview};
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		if (!strcmp(tables[i]->name, name))
+		if (tables[i] && !strcmp(tables[i]->name, name))
 			return tables[i];
 	return NULL;
 }
@@ -272,6 +274,8 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .out = out, .gap_input_ns = NAN};
 	c.framework = idle_facts(d)->framework;
 	c.host_alone = !top_from_framework(d);
+	c.one_step = derived_job_steps(d)->n == 1;
+	c.steady_only = counted_steps(d, q).steady_only;
 	c.answers = (struct answers){.d = d, .q = q, .progress = p};
 	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
 		return false;
@@ -287,4 +291,29 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 		leave_unjudged(out);
 	findings_in_order(&c);
 	return true;
+}
+
+/* Those that tables of several ranks tell by themselves. */
+static bool applies_to_ranks(uint32_t i)
+{
+	return functions[i] == finding_waits_for || functions[i] == finding_replicas;
+}
+
+void findings_of_ranks(const struct derived *d, const struct rank_tables *t, struct arena *mem, struct findings *out)
+{
+	struct query all = query_all();
+	*out = (struct findings){.mem = mem};
+	struct finding_ctx c = {.d = d,
+				.q = &all,
+				.mem = mem,
+				.out = out,
+				.gap_input_ns = NAN,
+				.one_step = t->one_step,
+				.steady_only = t->steady_only};
+	c.answers.replicas = t->replicas;
+	c.answers.collective_steps = t->collective_steps;
+	for (uint32_t i = 0; i < RULES; i++)
+		if (applies_to_ranks(i))
+			run_rule(&c, i);
+	findings_in_order(&c);
 }

@@ -81,4 +81,13 @@ const struct finding_rule *finding_rules(uint32_t *n); /* in the order of the li
 /* All rules over the query's window; unsorted: in the order of the guide. False with `e` on failure or cancel. */
 bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct findings *out, struct err *e);
+/* What the rules about several ranks say of tables alone, as of a summary. */
+struct rank_tables {
+	const struct table *replicas, *collective_steps;
+	bool one_step, steady_only; /* the job has one step alone; steady steps alone carry means */
+};
+/* d: its hosts and devices, by which they are named; it needs no events. */
+void findings_of_ranks(const struct derived *d, const struct rank_tables *t, struct arena *mem, struct findings *out);
+/* Sorts them, worst first, into rows of the table of that name. */
+void findings_rows(const struct derived *d, struct findings *found, struct table *out);
 #endif

@@ -46,17 +46,22 @@ static void add_finding(struct table *t, const struct derived *d, const struct f
 	t->evidence[t->n_rows - 1].inputs = &x->inputs;
 }
 
+void findings_rows(const struct derived *d, struct findings *found, struct table *out)
+{
+	findings_sort(found);
+	for (uint32_t i = 0; i < found->n; i++)
+		add_finding(out, d, &found->at[i]);
+}
+
 static struct table *run_findings(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
 	struct findings found;
 	if (!findings_make(d, q, mem, p, &found, e))
 		return NULL;
-	findings_sort(&found);
 	struct table *t = table_new(mem, &findings_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	for (uint32_t i = 0; i < found.n; i++)
-		add_finding(t, d, &found.at[i]);
+	findings_rows(d, &found, t);
 	return t;
 }
 

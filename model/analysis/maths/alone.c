@@ -19,12 +19,12 @@ struct walk {
 };
 struct layers {
 	const struct placed_lists *of;
-	struct walk *at;                 /* per list */
-	int64_t from_ns, until_ns;       /* the part of time */
-	struct change *group, *grown;    /* the group under way, and with one more list */
-	struct change *joined, *to;      /* the groups before, one after the other, and what they are joined to */
-	uint32_t *first, n_groups, n;    /* where each group starts; changes of all of them */
-	uint32_t n_group;                /* changes of the one under way */
+	struct walk *at;              /* per list */
+	int64_t from_ns, until_ns;    /* the part of time */
+	struct change *group, *grown; /* the group under way, and with one more list */
+	struct change *joined, *to;   /* the groups before, one after the other, and what they are joined to */
+	uint32_t *first, n_groups, n; /* where each group starts; changes of all of them */
+	uint32_t n_group;             /* changes of the one under way */
 	int64_t *alone_ns;
 };
 

@@ -59,7 +59,7 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 /* A step of the job, on all ranks that it runs on. */
 struct job_step {
 	const struct job_key *first; /* on one of them */
-	int64_t over_ns, start_ns; /* over_ns: the most by which it exceeds the median of a rank */
+	int64_t over_ns, start_ns;   /* over_ns: the most by which it exceeds the median of a rank */
 	uint32_t steps, ahead;
 	uint32_t from; /* its first step in phase_run.of_jobs */
 	bool compiles, cut;
@@ -258,7 +258,7 @@ void step_phases(const struct phase_step *steps, uint32_t n, const struct job_st
 	for (uint32_t i = 0; i < n; i++)
 		add_to_job(&steps[i], &jobs[job->of[i]]);
 	sort_by_job(job, n, jobs, places);
-	struct phase_run run = {steps, job->of, jobs, places, of_job,  places + n, 0, places + 2 * (size_t)n,
+	struct phase_run run = {steps, job->of, jobs,       places, of_job, places + n, 0, places + 2 * (size_t)n,
 				0,     lengths, lengths + n};
 	judge_all(&run, job->n);
 	for (uint32_t i = 0; i < n; i++)

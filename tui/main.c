@@ -74,9 +74,11 @@ static void ignore(int signal_number)
 /* What is not complete goes; the parent sees the program end by this signal. */
 static void end_by(int signal_number)
 {
+	int before = errno;
 	output_give_up();
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
+	errno = before;
 }
 
 static void take_ending_signals(void)

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer import L, SANITIZED, TARGET, Rendezvous, Target, Viewer, environment, message, socket_of  # noqa: E402
+from viewer import L, SANITIZED, TARGET, Onlooker, Rendezvous, Target, Viewer, environment, message, socket_of  # noqa: E402
 from harness import STEPSCOPE, TIMEOUT_S, Tap, until  # noqa: E402
 
 tap = Tap()
@@ -114,6 +114,7 @@ def test_viewer_stopped():
         os.kill(other.pid, signal.SIGSTOP)
         t.say()
         wait_for_line(t)
+        until(lambda: Onlooker(t.pid).counters("kernel")["seen"] == 50000, "the decoder")
         os.kill(other.pid, signal.SIGCONT)
         t.say()
         wait_for_line(t)

@@ -22,13 +22,14 @@ static void compare(void *ctx)
 			     .places = true,
 			     .program = b->opts.program,
 			     .progress = &b->progress};
-	b->failed = !diff_make(&r, &b->mem, &b->diff, &b->err);
+	b->made = diff_make(&r, &b->mem, &b->diff, &b->err);
 }
 
 static void compared(void *ctx)
 {
 	struct beside *b = ctx;
-	b->ready = !b->failed;
+	b->ready = b->made;
+	b->failed = !b->made;
 	if (b->failed)
 		return;
 	session_log("comparison is ready");

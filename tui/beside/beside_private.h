@@ -29,8 +29,8 @@ struct beside {
 	struct arena mem;
 	struct diff diff;
 	struct err err;
-	bool done, failed; /* the worker's; ready: taken over */
-	bool ready;
+	bool made;          /* the worker's, as diff, mem and err are until it has ended; */
+	bool ready, failed; /* then one of these is set */
 	struct beside_list lists[LISTS];
 	uint32_t list;
 	int where;         /* SIDE_A, SIDE_B: that run by itself; BOTH */

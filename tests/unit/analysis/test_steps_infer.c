@@ -1,4 +1,5 @@
 /* What repeats, and which steps are unlike the others. One small trace per rule. */
+#include "model/analysis/maths/period.h"
 #include "model/analysis/names/step_marks.h"
 #include "model/analysis/steps/step_phase.h"
 #include "tests/unit/derive_trace.h"

@@ -4,6 +4,7 @@
 #include "importers/source.h"
 #include "importers/turns.h"
 #include "model/store/base/grow.h"
+#include "model/store/facts/attrs.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include <errno.h>
@@ -236,6 +237,7 @@ static void *work(void *worker)
 			take(w);
 		stopped = s->stopped;
 		turns_pass(&s->turns, number);
+		attrs_help(ingest_attrs(s->c->in));
 		forget(w);
 	}
 	return NULL;
@@ -248,10 +250,12 @@ int64_t stretches_take(struct stretches *s, int64_t at, bool *at_entry)
 	s->stopped = false;
 	s->at_entry = true;
 	turns_begin(&s->turns);
+	attrs_helped(ingest_attrs(s->c->in), true);
 	bool two = thread_start(&other, work, &s->worker[1]);
 	work(&s->worker[0]);
 	if (two)
 		pthread_join(other, NULL);
+	attrs_helped(ingest_attrs(s->c->in), false);
 	*at_entry = s->at_entry;
 	return s->at;
 }

@@ -15,7 +15,8 @@ enum { MOST_IDLE = 20000, MOST_GROUPS = 300, MEMBERS_JUDGED = 12 };
 /* What the judged members of a group come to. */
 struct judged {
 	struct gap_verdict *best[CAUSE_COUNT]; /* of the longest member of each verdict, */
-	struct gap longest[CAUSE_COUNT];       /* which is this one */
+	struct gap longest[CAUSE_COUNT];       /* which is this one; */
+	bool in_part[CAUSE_COUNT];             /* the verdict has nothing but gap_judge_owner's */
 	int64_t lost_ns[CAUSE_COUNT], cause_ns[CAUSE_COUNT], ns;
 	double confidence[CAUSE_COUNT];
 	uint32_t of[CAUSE_COUNT], n;
@@ -89,7 +90,7 @@ static void count_in(struct forming *f, const struct gap *g)
 		f->longest = *g;
 }
 
-static void judge(struct judged *j, const struct gap *g, const struct gap_verdict *v, struct arena *mem)
+static void judge(struct judged *j, const struct gap *g, const struct gap_verdict *v, bool in_part, struct arena *mem)
 {
 	enum cause c = v->cause;
 	if (!j->best[c])
@@ -97,6 +98,7 @@ static void judge(struct judged *j, const struct gap *g, const struct gap_verdic
 	if (!j->of[c] || g->dur_ns > j->longest[c].dur_ns) {
 		*j->best[c] = *v;
 		j->longest[c] = *g;
+		j->in_part[c] = in_part;
 	}
 	j->of[c]++;
 	j->n++;
@@ -112,12 +114,14 @@ static void add_gap(struct grouping *s, uint32_t id)
 	struct gap_verdict v;
 	derived_gap_at(s->d, id, &g);
 	if (g.scope == GAP_STEP) {
-		gap_judge_verdict(s->judge, &g, &v);
+		bool in_part = gap_judge_owner(s->judge, &g, &v);
+		if (!in_part)
+			gap_judge_verdict(s->judge, &g, &v);
 		struct forming *f = forming_of(s, step_key(s->d, &g, &v), &g);
 		count_in(f, &g);
 		if (!f->judged)
 			f->judged = arena_alloc(s->work, sizeof *f->judged);
-		judge(f->judged, &g, &v, s->work);
+		judge(f->judged, &g, &v, in_part, s->work);
 		return;
 	}
 	struct forming *f = forming_of(s, idle_key(s->d, &g), &g);
@@ -137,7 +141,7 @@ static const struct judged *judge_members(const struct grouping *s, const struct
 		struct gap_verdict v;
 		derived_gap_at(s->d, f->members[i], &g);
 		gap_verdict_knowing(s->d, s->known, &g, &v);
-		judge(j, &g, &v, mem);
+		judge(j, &g, &v, false, mem);
 	}
 	return j;
 }
@@ -149,7 +153,7 @@ static int64_t standing(const struct judged *j, int cause)
 }
 
 /* The verdict that costs the most; what it costs the judged members holds for all. */
-static struct gap_group settle(const struct forming *f, const struct judged *j)
+static struct gap_group settle(const struct grouping *s, const struct forming *f, const struct judged *j)
 {
 	int c = CAUSE_UNKNOWN;
 	for (int i = 1; i < CAUSE_COUNT; i++)
@@ -158,8 +162,11 @@ static struct gap_group settle(const struct forming *f, const struct judged *j)
 	struct gap_group g = {
 		.longest = f->longest, .count = f->count, .total_ns = f->total_ns, .lost_ns = UNKNOWN_I64};
 	if (j->of[c]) {
-		g.verdict = *j->best[c];
 		g.longest = j->longest[c];
+		if (j->in_part[c])
+			gap_judge_verdict(s->judge, &g.longest, &g.verdict);
+		else
+			g.verdict = *j->best[c];
 		g.confidence = j->confidence[c] / j->n;
 	}
 	if (j->lost_ns[c] > 0 && j->ns > 0)
@@ -292,7 +299,7 @@ static struct gap_groups finish(struct grouping *s, struct arena *mem)
 	for (uint32_t i = 0; i < out.n; i++) {
 		const struct forming *f = s->at[i];
 		struct arena work = {0};
-		out.at[i] = settle(f, f->judged ? f->judged : judge_members(s, f, &work));
+		out.at[i] = settle(s, f, f->judged ? f->judged : judge_members(s, f, &work));
 		arena_free(&work);
 		measure(s->d, s->q, &out.at[i]);
 	}

@@ -6,6 +6,7 @@
 #include "model/analysis/steps/idle.h"
 #include "model/query.h"
 
+enum { EXPLAINED_PCT = 50 }; /* trust x time of one cause on the launching thread: no other thread is asked */
 struct gap_judge {
 	const struct derived *d;
 	bool once; /* it looks at one gap: nothing is kept for others */

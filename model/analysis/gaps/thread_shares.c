@@ -308,18 +308,30 @@ static uint32_t block_from(const struct blocks *x, int64_t ts_ns)
 	return lo;
 }
 
-/* Of the first level [from, to), as few as hold them. */
+/* Of the first level [*from, to) the next ones, as many as one block holds. */
+static const struct block *next_block(const struct blocks *x, uint32_t *from, uint32_t to)
+{
+	uint32_t level = 0, each = 1, i = *from;
+	while (level + 1 < LEVELS && i % (each * FAN) == 0 && each * FAN <= to - i) {
+		each *= FAN;
+		level++;
+	}
+	*from += each;
+	return level ? &x->above[level - 1][i / each] : &x->at[i];
+}
+
 static void take_blocks(struct sweep *s, const struct blocks *x, uint32_t from, uint32_t to)
 {
-	while (from < to) {
-		uint32_t level = 0, each = 1;
-		while (level + 1 < LEVELS && from % (each * FAN) == 0 && each * FAN <= to - from) {
-			each *= FAN;
-			level++;
-		}
-		take_block(s, x, level ? &x->above[level - 1][from / each] : &x->at[from]);
-		from += each;
-	}
+	while (from < to)
+		take_block(s, x, next_block(x, &from, to));
+}
+
+/* Those that lie in [a, b): [*from, *to) of the first level, none if *to is not after *from. */
+static void blocks_within(const struct blocks *x, int64_t a_ns, int64_t b_ns, uint32_t *from, uint32_t *to)
+{
+	*from = *to = block_from(x, a_ns);
+	if (*from < x->n && x->at[*from + 1].a_ns <= b_ns)
+		*to = x->at[x->n].a_ns <= b_ns ? x->n : block_from(x, b_ns + 1) - 1;
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------------- */
@@ -342,10 +354,10 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 	j->owners = j->owners ? j->owners : thread_owners_new();
 	struct sweep s = {j->owners, out, out->own, true, NOTHING_YET, a_ns};
 	struct blocks *x = blocks_worth_it(j, track);
-	uint32_t from = x && x->at ? block_from(x, a_ns) : 0, to = from;
+	uint32_t from = 0, to = 0;
 	uint64_t n = 0;
-	if (x && x->at && from < x->n && x->at[from + 1].a_ns <= b_ns)
-		to = x->at[x->n].a_ns <= b_ns ? x->n : block_from(x, b_ns + 1) - 1;
+	if (x && x->at)
+		blocks_within(x, a_ns, b_ns, &from, &to);
 	if (to > from) {
 		n = go_through(&s, j, track, a_ns, x->at[from].a_ns);
 		take_blocks(&s, x, from, to);
@@ -357,4 +369,56 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 		x->gone_through += n;
 		j->blocks->events += n;
 	}
+}
+
+/* ---- who has most of a cause ------------------------------------------------------------------------------------------- */
+
+/* Of the cause in a block; NULL: it has nothing of it. */
+static const struct cause_share *share_in(const struct blocks *x, const struct block *b, enum cause cause)
+{
+	for (uint32_t i = b->from; i < b->from + b->n; i++)
+		if (x->shares[i].cause == cause)
+			return &x->shares[i].share;
+	return NULL;
+}
+
+static int64_t most_at_a_stretch_ns(const struct blocks *x, uint32_t i, enum cause cause)
+{
+	const struct cause_share *s = share_in(x, &x->at[i], cause);
+	return s ? s->owner_ns : 0;
+}
+
+/* What is asked about begins in block from - 1 and ends in block `to`, and of neither matters how long its events are: none is longer than
+ * what a part of it may change its cause by. */
+static bool ends_in_short_ones(const struct blocks *x, uint32_t from, uint32_t to)
+{
+	enum { SHORT_NS = 1000000 };
+	return from && to < x->n && x->at[from].a_ns - x->at[from - 1].a_ns <= SHORT_NS &&
+	       x->at[to + 1].a_ns - x->at[to].a_ns <= SHORT_NS;
+}
+
+row_id thread_shares_owner(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, enum cause cause)
+{
+	struct blocks *x = blocks_worth_it(j, track);
+	uint32_t from, to;
+	if (!x || !x->at)
+		return NONE_ID;
+	blocks_within(x, a_ns, b_ns, &from, &to);
+	if (to <= from || !ends_in_short_ones(x, from, to))
+		return NONE_ID;
+	struct cause_share most = {.owner = NONE_ID};
+	for (uint32_t i = from; i < to;) {
+		const struct cause_share *s = share_in(x, next_block(x, &i, to), cause);
+		if (s && s->owner_ns > most.owner_ns)
+			most = *s;
+	}
+	if (most_at_a_stretch_ns(x, to, cause) > most.owner_ns)
+		return NONE_ID;
+	if (most_at_a_stretch_ns(x, from - 1, cause) < most.owner_ns)
+		return most.owner;
+	struct gap_evidence e;
+	gap_evidence_empty(&e, a_ns);
+	struct sweep s = {j->owners, &e, e.own, true, NOTHING_YET, a_ns};
+	j->blocks->events += go_through(&s, j, track, a_ns, x->at[from].a_ns);
+	return e.own[cause].owner_ns >= most.owner_ns ? e.own[cause].owner : most.owner;
 }

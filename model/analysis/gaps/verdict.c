@@ -346,6 +346,31 @@ bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_v
 	return true;
 }
 
+/* The launching thread's own events tell the cause, and no other thread is asked, or there is none. */
+static bool tells_alone(const struct gap_judge *j, const struct gap *g, const struct idle_main *m,
+			const struct idle_own *own)
+{
+	bool others_tell = m->cause == CAUSE_SYNC || m->cause == CAUSE_LOSS_SCALING || m->cause == CAUSE_PROFILER ||
+			   m->cause == CAUSE_HELD || m->cause == CAUSE_COMMUNICATION;
+	uint32_t n;
+	if (m->wider || others_tell || !own || !own->ns || own->next != g->after)
+		return false;
+	process_tracks(j->d, trace_track(derived_trace(j->d), gap_thread(j->d, g))->process, &n);
+	return n == 1 || (__int128)own->trusted >= (__int128)g->dur_ns * EXPLAINED_PCT;
+}
+
+bool gap_judge_owner(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
+{
+	const struct idle_own *own;
+	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
+	if (!m || !tells_alone(j, g, m, own) || !gap_judge_sums(j, g, out))
+		return false;
+	int64_t end_ns =
+		earlier(g->start_ns + g->dur_ns, row_end(derived_columns(j->d), derived_columns(j->d)->link[g->after]));
+	out->owner = thread_shares_owner(j, gap_thread(j->d, g), g->start_ns, end_ns, out->cause);
+	return out->owner != NONE_ID;
+}
+
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
 {
 	gap_verdict_knowing(d, NULL, g, out);

@@ -71,6 +71,8 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 /* Of it cause, confidence, cause_ns and lost_ns alone, where what is known tells them without a look at any thread: nothing else of `out` is
  * written then. False: it does not. */
 bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
+/* The same and `owner`, where few looks at the launching thread tell it. */
+bool gap_judge_owner(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
 /* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */
 int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns);
 /* What sentences say beside the pair; UNKNOWN_I64 where it does not apply. Time of the gap until the work after it was launched in

@@ -125,7 +125,7 @@ static void bound_host(const struct derived *d, const struct gap *g, struct gap_
 
 static bool mostly_explained(const struct gap_evidence *e, int64_t dur_ns)
 {
-	__int128 half = (__int128)dur_ns * 50;
+	__int128 half = (__int128)dur_ns * EXPLAINED_PCT;
 	bool explained = e->profiler.trusted >= half;
 	for (int i = 0; i < CAUSE_COUNT && !explained; i++)
 		explained = e->own[i].ns && e->own[i].trusted >= half;

@@ -78,6 +78,33 @@ static uint32_t compare_sums(const char *path, const struct derived *d)
 	return by_sums;
 }
 
+/* How many gaps have their owner told by few looks at the thread, each the one of the whole verdict. */
+static uint32_t compare_owners(const struct derived *d)
+{
+	struct query q = query_all();
+	struct arena mem = {0};
+	struct gap_judge *j = gap_judge_new(d, INT64_MIN, INT64_MAX);
+	uint32_t n = 0;
+	gap_judge_knows(j, shared_part(&idle_extents_part, d, &q, &mem, NULL, NULL));
+	for (uint32_t i = 0; i < derived_step_gap_count(d); i++) {
+		struct gap g;
+		struct gap_verdict part, whole;
+		derived_gap_at(d, i, &g);
+		bool told = gap_judge_owner(j, &g, &part);
+		gap_judge_verdict(j, &g, &whole);
+		if (!told)
+			continue;
+		n++;
+		assert_int_equal(part.owner, whole.owner);
+		assert_int_equal(part.cause, whole.cause);
+		assert_int_equal(part.cause_ns, whole.cause_ns);
+		assert_int_equal(part.lost_ns, whole.lost_ns);
+	}
+	gap_judge_free(j);
+	arena_free(&mem);
+	return n;
+}
+
 /* A judge that knows of a few gaps only. */
 static void compare_bounded(const char *path, const struct derived *d, uint32_t n)
 {
@@ -302,6 +329,15 @@ static void gaps_of_many_devices_are_judged_by_sums(void **state)
 	derived_free(d);
 }
 
+static void who_owns_a_gap_of_many_devices_is_told_by_few_looks(void **state)
+{
+	(void)state;
+	struct build b = one_thread_of_many_devices();
+	struct derived *d = derive(&b);
+	assert_in_range(compare_owners(d), derived_step_gap_count(d) / 4, derived_step_gap_count(d));
+	derived_free(d);
+}
+
 /* A step around each call: what is between them is as short as a launch, and launch latency has all of it. */
 static void a_gap_that_one_cause_has_is_judged_by_sums(void **state)
 {
@@ -407,6 +443,7 @@ int main(void)
 		cmocka_unit_test(a_list_tells_the_same_before_and_after_its_sweep),
 		cmocka_unit_test(a_thread_of_many_devices_is_not_gone_through_for_each_gap),
 		cmocka_unit_test(gaps_of_many_devices_are_judged_by_sums),
+		cmocka_unit_test(who_owns_a_gap_of_many_devices_is_told_by_few_looks),
 		cmocka_unit_test(a_gap_that_one_cause_has_is_judged_by_sums),
 		cmocka_unit_test(a_step_on_many_devices_is_broken_down_as_if_alone),
 		cmocka_unit_test(a_nest_is_judged_by_what_is_far_around_it),

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOWN_MOST = 6 };
+enum { KNOWN_MOST = 6, MANY_DEVICES = 16 };
 struct known_threads {
 	uint32_t step_above, n; /* step + 1; 0: none */
 	uint32_t tracks[KNOWN_MOST];
@@ -401,7 +401,6 @@ static bool is_again(struct breakdowns *b, uint32_t step, int64_t a_ns, int64_t 
 /* More questions about its time will come, mostly of one thread. */
 static bool is_on_many(const struct breakdowns *b, uint32_t step)
 {
-	enum { MANY_DEVICES = 16 };
 	uint32_t n;
 	derived_parts_of_step(b->d, step, &n);
 	return b->again.asked && n > MANY_DEVICES;

@@ -474,18 +474,6 @@ int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
-struct idle_sums idle_sums_of(const struct idle_split *s)
-{
-	struct idle_sums v = {.idle_ns = s->idle_ns,
-			      .latency_ns = s->latency_ns,
-			      .longest_ns = s->longest_ns,
-			      .longest_row = s->longest_row,
-			      .n = s->n};
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		v.ns[i] = s->part[i].ns;
-	return v;
-}
-
 enum { ALL_CAUSES = (1u << CAUSE_COUNT) - 1, OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES };
 
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)

@@ -93,6 +93,18 @@ struct interval idle_times_cut(const struct derived *d, const struct query *q, u
 	return v;
 }
 
+struct idle_sums idle_sums_of(const struct idle_split *s)
+{
+	struct idle_sums v = {.idle_ns = s->idle_ns,
+			      .latency_ns = s->latency_ns,
+			      .longest_ns = s->longest_ns,
+			      .longest_row = s->longest_row,
+			      .n = s->n};
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		v.ns[i] = s->part[i].ns;
+	return v;
+}
+
 /* ---- steps ----------------------------------------------------------------------------------------------------------- */
 
 static void note_longest(struct idle_sums *s, int64_t ns, row_id next)

@@ -6,6 +6,7 @@
 #define STEPSCOPE_DEMANGLE_H
 #include "model/store/base/arena.h"
 #include <stdbool.h>
+#include <stddef.h>
 
 /* "_ZN5aiter3addILi4EEEvPf" -> "void aiter::add<4>(float*)", in `mem`. A suffix after '.' (".kd", ".constprop.0") stays.
  * NULL: the name is not mangled, or not in a way this reads. */
@@ -21,6 +22,8 @@ enum bare {
 	BARE_WORD, /* none does */
 };
 const char *demangle_bare(struct arena *mem, const char *name, enum bare *bare);
+/* False: these letters, digits and underscores, in either case, stand in a readable name only where they stand in the mangled one, too. */
+bool demangle_may_write(const char *text, size_t n);
 static inline bool is_mangled(const char *name)
 {
 	return name[0] == '_' && name[1] == 'Z';

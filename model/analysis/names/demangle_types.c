@@ -1,7 +1,9 @@
 /* Types: built-in ones, pointers, functions, arrays, expanded packs. */
 #include "demangle_private.h"
+#include "demangle.h"
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* clang-format off */
 #define LETTER_TYPES(_)                                                                                                \
@@ -243,4 +245,61 @@ struct piece dm_type(struct mangled *m)
 	struct piece x = dm_enter(m) ? one_type(m) : dm_fail(m);
 	dm_leave(m);
 	return m->failed ? dm_fail(m) : x;
+}
+
+/* ---- what is no part of the mangled name --------------------------------------------------------------------------- */
+
+static bool is_in(const char *word, const char *text, size_t n)
+{
+	for (size_t at = 0, all = strlen(word); at + n <= all; at++)
+		if (!strncasecmp(word + at, text, n))
+			return true;
+	return false;
+}
+
+/* Counts, and values with the letters behind them. */
+static bool may_be_number(const char *text, size_t n)
+{
+	while (n && isdigit((unsigned char)*text)) {
+		text++;
+		n--;
+	}
+	return is_in("ull", text, n);
+}
+
+bool demangle_may_write(const char *text, size_t n)
+{
+	static const char *const words[] = {
+#define TYPE_WORD(code, text) text,
+		LETTER_TYPES(TYPE_WORD) LONG_TYPES(TYPE_WORD)
+#undef TYPE_WORD
+			"std",
+		"allocator",
+		"basic_string",
+		"istream",
+		"ostream",
+		"iostream",
+		"anonymous",
+		"namespace",
+		"lambda",
+		"unnamed",
+		"type",
+		"operator",
+		"new",
+		"delete",
+		"abi",
+		"restrict",
+		"volatile",
+		"const",
+		"__vector",
+		"literal",
+		"sizeof",
+		"alignof",
+		"parm",
+		"true",
+		"false"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (is_in(words[i], text, n))
+			return true;
+	return may_be_number(text, n);
 }

@@ -1,4 +1,5 @@
 #include "family_rules.h"
+#include "model/analysis/names/demangle.h"
 #include "model/analysis/names/kernel_name.h"
 #include "rules_file.h"
 #include "model/pattern.h"
@@ -110,6 +111,7 @@ static struct family_rules *indexed(struct family_rules *r)
 	for (int s = 0; s < SECTION_COUNT; s++)
 		lists[s] = &r->sections[s];
 	rule_lists_index(lists, SECTION_COUNT, &r->mem);
+	rule_lists_index_mangled(lists, SECTION_COUNT, &r->mem);
 	return r;
 }
 
@@ -212,6 +214,29 @@ static int ask_copying(const struct family_rules *r, struct rule_text *text)
 	return rule ? rule->says : COPYING_NONE;
 }
 
+/* What a mangled name says of itself where that needs no readable one; false: it does. */
+static bool guess_name(const struct family_memo *m, str_id name)
+{
+	const char *mangled = strings_z(m->texts, name);
+	const char *begin = is_mangled(mangled) ? demangle_begin(m->r->scratch, mangled) : NULL;
+	struct rule_text text, begun;
+	int f, other;
+	if (!begin)
+		return false;
+	rule_text_open(&text, mangled);
+	rule_text_open(&begun, begin);
+	bool known = rule_list_guess(&m->r->sections[SECTION_KERNEL], &text, &begun, FAMILY_COUNT, &f);
+	other = f;
+	if (known && f == FAMILY_COUNT)
+		known = rule_list_guess(&m->r->sections[SECTION_OTHERWISE], &text, &begun, FAMILY_COUNT, &other);
+	arena_clear(m->r->scratch);
+	if (known) {
+		keep(m, SECTION_KERNEL, name, f);
+		keep(m, SECTION_OTHERWISE, name, other);
+	}
+	return is_known(m, SECTION_OTHERWISE, name);
+}
+
 /* The readable name is made once: what it copies is asked with it where it copies. */
 static int ask_name(const struct family_memo *m, enum section s, str_id name)
 {
@@ -236,7 +261,8 @@ static int ask_op(const struct family_memo *m, str_id op)
 
 static int said_of(const struct family_memo *m, enum section s, str_id id)
 {
-	if (!is_known(m, s, id))
+	bool known = is_known(m, s, id) || (s != SECTION_OP && s != SECTION_COPYING && guess_name(m, id));
+	if (!known)
 		return s == SECTION_OP ? ask_op(m, id) : ask_name(m, s, id);
 	return atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) - 1;
 }

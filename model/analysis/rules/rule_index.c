@@ -1,6 +1,7 @@
 #include "rule_index.h"
 #include "pattern_words.h"
 #include "rules_file.h"
+#include "model/analysis/names/demangle.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct rule_index {
 	/* what it is made of, when it is first asked */
 	const struct rule_list *lists[RULE_LISTS_MOST];
 	uint32_t n_lists, n_rules;
+	enum rule_index_of of;
 	struct arena *mem;
 	bool made;
 	uint8_t letter[256]; /* of a byte; capitals as small ones, 0 is all that no word has */
@@ -86,6 +88,35 @@ static struct rule_words words_of(const struct rule *rule, struct arena *mem)
 	return w;
 }
 
+static bool is_letter(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (small((unsigned char)c) >= 'a' && small((unsigned char)c) <= 'z');
+}
+
+/* The longest part of the word that stands in a mangled name as in the readable one; n 0: there is none. */
+static struct rule_word mangled_part(struct rule_word w)
+{
+	struct rule_word best = {w.text, 0};
+	for (size_t i = 0, n; i < w.n; i += n ? n : 1) {
+		for (n = 0; i + n < w.n && is_letter(w.text[i + n]);)
+			n++;
+		if (n > best.n && !demangle_may_write(w.text + i, n))
+			best = (struct rule_word){w.text + i, n};
+	}
+	return best;
+}
+
+static struct rule_words mangled_parts(struct rule_words w)
+{
+	w.enough = false;
+	for (uint32_t i = 0; i < w.n; i++) {
+		w.at[i] = mangled_part(w.at[i]);
+		if (!w.at[i].n)
+			w.n = 0;
+	}
+	return w;
+}
+
 static struct rule_words beginnings(struct rule_words w)
 {
 	size_t most = w.enough ? MOST_OF_ENOUGH : MOST_LETTERS;
@@ -95,6 +126,12 @@ static struct rule_words beginnings(struct rule_words w)
 			w.enough = false;
 		}
 	return w;
+}
+
+static struct rule_words searched(const struct rule_index *x, const struct rule *rule, struct arena *mem)
+{
+	struct rule_words w = words_of(rule, mem);
+	return beginnings(x->of == RULE_INDEX_MANGLED ? mangled_parts(w) : w);
 }
 
 /* ---- making --------------------------------------------------------------------------------------------------------- */
@@ -299,7 +336,7 @@ static void make(struct rule_index *x)
 	uint32_t at = 0;
 	for (uint32_t i = 0; i < x->n_lists; i++)
 		for (uint32_t r = 0; r < x->lists[i]->n; r++)
-			words[at++] = beginnings(words_of(&x->lists[i]->at[r], &scratch));
+			words[at++] = searched(x, &x->lists[i]->at[r], &scratch);
 	if (make_room(&b, words, x->n_rules))
 		add_rules(&b, words, x->n_rules);
 	else
@@ -309,8 +346,8 @@ static void make(struct rule_index *x)
 	x->made = true;
 }
 
-struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first,
-				  struct arena *mem)
+struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, enum rule_index_of of,
+				  uint32_t *first, struct arena *mem)
 {
 	uint32_t n_rules = count_rules(lists, n_lists, first);
 	if (n_rules > RULE_INDEX_RULES)
@@ -319,6 +356,7 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 	memcpy(x->lists, lists, n_lists * sizeof *lists);
 	x->n_lists = n_lists;
 	x->n_rules = n_rules;
+	x->of = of;
 	x->cells = (n_rules + 63) / 64;
 	x->mem = mem;
 	return x;

@@ -16,10 +16,15 @@ struct rule_index;
 enum { RULE_LISTS_MOST = 10 };
 enum { RULE_INDEX_RULES = 512, RULE_INDEX_CELLS = RULE_INDEX_RULES / 64 };
 
+/* What the index is asked with. */
+enum rule_index_of {
+	RULE_INDEX_TEXTS, /* the texts that the rules are asked about */
+	RULE_INDEX_MANGLED /* mangled names, of whose readable texts (names/demangle.h) it tells the same; none is sure */
+};
 /* A rule's bit: where its list begins, first[list], and its place in it. NULL for more than RULE_INDEX_RULES: every one has to be asked
  * then. */
-struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first,
-				  struct arena *mem);
+struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, enum rule_index_of of,
+				  uint32_t *first, struct arena *mem);
 /* Sets the bits of the rules that may match: all of them where the automaton would be large. */
 void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS]);
 /* A rule that may match does so, if the text is short and of ASCII characters only: `plain`. */

@@ -228,11 +228,21 @@ void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *ru
 void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem)
 {
 	uint32_t first[RULE_LISTS_MOST];
-	struct rule_index *index = rule_index_new((const struct rule_list *const *)lists, n_lists, first, mem);
+	struct rule_index *index =
+		rule_index_new((const struct rule_list *const *)lists, n_lists, RULE_INDEX_TEXTS, first, mem);
 	for (uint32_t i = 0; i < n_lists && index; i++) {
 		lists[i]->index = index;
 		lists[i]->first = first[i];
 	}
+}
+
+void rule_lists_index_mangled(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem)
+{
+	uint32_t first[RULE_LISTS_MOST];
+	struct rule_index *index =
+		rule_index_new((const struct rule_list *const *)lists, n_lists, RULE_INDEX_MANGLED, first, mem);
+	for (uint32_t i = 0; i < n_lists; i++)
+		lists[i]->mangled = lists[i]->index ? index : NULL;
 }
 
 static const struct rule *find_in_all(const struct rule_list *l, struct rule_text *t)
@@ -243,14 +253,19 @@ static const struct rule *find_in_all(const struct rule_list *l, struct rule_tex
 	return NULL;
 }
 
-/* The bits of a cell that belong to rules [from, end). */
-static uint64_t bits_between(uint64_t cell, uint32_t at, uint32_t from, uint32_t end)
+/* The first rule from i on that may match; l->n: none. */
+static uint32_t next_that_may(const struct rule_list *l, const uint64_t *may, uint32_t i)
 {
-	if (at < from)
-		cell &= ~UINT64_C(0) << (from - at);
-	if (at + 64 > end)
-		cell &= ~UINT64_C(0) >> (at + 64 - end);
-	return cell;
+	uint32_t bit = l->first + i, end = l->first + l->n;
+	while (bit < end) {
+		uint64_t cell = may[bit / 64] >> bit % 64;
+		if (cell) {
+			bit += (uint32_t)__builtin_ctzll(cell);
+			break;
+		}
+		bit = (bit / 64 + 1) * 64;
+	}
+	return bit < end ? bit - l->first : l->n;
 }
 
 static bool is_ascii(const char *text, size_t n)
@@ -264,46 +279,64 @@ static bool is_ascii(const char *text, size_t n)
 	return !(all & UINT64_C(0x8080808080808080));
 }
 
-static void ask_index(const struct rule_list *l, struct rule_text *t)
+static void ask_index(struct rule_index *index, struct rule_text *t)
 {
 	if (!t->asked) {
 		t->is_ascii = is_ascii(t->text, t->n);
 		/* what words tell of it is certain: no other character passes for a letter, and all of it is looked at */
 		t->plain = t->is_ascii && t->n <= RULE_TEXT_SMALL_BYTES;
 	}
-	if (t->asked != l->index)
-		rule_index_ask(l->index, t->text, t->n, t->may);
-	t->asked = l->index;
+	if (t->asked != index)
+		rule_index_ask(index, t->text, t->n, t->may);
+	t->asked = index;
 }
 
 bool rule_list_may(const struct rule_list *l, struct rule_text *t)
 {
-	uint32_t end = l->first + l->n;
-	uint64_t may = !l->index;
-	if (!may)
-		ask_index(l, t);
-	for (uint32_t at = l->first / 64 * 64; at < end && !may; at += 64)
-		may = bits_between(t->may[at / 64], at, l->first, end);
-	return may != 0;
+	if (l->index)
+		ask_index(l->index, t);
+	return !l->index || next_that_may(l, t->may, 0) < l->n;
 }
 
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t)
 {
 	if (!l->index || !l->n)
 		return find_in_all(l, t);
-	ask_index(l, t);
-	uint32_t end = l->first + l->n;
+	ask_index(l->index, t);
 	const uint64_t *sure = rule_index_sure(l->index);
-	for (uint32_t at = l->first / 64 * 64; at < end; at += 64) {
-		uint64_t may = bits_between(t->may[at / 64], at, l->first, end);
-		for (; may; may &= may - 1) {
-			uint32_t i = at + (uint32_t)__builtin_ctzll(may);
-			const struct rule *rule = &l->at[i - l->first];
-			if (rule_index_is_sure(sure, i, t->plain) || rule_matches(&rule->match, t))
-				return rule;
-		}
-	}
+	for (uint32_t i = 0; (i = next_that_may(l, t->may, i)) < l->n; i++)
+		if (rule_index_is_sure(sure, l->first + i, t->plain) || rule_matches(&l->at[i].match, t))
+			return &l->at[i];
 	return NULL;
+}
+
+/* The name begins with `begun`, whatever follows. */
+static bool matches_begun(const struct rule_list *l, uint32_t i, struct rule_text *begun)
+{
+	uint32_t bit = l->first + i;
+	if (l->at[i].match.way == RULE_BEGINS)
+		return rule_matches(&l->at[i].match, begun);
+	return rule_index_is_sure(rule_index_sure(l->index), bit, begun->plain) &&
+	       (begun->may[bit / 64] >> bit % 64 & 1);
+}
+
+bool rule_list_guess(const struct rule_list *l, struct rule_text *mangled, struct rule_text *begun, int none, int *says)
+{
+	if (!l->mangled)
+		return false;
+	ask_index(l->mangled, mangled);
+	if (!mangled->is_ascii)
+		return false;
+	ask_index(l->index, begun);
+	*says = none;
+	for (uint32_t i = 0; (i = next_that_may(l, mangled->may, i)) < l->n; i++) {
+		if (*says != none && *says != l->at[i].says)
+			return false;
+		*says = l->at[i].says;
+		if (matches_begun(l, i, begun))
+			return true;
+	}
+	return *says == none;
 }
 
 void rule_list_free(struct rule_list *l)

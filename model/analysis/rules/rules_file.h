@@ -110,13 +110,20 @@ struct rule {
 struct rule_list {
 	struct rule *at;
 	uint32_t n;
-	struct rule_index *index; /* NULL: each rule is asked */
-	uint32_t first;           /* its first rule's bit there */
+	struct rule_index *index;   /* NULL: each rule is asked */
+	struct rule_index *mangled; /* of RULE_INDEX_MANGLED; NULL: readable names have to be made */
+	uint32_t first;             /* its first rule's bit in both */
 };
 void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule);
 /* The lists are complete: from now on a text is asked by few of their rules, with the same answers. Lists that the same texts are
  * asked belong together: a text that several of them are asked about is read once. They are asked by one thread at a time. */
 void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem);
+/* These lists are asked about kernels' names: rule_list_guess can tell something of mangled ones. After rule_lists_index. */
+void rule_lists_index_mangled(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem);
+/* What the first rule says that matches the readable text of a mangled name, `none` where no rule does, without making that text; begun:
+ * demangle_begin of it. False: it has to be made. Of a function, not of an operator: what it is called follows on what it returns. */
+bool rule_list_guess(const struct rule_list *l, struct rule_text *mangled, struct rule_text *begun, int none,
+		     int *says);
 /* False: none matches, as far as that is known without asking one. True for a list of words that ask for no more, each of at most
  * RULE_WORD_SURE_BYTES, and a text that is_ascii: one of them is in it, however long it is. */
 enum { RULE_WORD_SURE_BYTES = 24 };

@@ -237,6 +237,20 @@ static void a_long_name_leaves_little(void **state)
 	arena_free(&mem);
 }
 
+static void words_of_readable_names_are_known(void **state)
+{
+	static const char *const written[] = {"lamb", "LAMBDA", "signed", "half", "std",
+					      "bool", "16816",  "3ul",    "u",    "char8_t"};
+	static const char *const verbatim[] = {"gemm", "_lamb", "halfs", "nccl", "sort", "float8", "x3", "3ulx"};
+	(void)state;
+	for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+		if (!demangle_may_write(written[i], strlen(written[i])))
+			fail_msg("%s", written[i]);
+	for (size_t i = 0; i < sizeof verbatim / sizeof *verbatim; i++)
+		if (demangle_may_write(verbatim[i], strlen(verbatim[i])))
+			fail_msg("%s", verbatim[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +263,7 @@ int main(void)
 		cmocka_unit_test(short_names_say_what_tells_kernels_apart),
 		cmocka_unit_test(short_names_are_short),
 		cmocka_unit_test(a_long_name_leaves_little),
+		cmocka_unit_test(words_of_readable_names_are_known),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

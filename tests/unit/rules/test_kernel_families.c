@@ -5,6 +5,10 @@
 static const struct {
 	const char *family, *kernel, *op;
 } known[] = {
+	{"optimizer", "void (anonymous namespace)::lamb_cuda_kernel<float>(float*)", ""},
+	{"optimizer", "void LAMBStage1Functor<float>(float*)", ""},
+	{"optimizer", "fused_lamb", ""},
+	{"other", "void user::lambda_kernel<int>(int*)", ""},
 	{"gemm", "fused_moe_kernel_gptq_awq", ""},
 	{"gemm", "void tensorrt_llm::kernels::cutlass_kernels::fusedMoeKernel<int>(int)", ""},
 	{"gemm", "void mul_mat_vec_q<(ggml_type)2, 1>(void const*)", ""},
@@ -214,10 +218,49 @@ static void what_only_moves_values_says_what_it_changes(void **state)
 	family_rules_free(r);
 }
 
+/* What is found in the mangled name, in its beginning alone or in the readable text only, and names that cannot be read. */
+static const char *const mangled[] = {
+	"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPcLm1EEEEviT0_T1_",
+	"_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_22gpu_kernel_impl_nocastIZZZNS0_23direct_copy_kernel_"
+	"cudaERNS_"
+	"18TensorIteratorBaseEENKUlvE1_clEvENKUlvE5_clEvEUlfE_EEvS4_RKT_EUliE_EEviT1_",
+	"_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_22gpu_kernel_impl_nocastIZZZNS0_17clamp_kernel_cudaERNS_"
+	"18TensorIteratorBaseEENKUlvE1_clEvENKUlvE5_clEvEUlfE_EEvS4_RKT_EUliE_EEviT1_",
+	"_ZN7cutlass7Kernel2I66cutlass_80_tensorop_f16_s16816gemm_f16_256x128_32x3_tn_align8_cudnnEEvNT_6ParamsE",
+	"_ZN7cutlass6KernelI40cutlass_tensorop_f16_fprop_optimized_128EEvNT_6ParamsE",
+	"_ZN5flash16flash_fwd_kernelI10Fwd_traitsILi128EEEEvNS_16Flash_fwd_paramsE",
+	"_ZN4user3runIN3cub6deviceEEEvT_",
+	"_ZN4user3runINS_2atEZNS_5otherEvEUlvE_EEvT0_",
+	"_ZN4user6kernelIN4gemm4softE3maxEEvT_",
+	"_ZN5aiter42fmoe_bf16_blockscaleFp8_g1u1_novs_silu_1tg_32x256E",
+	"_ZN2at6native13reduce_kernelILi512ELi1ENS0_8ReduceOpIN3c104HalfENS0_14func_wrapper_t",
+	"_ZN4user5radixILi1EE4sortEv",
+	"_Zwhat_is_this_softmax",
+};
+
+static void mangled_names_say_what_their_readable_texts_say(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct family_rules *r = family_rules_load(NULL, &e);
+	struct strings *texts = strings_new();
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof mangled / sizeof *mangled; i++)
+		strings_addz(texts, mangled[i]);
+	struct family_memo memo = {r, texts, family_answers_new(strings_count(texts))};
+	for (size_t i = 0; i < sizeof mangled / sizeof *mangled; i++)
+		if (family_memo_of(&memo, strings_addz(texts, mangled[i]), 0) != family_of(r, mangled[i], ""))
+			fail_msg("%s", mangled[i]);
+	family_answers_free(memo.answers);
+	strings_free(texts);
+	family_rules_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_only_moves_values_says_what_it_changes),
+		cmocka_unit_test(mangled_names_say_what_their_readable_texts_say),
 		cmocka_unit_test(kernels_belong_to_families),
 		cmocka_unit_test(families_are_summed_up),
 		cmocka_unit_test(a_window_cuts_families_like_kernels),

@@ -148,7 +148,8 @@ static int common_with(const struct lanes *l, uint32_t at, int direction, const 
 	     i += (uint32_t)direction, looked++) {
 		if (!process && (l->at[i].kind == LANE_DEVICE || l->at[i].kind == LANE_PROCESS))
 			break;
-		int cols = is_beside(l, at, i) ? common_cols(label, lane_label(l, i, other, sizeof other)) : 0;
+		const char *name = is_beside(l, at, i) ? lane_label(l, i, other, sizeof other) : "";
+		int cols = strcmp(name, label) != 0 ? common_cols(label, name) : 0; /* nothing tells equal ones apart */
 		most = cols > most ? cols : most;
 	}
 	return most;

@@ -134,7 +134,8 @@ static int common_cols(const char *a, const char *b)
 static bool is_beside(const struct lanes *l, uint32_t at, uint32_t i)
 {
 	const struct lane *a = &l->at[at], *b = &l->at[i];
-	return a->kind == b->kind && (a->kind == LANE_PROCESS || (a->kind == LANE_ROW && a->track != b->track && is_first(l, i)));
+	return a->kind == b->kind &&
+	       (a->kind == LANE_PROCESS || (a->kind == LANE_ROW && a->track != b->track && is_first(l, i)));
 }
 
 /* Most columns of the label that another one of its kind begins with, too: of a process any near it, of a track those of its group. */

@@ -1,5 +1,6 @@
 #include "lane_rows.h"
 #include "model/analysis/maths/quantile.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -93,18 +94,15 @@ struct lane_rows lane_rows_new(const struct derived *d, const struct frame_rules
 {
 	const struct trace *t = derived_trace(d);
 	struct lane_rows of = {0};
-	uint32_t cap = 0;
+	uint32_t cap = 0, tracks_cap = 0;
 	struct reader x = {.d = d, .rules = rules};
 	x.names = must(calloc(strings_count(trace_strings(t)) + 1u, 1));
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
 		if (info->kind != TRACK_THREAD || info->n_rows < 2)
 			continue;
-		if (of.n == cap) {
-			cap = cap ? 2 * cap : 16;
-			of.at = must(realloc(of.at, cap * sizeof *of.at));
-			of.tracks = must(realloc(of.tracks, cap * sizeof *of.tracks));
-		}
+		GROW_ARRAY(of.at, of.n, cap);
+		GROW_ARRAY(of.tracks, of.n, tracks_cap);
 		of.at[of.n] = read_track(&x, i, info->n_rows);
 		of.tracks[of.n++] = i;
 	}

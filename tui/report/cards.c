@@ -171,7 +171,8 @@ static void host_cards(struct content *c)
 {
 	enum { NAME_COLS = 60 };
 	const struct window *w = &c->req->window;
-	struct top_req r = {.d = c->req->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .redact = c->req->redact, .label = track_label};
+	struct top_req r = {
+		.d = c->req->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .redact = c->req->redact, .label = track_label};
 	if (top_from_framework(c->req->d))
 		return;
 	const struct table *threads = top_threads(&r, &c->mem), *names = top_names(&r, &c->mem);

@@ -98,8 +98,7 @@ static bool any_known(const struct table *t, uint32_t col, const uint32_t *rows,
 {
 	bool known = !table_cell(t, rows[0], col)->null, any = table_is_keys(t); /* their values are of any type */
 	enum cell_type type = t->cols[col].type;
-	if (!known && !any &&
-	    (type == CELL_INT || type == CELL_BOOL || (type == CELL_TEXT && !table_is_late(t, col))))
+	if (!known && !any && (type == CELL_INT || type == CELL_BOOL || (type == CELL_TEXT && !table_is_late(t, col))))
 		return any_at_once(t, col, rows, n);
 	for (uint32_t i = 1; i < n && !known; i++)
 		known = !table_cell(t, rows[i], col)->null;

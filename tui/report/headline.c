@@ -226,7 +226,8 @@ static const char *step_lead(struct content *c)
 static const char *host_text(struct content *c)
 {
 	const struct window *w = &c->req->window;
-	struct top_req r = {.d = c->req->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .redact = c->req->redact, .label = track_label};
+	struct top_req r = {
+		.d = c->req->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .redact = c->req->redact, .label = track_label};
 	const struct table *threads = top_threads(&r, &c->mem), *events = top_events(&r, &c->mem);
 	if (!threads->n_rows || !events->n_rows)
 		return "this trace has no device work and no host event with a duration";

@@ -235,7 +235,8 @@ static void add_gap_evidence(struct content *c, const struct gap *g)
 static void add_top(struct content *c)
 {
 	const struct window *w = &c->req->window;
-	struct top_req r = {.d = c->req->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .redact = c->req->redact, .label = track_label};
+	struct top_req r = {
+		.d = c->req->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .redact = c->req->redact, .label = track_label};
 	if (c->req->filter || top_has_kernels(r.d))
 		return;
 	if (trace_devices(derived_trace(r.d))) {

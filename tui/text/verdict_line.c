@@ -169,9 +169,8 @@ static bool told_before(const struct table *t, uint32_t row, struct arena *mem)
 	for (uint32_t i = 0; i < row; i++) {
 		struct guide_item y = guide_item(t, i);
 		bool one_rule = same(x.rule, y.rule) && !same(x.rule, "idle");
-		if (one_rule || both_wait(&x, &y) || both_wait(&y, &x) || both_input(&x, &y) ||
-		    both_input(&y, &x) || same(x.advice, y.advice) ||
-		    strcasecmp(name, head(t, i, mem)) == 0)
+		if (one_rule || both_wait(&x, &y) || both_wait(&y, &x) || both_input(&x, &y) || both_input(&y, &x) ||
+		    same(x.advice, y.advice) || strcasecmp(name, head(t, i, mem)) == 0)
 			return true;
 	}
 	return false;

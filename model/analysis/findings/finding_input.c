@@ -29,7 +29,7 @@ static void cannot_tell(struct finding_ctx *c)
 	bool no_steps = !missing || !strncmp(missing, "no steps", 8);
 	bool unmarked = missing && !strncmp(missing, "no steps: mark", 14); /* the advice says how to mark them */
 	const char *others = unmarked ? strchr(missing, ';') : NULL;
-	const char *why = unmarked ? arena_printf(c->mem, "there are no steps%s", others ? others : "")
+	const char *why = unmarked  ? arena_printf(c->mem, "there are no steps%s", others ? others : "")
 			  : missing ? missing
 				    : "no step has a length";
 	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event", why,
@@ -186,13 +186,11 @@ void finding_input_bound(struct finding_ctx *c)
 		     "runs / step time; moderately input-bound from 5 %, highly from 20 %; potentially: less than 5 % "
 		     "but not 0.0 %, with 3 % or more unexplained; no warning where a single iteration is recorded";
 	if (!copies)
-		x->advice =
-			state == FINDING_PASS ? NULL
-			: copied              ? input_copies_advice[c->framework]
-			: frame               ? "See whether that frame waits for input."
-				: strncmp(verdict, "potentially", 11)
-				? idle_cause_advice(c, CAUSE_INPUT)
-				: idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
+		x->advice = state == FINDING_PASS                 ? NULL
+			    : copied                              ? input_copies_advice[c->framework]
+			    : frame                               ? "See whether that frame waits for input."
+			    : strncmp(verdict, "potentially", 11) ? idle_cause_advice(c, CAUSE_INPUT)
+								  : idle_advice(c->d, CAUSE_UNKNOWN, NONE_ID);
 }
 
 /* Neither steps nor gaps nor idle times wait for it: to be faster would win nothing. */

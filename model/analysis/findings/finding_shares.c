@@ -58,8 +58,8 @@ static void rate(struct finding_ctx *c, const struct share *s)
 	if (said_steps_end_early(c, untold))
 		return;
 	if (!ctx_real(c, "overview", s->key, &pct)) {
-		say_missing(c, untold, "step",
-			    "there are no steps", "Mark the steps, or name them with --steps-by REGEX.");
+		say_missing(c, untold, "step", "there are no steps",
+			    "Mark the steps, or name them with --steps-by REGEX.");
 		return;
 	}
 	enum finding_state state = pct >= s->fail ? FINDING_FAIL : pct >= s->warn ? FINDING_WARN : FINDING_PASS;
@@ -112,9 +112,10 @@ void finding_launch_share(struct finding_ctx *c)
 static const struct {
 	const char *more, *advice;
 } host_copies_words[] = {
-	[HOST_COPIES_LARGE] = {"; most of it in copies of 1 MiB or more",
-			       "Copy large results into pinned memory on a stream of its own while kernels run, or copy "
-			       "less: in 16 bit, or what the device has already made of them."},
+	[HOST_COPIES_LARGE] =
+		{"; most of it in copies of 1 MiB or more",
+		 "Copy large results into pinned memory on a stream of its own while kernels run, or copy "
+		 "less: in 16 bit, or what the device has already made of them."},
 	[HOST_COPIES_OFFLOADED] = {"; most of it in copies of 1 MiB or more whose data comes back, as when parameters "
 				   "are offloaded",
 				   "Keep what every step needs on the device, or copy it on a stream of its own while "

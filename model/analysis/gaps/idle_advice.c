@@ -206,7 +206,7 @@ static const struct {
 	{CAUSE_HOST_WORK, "<built-in function collect>", COLLECTS_GARBAGE},
 	{CAUSE_HOST_WORK, "gc.collect", COLLECTS_GARBAGE},
 #undef COLLECTS_GARBAGE
-#define CALLS_BACK                                                                                                \
+#define CALLS_BACK                                                                                            \
 	"The compiled program waits while Python runs one of its callbacks (jax.pure_callback, io_callback, " \
 	"jax.debug): compute it on the device, or call it every k steps."
 	{CAUSE_HOST_WORK, "_wrapped_callback", CALLS_BACK},
@@ -214,7 +214,7 @@ static const struct {
 	{CAUSE_HOST_WORK, "io_callback", CALLS_BACK},
 	{CAUSE_HOST_WORK, "debug_callback", CALLS_BACK},
 #undef CALLS_BACK
-#define TOKENIZES                                                                                              \
+#define TOKENIZES                                                                                                    \
 	"The thread that launches makes tokens of text: tokenize the data set once, ahead of time (map), or in the " \
 	"workers of a loader (collate_fn)."
 	{CAUSE_INPUT, "encode_plus", TOKENIZES},

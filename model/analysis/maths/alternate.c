@@ -7,7 +7,8 @@ struct turns {
 	uint32_t in[2], last;
 };
 
-static void count(const struct token *tokens, uint32_t n, const int64_t *begin_ns, uint32_t n_parts, struct turns *names)
+static void count(const struct token *tokens, uint32_t n, const int64_t *begin_ns, uint32_t n_parts,
+		  struct turns *names)
 {
 	uint32_t part = 0;
 	for (uint32_t i = 0; i < n; i++) {

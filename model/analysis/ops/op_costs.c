@@ -138,8 +138,7 @@ static void add_time(struct op_costs *c, const struct cost_piece *x, bool flops,
 	int64_t dur_ns = derived_columns(c->d)->dur_ns[x->row];
 	const struct peaks *p = &c->peaks[x->device];
 	enum precision precision = precision_of_name(c, x, given);
-	bool matrix = x->tc == VERDICT_YES ||
-		      (x->tc == VERDICT_UNKNOWN && product && precision_is_narrow(precision));
+	bool matrix = x->tc == VERDICT_YES || (x->tc == VERDICT_UNKNOWN && product && precision_is_narrow(precision));
 	to->flops_ns += flops ? dur_ns : 0;
 	to->bytes_ns += bytes ? dur_ns : 0;
 	to->roof_flops += flops ? (double)dur_ns * peaks_flops(p, precision, matrix) : 0;

@@ -31,7 +31,8 @@ struct asides {
 static int by_host(const void *x, const void *y)
 {
 	const struct step_span *a = x, *b = y;
-	return a->host != b->host ? (a->host > b->host) - (a->host < b->host) : (a->a_ns > b->a_ns) - (a->a_ns < b->a_ns);
+	return a->host != b->host ? (a->host > b->host) - (a->host < b->host)
+				  : (a->a_ns > b->a_ns) - (a->a_ns < b->a_ns);
 }
 
 static void read_steps(struct asides *s, const struct query *q, struct arena *mem)
@@ -94,7 +95,8 @@ static void read_thread(struct asides *s, uint32_t track)
 static int by_name(const void *x, const void *y)
 {
 	const struct aside *a = x, *b = y;
-	return a->name != b->name ? (a->name > b->name) - (a->name < b->name) : (a->a_ns > b->a_ns) - (a->a_ns < b->a_ns);
+	return a->name != b->name ? (a->name > b->name) - (a->name < b->name)
+				  : (a->a_ns > b->a_ns) - (a->a_ns < b->a_ns);
 }
 
 /* What those of one name cover together, and the longest of them. */
@@ -124,7 +126,8 @@ static void put_most(struct table *t, const struct asides *s, const struct named
 {
 	const struct columns *c = derived_columns(s->d);
 	keyed_text(t, "step_aside", trace_str(derived_trace(s->d), c->name[x->longest]),
-		   "What most of the host work outside the graph is that runs in the steps that carry means; nothing where a "
+		   "What most of the host work outside the graph is that runs in the steps that carry means; nothing "
+		   "where a "
 		   "device works.");
 	table_evidence(t, c->start_ns[x->longest], row_end(c, x->longest), &x->longest, 1);
 	keyed_real(t, "step_aside_ns", UNIT_NS, (double)x->ns / s->n_steps,

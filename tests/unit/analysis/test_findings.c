@@ -451,11 +451,11 @@ static void the_longest_stretch_may_lie_before_the_first_steady_step(void **stat
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(
-		text_of(t, said(t, "idle"), "sentence"),
-		" while the next batch is not ready (the longest stretch of all, 5.000 ms, in "
-		"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__); 10.000 ms more before the first "
-		"steady step"));
+	assert_non_null(
+		strstr(text_of(t, said(t, "idle"), "sentence"),
+		       " while the next batch is not ready (the longest stretch of all, 5.000 ms, in "
+		       "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__); 10.000 ms more before the first "
+		       "steady step"));
 	ask_done(d);
 }
 

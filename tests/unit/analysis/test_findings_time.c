@@ -356,8 +356,9 @@ static void callbacks_of_the_host_are_told(void **state)
 	struct table *t = ask(d, "findings");
 	uint32_t row = row_that_says(t, "rule", "host-work");
 	assert_string_equal(text_of(t, row, "severity"), "fail");
-	assert_string_equal(text_of(t, row, "sentence"), "50.0 % of the step time goes to pure_callback.1, 5.950 ms per "
-							 "step: host work outside the graph.");
+	assert_string_equal(text_of(t, row, "sentence"),
+			    "50.0 % of the step time goes to pure_callback.1, 5.950 ms per "
+			    "step: host work outside the graph.");
 	assert_non_null(strstr(text_of(t, row, "advice"), "runs one of its callbacks"));
 	assert_int_equal(int_of(t, row, "lost_ns"), MS(59.5));
 	ask_done(d);

@@ -134,10 +134,10 @@ static void no_two_lanes_look_the_same(void **state)
 	add_process(&b, 71, "distributed training launcher");
 	screen_open(&b, 24, 80);
 	screen_type("2");
-	static const char *const names[] = {
-		"preprocessing worker alpha of the pool", "preprocessing worker beta of the pool",
-		"preprocessing worker gamma of the pool", "distributed training launcher 70",
-		"distributed training launcher 71"};
+	static const char *const names[] = {"preprocessing worker alpha of the pool",
+					    "preprocessing worker beta of the pool",
+					    "preprocessing worker gamma of the pool",
+					    "distributed training launcher 70", "distributed training launcher 71"};
 	enum { NAMES = sizeof names / sizeof *names };
 	char seen[NAMES][160];
 	for (int i = 0; i < NAMES; i++) {

@@ -23,8 +23,8 @@ struct pieces {
 };
 /* Most names need no more room than this, which lies on the stack. */
 struct dm_room {
-	char text[8192];
-	struct piece pieces[256];
+	char text[2048];
+	struct piece pieces[48];
 };
 struct mangled {
 	const char *at;

@@ -62,7 +62,11 @@ def says(text, row, unknown="cause not recorded"):
 
 def tables(tap, name, path, gaps):
     tap.ok(all(map(possible, gaps.values())), f"{name}: own time <= time of the class", [r for r in gaps.values() if not possible(r)][:2])
-    verdicts = {r["gap"]: pair(r) for r in table("verdicts", path).rows}
+    judged = table("verdicts", path).rows
+    verdicts = {r["gap"]: pair(r) for r in judged}
+    other = [r for r in judged if r["cause"] == "not recorded" and
+             (r["launched_ahead_ns"] is not None) != ("had launched the work in time" in r["advice"])]
+    tap.ok(not other, f"{name}: verdicts asks for more of the host only where the work was not launched in time", other[:2])
     other = [(gap, pair(r), verdicts[gap]) for gap, r in gaps.items() if gap in verdicts and verdicts[gap] != pair(r)]
     tap.ok(not other, f"{name}: verdicts has the pairs of gaps", other[:2])
     groups = [r for r in table("gap_groups", path).rows if r["longest_gap"] in verdicts]
@@ -85,6 +89,9 @@ def report(tap, name, gap, row, told):
     tap.equal(pair(focus, digits=4), want, f"{name}: gap {gap}: the report's JSON has the pair")
     tap.ok(says(told["verdict"], row, "cannot tell why"), f"{name}: gap {gap}: so has its title", told["verdict"])
     tap.ok(says(told["numbers"], row), f"{name}: gap {gap}: so have its cards", told["numbers"])
+    if row["cause"] == "not recorded":
+        waited = ["the device itself waited" in told[key] for key in ("verdict", "numbers")]
+        tap.ok(waited[0] == waited[1], f"{name}: gap {gap}: both agree whether the device itself waited", told)
 
 
 def panel(tap, name, path, gap, row):

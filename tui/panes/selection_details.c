@@ -4,7 +4,7 @@
 #include "model/analysis/comms/clocks.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/gaps/idle_advice.h"
+#include "model/analysis/gaps/why.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
@@ -335,7 +335,7 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		reader_addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
 	if (g->device != NONE_ID || g->scope == GAP_STEP)
-		add_text(out, "advice", idle_advice(st->d, why.verdict.cause, why.verdict.row));
+		add_text(out, "advice", gap_advice(st->d, g, why.verdict.cause, why.verdict.row));
 	if (g->before != NONE_ID)
 		add_text(out, "before", event_name(st, out, g->before, name));
 	if (g->after != NONE_ID)

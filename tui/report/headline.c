@@ -2,7 +2,6 @@
 #include "content.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/gap_place.h"
-#include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
@@ -276,7 +275,7 @@ static void gap_lead(struct content *c, const struct gap *g)
 	c->heading = arena_printf(&c->mem, "%s: %s%s", gap_fact(c, g, gap_ends(c, g)),
 				  why.verdict.cause == CAUSE_UNKNOWN ? "cause " : "",
 				  gap_class_words(&why.verdict, &c->mem));
-	c->advice = idle_advice(c->req->d, v.cause, v.row);
+	c->advice = gap_advice(c->req->d, g, v.cause, v.row);
 }
 
 /* The findings as they may be told; NULL where there are none. */

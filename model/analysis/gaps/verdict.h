@@ -81,6 +81,8 @@ int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns);
 int64_t gap_unrecorded_ns(const struct gap *g, const struct gap_verdict *v);
 int64_t gap_drained_until_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v);
 int64_t gap_launched_ahead_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v);
+/* The launch of the work after the gap is known and was over when the gap began: the host had done its part. */
+bool gap_launched_before(const struct derived *d, const struct gap *g);
 /* The pair that is said wherever a verdict is, the class with its time and its main event with that event's own time:
  * "Python overhead 7.089 ms (99.8 %), most in _set_context 1.091 ms"; "maybe ..." below a confidence of one half; "cannot
  * tell, largest event X 1.000 ms (7.0 %)" when unknown. `name`: the main event as it is shown; NULL leaves it out. */

@@ -114,10 +114,21 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 
 /* ---- all of it --------------------------------------------------------------------------------------------------------- */
 
+static row_id launch_after(const struct derived *d, const struct gap *g)
+{
+	return g->device != NONE_ID ? derived_columns(d)->link[g->after] : NONE_ID;
+}
+
+bool gap_launched_before(const struct derived *d, const struct gap *g)
+{
+	row_id launch = launch_after(d, g);
+	return launch != NONE_ID && row_end(derived_columns(d), launch) <= g->start_ns;
+}
+
 /* The host has its part in the gap until it has launched the work after it. */
 static void bound_host(const struct derived *d, const struct gap *g, struct gap_evidence *out)
 {
-	row_id launch = g->device != NONE_ID ? derived_columns(d)->link[g->after] : NONE_ID;
+	row_id launch = launch_after(d, g);
 	int64_t end_ns = g->start_ns + g->dur_ns;
 	out->until_ns = launch != NONE_ID ? earlier(end_ns, row_end(derived_columns(d), launch)) : end_ns;
 	out->launched_before = out->until_ns <= g->start_ns;

@@ -1,6 +1,6 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. There may be one for each of many steps: all are judged in one
  * sweep, 48 bytes are kept of each, and the sentence with its evidence is told again when it is read. */
-#include "idle_advice.h"
+#include "why.h"
 #include "verdicts_columns.h"
 #include "verdict.h"
 #include "model/analysis/derived/derived.h"
@@ -196,7 +196,9 @@ static void make_advice(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct judged *j = with_event(l, i);
-	cell_text(&out->cells[COL_VERDICTS_ADVICE], idle_advice(l->d, (enum cause)j->cause, j->row));
+	struct gap g;
+	derived_gap_at(l->d, j->id, &g);
+	cell_text(&out->cells[COL_VERDICTS_ADVICE], gap_advice(l->d, &g, (enum cause)j->cause, j->row));
 }
 
 static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)

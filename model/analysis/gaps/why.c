@@ -1,4 +1,5 @@
 #include "why.h"
+#include "idle_advice.h"
 #include "model/analysis/maths/shares.h"
 
 enum { CAUSE_PCT = 10, RECORDED_PCT = 50 };
@@ -34,4 +35,13 @@ struct why why_of(const struct derived *d, const struct gap *g)
 		w.main_event = trace_str(t, trace_columns(t)->name[w.verdict.row]);
 	w.kind = kind_of(d, g, &w);
 	return w;
+}
+
+const char *gap_advice(const struct derived *d, const struct gap *g, enum cause cause, row_id main)
+{
+	if (cause == CAUSE_UNKNOWN && gap_launched_before(d, g))
+		return "The host had launched the work in time: see what other streams and devices do meanwhile, and "
+		       "record "
+		       "synchronisation events, which tell what it waited for.";
+	return idle_advice(d, cause, main);
 }

@@ -295,8 +295,7 @@ void finding_host_work(struct finding_ctx *c)
 	x->about = arena_printf(c->mem, "%.100s", name);
 	x->lost_ns = llround(made_of(c, "lost_ns", ns * steps, UNIT_NS, "step_aside_ns * steps"));
 	x->formula = "time in which events of that name run, which are callbacks, metrics, saving or logging by their "
-		     "name / "
-		     "step time; warning from 5 %, fail from 20 %";
+		     "name / step time; warning from 5 %, fail from 20 %";
 	x->advice = idle_advice(c->d, CAUSE_HOST_WORK, e && e->n ? e->rows[0] : NONE_ID);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

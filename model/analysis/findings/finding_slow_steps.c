@@ -167,8 +167,7 @@ void finding_slow_steps(struct finding_ctx *c)
 	x->lost_ns = llround(s.extra_ns);
 	x->formula = "what unusually long steps take beyond the median of steady ones / time of all steps after the "
 		     "warm-up; warning from 10 %, fail from 25 % where no device is recorded; a remark where nothing "
-		     "sets them apart, they "
-		     "come at no even distance and take less than 10 ms longer";
+		     "sets them apart, they come at no even distance and take less than 10 ms longer";
 	x->advice = what_to_do(c, &s);
 	const struct evidence *e = ctx_evidence(c, "overview", s.event ? "slow_steps_event_ns" : "slow_steps");
 	if (e)

@@ -41,7 +41,6 @@ const char *gap_advice(const struct derived *d, const struct gap *g, enum cause 
 {
 	if (cause == CAUSE_UNKNOWN && gap_launched_before(d, g))
 		return "The host had launched the work in time: see what other streams and devices do meanwhile, and "
-		       "record "
-		       "synchronisation events, which tell what it waited for.";
+		       "record synchronisation events, which tell what it waited for.";
 	return idle_advice(d, cause, main);
 }

@@ -127,8 +127,7 @@ static void put_most(struct table *t, const struct asides *s, const struct named
 	const struct columns *c = derived_columns(s->d);
 	keyed_text(t, "step_aside", trace_str(derived_trace(s->d), c->name[x->longest]),
 		   "What most of the host work outside the graph is that runs in the steps that carry means; nothing "
-		   "where a "
-		   "device works.");
+		   "where a device works.");
 	table_evidence(t, c->start_ns[x->longest], row_end(c, x->longest), &x->longest, 1);
 	keyed_real(t, "step_aside_ns", UNIT_NS, (double)x->ns / s->n_steps,
 		   "Its time per step, with what is nested in it; overlaps of threads count once.");

@@ -55,11 +55,11 @@ static struct candidate weigh(const struct gap *g, const struct gap_evidence *e)
 	return best;
 }
 
-/* The evidence that holds most of the cause's time. */
-static const struct cause_share *share_of(const struct gap_evidence *e, enum cause cause)
+/* The evidence of the cause: the launching thread's where it holds half of its time or more, else what holds most. */
+static const struct cause_share *share_of(const struct gap_evidence *e, enum cause cause, int64_t ns)
 {
 	const struct cause_share *best = &e->own[cause];
-	if (e->others[cause].ns > best->ns)
+	if (best->ns < ns / 2 && e->others[cause].ns > best->ns)
 		best = &e->others[cause];
 	return cause == CAUSE_PROFILER && e->profiler.ns > best->ns ? &e->profiler : best;
 }
@@ -94,7 +94,7 @@ static struct candidate candidate_of(const struct gap *g, const struct gap_evide
 				     __int128 trusted)
 {
 	struct candidate best = {(enum cause)m->cause, m->ns, 0, trusted, NONE_ID, NONE_ID};
-	const struct cause_share *share = share_of(e, best.cause);
+	const struct cause_share *share = share_of(e, best.cause, best.ns);
 	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) &&
 	    e->drained != NONE_ID)
 		share = &e->own[CAUSE_UNKNOWN]; /* most of it comes after the call */

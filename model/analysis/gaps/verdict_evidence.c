@@ -134,12 +134,18 @@ static void bound_host(const struct derived *d, const struct gap *g, struct gap_
 	out->launched_before = out->until_ns <= g->start_ns;
 }
 
+/* What nothing but a frame tells explains little: the thread may wait in it for what another thread does, as for autograd's. */
+static bool may_be_told_by_frames(enum cause c)
+{
+	return c == CAUSE_PYTHON || c == CAUSE_HOST_COMPUTE || c == CAUSE_HOST_WORK;
+}
+
 static bool mostly_explained(const struct gap_evidence *e, int64_t dur_ns)
 {
 	__int128 half = (__int128)dur_ns * EXPLAINED_PCT;
 	bool explained = e->profiler.trusted >= half;
 	for (int i = 0; i < CAUSE_COUNT && !explained; i++)
-		explained = e->own[i].ns && e->own[i].trusted >= half;
+		explained = e->own[i].ns && e->own[i].trusted >= half && !may_be_told_by_frames((enum cause)i);
 	return explained;
 }
 

@@ -204,6 +204,22 @@ static void another_thread_may_hold_the_cause(void **state)
 	assert_verdict(judge(&b), CAUSE_UNKNOWN); /* not of another process */
 }
 
+/* The launching thread stays in one frame while another one does the work, as autograd's does: that one's call is the main event, not
+ * the short one of the same class that the launching thread has, too. */
+static void what_another_thread_did_in_a_waiting_frame_is_named(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_PYTHON, 1, "run_backward", 203 * MILLI, 56 * MILLI);
+	host_event(&b, KIND_RUNTIME, 1, "cudaFree", 259.5 * MILLI, 0.5 * MILLI);
+	host_event(&b, KIND_RUNTIME, 5, "cudaFree", 203 * MILLI, 30 * MILLI);
+	host_event(&b, KIND_RUNTIME, 5, "cudaFree", 234 * MILLI, 25 * MILLI);
+	struct gap_verdict v = judge(&b);
+	assert_verdict(v, CAUSE_ALLOCATOR);
+	assert_int_equal(v.row_ns, MS(30));
+	assert_int_not_equal(v.thread, v.evidence.thread);
+}
+
 static void confidence_is_trust_times_share(void **state)
 {
 	(void)state;
@@ -429,6 +445,7 @@ int main(void)
 		cmocka_unit_test(what_outlives_its_owner_owns_itself),
 		cmocka_unit_test(frames_of_a_waiting_thread_are_no_cause),
 		cmocka_unit_test(another_thread_may_hold_the_cause),
+		cmocka_unit_test(what_another_thread_did_in_a_waiting_frame_is_named),
 		cmocka_unit_test(confidence_is_trust_times_share),
 		cmocka_unit_test(work_outside_every_marker_needs_no_name),
 		cmocka_unit_test(work_inside_a_marker_is_host_compute),

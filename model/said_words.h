@@ -34,7 +34,8 @@
 	_(SOFTMAX,     "softmax",     "softmax on its own, its logarithm and gradients") \
 	_(REDUCE,      "reduce",      "sums, means, largest ones, running sums, losses, pools") \
 	_(ELEMENTWISE, "elementwise", "each value for itself, fused or not") \
-	_(COPY,        "copy/cast",   "copies, casts, transposes, gathers, fills done by kernels") \
+	_(COPY,        "copy/cast",   "copies, casts, transposes, fills done by kernels") \
+	_(INDEXING,    "indexing",    "values gathered from, or scattered to, places that an index names") \
 	_(EMBEDDING,   "embedding",   "tables looked up, and their gradients") \
 	_(OPTIMIZER,   "optimizer",   "updates of parameters") \
 	_(COLLECTIVE,  "collective",  "communication between devices") \

@@ -15,7 +15,7 @@ SUMS = ("repeats", "in_ns", "between_ns", "saved_ns")
 def families(path):
     """{kernel: family by its name alone}, as far as it is fusible."""
     return {r["name"]: r["family"] for r in table("kernels", path).rows
-            if r["family"] in ("elementwise", "copy/cast", "rng") and not any(w in r["name"].lower() for w in APART)}
+            if r["family"] in ("elementwise", "copy/cast", "indexing", "rng") and not any(w in r["name"].lower() for w in APART)}
 
 
 def runs(path):

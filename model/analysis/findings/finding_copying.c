@@ -2,10 +2,9 @@
 #include "finding_ctx.h"
 #include "model/analysis/kernels/kernel_families.h"
 #include "model/analysis/kernels/kernel_families_columns.h"
-#include "model/analysis/names/kernel_name.h"
 #include <string.h>
 
-enum { TOLD_PCT = 1, INFO_PCT = 10, INFO_OF_TIME_PCT = 5, WARN_PCT = 15, WARN_OF_TIME_PCT = 10, NAME_MAX_BYTES = 60 };
+enum { TOLD_PCT = 1, INFO_PCT = 10, INFO_OF_TIME_PCT = 5, WARN_PCT = 15, WARN_OF_TIME_PCT = 10 };
 
 static const struct {
 	const char *name, *rows; /* of the number handed over; where it stands in the table kernels */
@@ -84,17 +83,6 @@ static const char *sorts_text(struct finding_ctx *c, const struct copying_time *
 	return out;
 }
 
-/* "aten::convolution_backward", or without ops the kernel's name as far as it is a name. */
-static const char *most_text(struct finding_ctx *c, const struct kernel_kind *k)
-{
-	const struct trace *t = derived_trace(c->d);
-	if (k->op)
-		return trace_str(t, k->op);
-	const char *name = kernel_name_bare(c->mem, trace_str(t, k->name));
-	size_t n = strcspn(name, "<(");
-	return arena_printf(c->mem, "%.*s", (int)(n && n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES), name);
-}
-
 void finding_copying(struct finding_ctx *c)
 {
 	const struct kernel_stats *k = c->answers.kernels;
@@ -112,9 +100,10 @@ void finding_copying(struct finding_ctx *c)
 	from_known(c, "kernel_ns", kernel_ns, ctx_table(c, "kernel_families"), COL_KERNEL_FAMILIES_TOTAL, NULL);
 	bool warns = pct >= WARN_PCT && of_time_pct >= WARN_OF_TIME_PCT;
 	const char *sorts = sorts_text(c, &x, kernel_ns);
-	struct finding *out = say(c, warns ? FINDING_WARN : FINDING_INFO,
-				  "Kernels that only move values take %s (%s of the kernel time): %s; most in %s.",
-				  ns_text(c, x.sum_ns), pct_text(c, pct), sorts, most_text(c, &k->kinds[x.most]));
+	struct finding *out =
+		say(c, warns ? FINDING_WARN : FINDING_INFO,
+		    "Kernels that only move values take %s (%s of the kernel time): %s; most in %s.",
+		    ns_text(c, x.sum_ns), pct_text(c, pct), sorts, kernel_kind_words(c, &k->kinds[x.most]));
 	out->value = pct;
 	out->unit = UNIT_PERCENT;
 	out->threshold = INFO_PCT;

@@ -92,6 +92,9 @@ void findings_in_order(struct finding_ctx *c);
 
 /* Evidence: that of a row of a table. */
 void show_row(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row);
+/* "aten::convolution_backward", or without ops the kernel's name as far as it is a name. */
+struct kernel_kind;
+const char *kernel_kind_words(struct finding_ctx *c, const struct kernel_kind *k);
 /* Evidence: the longest kernel of the group (kind and launch shape) with most time among the kinds that are marked, a byte per kind
  * of answers.kernels; one is. */
 void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x);
@@ -169,8 +172,10 @@ const char *most_in_frame(struct finding_ctx *c);
 struct exposed_because {
 	const char *words;  /* "; 96.6 % of their exposed time while they wait for other ranks"; NULL: no step tells */
 	const char *advice; /* what to do about that; NULL: what is generally done */
-	const char *about;  /* "waiting for rank 3", "waiting for other ranks": that makes half of it or more; NULL */
-	bool told;          /* waiting is told from transfer in most of it */
+	const char *
+		about; /* "waiting for rank 3", "waiting for other ranks": that makes half of it or more; "exposed collectives":
+			     * nobody knows whether they wait; NULL */
+	bool told; /* waiting is told from transfer in most of it */
 };
 struct exposed_because exposed_because(struct finding_ctx *c);
 /* What to do about a rank that computes more than others; NULL: neither a process group nor a kernel is one of experts. */

@@ -1,6 +1,7 @@
 /* Rules about what devices spend their busy time on: waiting for asynchronous copies, kernels that move bytes, products. */
 #include "finding_ctx.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/kernels/kernel_families.h"
 #include "model/analysis/kernels/kernel_families_columns.h"
 #include "model/store/base/spans.h"
 #include <math.h>
@@ -89,14 +90,16 @@ void finding_transfer_waits(struct finding_ctx *c)
 /* ---- kernels that move bytes --------------------------------------------------------------------------------------- */
 
 /* Families by what limits them as a rule. */
-static const char *const moving[] = {"norm",    "copy/cast", "elementwise", "reduce",
-				     "softmax", "optimizer", "embedding",   "rng"};
+static const char *const moving[] = {"norm",    "copy/cast", "indexing",  "elementwise", "reduce",
+				     "softmax", "optimizer", "embedding", "rng"};
 static const char *const computing[] = {"gemm", "conv", "attention"};
 
 struct kernel_time {
 	double all_ns, moving_ns, computing_ns, count;
 	const char *most[3]; /* "norm 43.4 %" of the largest that move bytes */
 	uint32_t n;
+	const char *leading; /* the largest family that moves bytes */
+	double leading_ns;
 };
 
 static struct kernel_time kernel_time(struct finding_ctx *c)
@@ -118,6 +121,10 @@ static struct kernel_time kernel_time(struct finding_ctx *c)
 		if (!counts)
 			continue;
 		k.moving_ns += ns;
+		if (!k.n) {
+			k.leading = family;
+			k.leading_ns = ns;
+		}
 		if (k.n < 3)
 			k.most[k.n++] = arena_printf(c->mem, "%s %s", family, pct_text(c, pct));
 	}
@@ -147,6 +154,52 @@ static void from_kernel_time(struct finding_ctx *c, const struct kernel_time *k)
 	made_of(c, "computing_pct", 100 * k->computing_ns / k->all_ns, UNIT_PERCENT, "100 * computing_ns / kernel_ns");
 }
 
+/* What to do where one family is more than half of what moves bytes; families that are not here are told what holds for all. */
+static const struct {
+	enum kernel_family family;
+	const char *advice;
+} advice_of_family[] = {
+	{FAMILY_INDEXING,
+	 "Look up whole rows instead of single values, in the order in which they lie, and use a mask (where) instead "
+	 "of boolean indexing; equal indices of index_put, index_add or scatter_add wait for each other: sum them "
+	 "first."},
+	{FAMILY_NORM,
+	 "Use fused norms (a compiler, or a library that has them), 16 bit where 32 bit is not needed, and "
+	 "channels_last for convolutions."},
+	{FAMILY_SOFTMAX,
+	 "A softmax on its own is mostly attention written out: attention in one kernel "
+	 "(scaled_dot_product_attention, jax.nn.dot_product_attention) does not write the scores to memory."},
+	{FAMILY_OPTIMIZER,
+	 "Use a fused optimizer (PyTorch: fused=True), update less often by accumulating gradients, or keep its "
+	 "state in fewer bits."},
+	{FAMILY_EMBEDDING,
+	 "Look up all tables in one kernel (batched embeddings), keep them in 16 bit, and use gradients of the rows "
+	 "that were looked up (sparse) instead of whole tables."},
+};
+
+static const char *advice_for(const char *leading)
+{
+	for (size_t i = 0; i < sizeof advice_of_family / sizeof *advice_of_family; i++)
+		if (!strcmp(leading, kernel_family_word(advice_of_family[i].family)))
+			return advice_of_family[i].advice;
+	return "Fuse them with their neighbours (a compiler, fused norms and optimizers), avoid copies between layouts "
+	       "(channels_last for convolutions), and use 16 bit where 32 bit is not needed.";
+}
+
+/* The op, or without ops the kernel, that takes more than half of `ns` by itself; NULL: none does. */
+static const char *one_that_leads(struct finding_ctx *c, double ns)
+{
+	const struct kernel_stats *s = c->answers.kernels;
+	const struct kernel_kind *most = NULL;
+	bool moves[FAMILY_COUNT];
+	for (int f = 0; f < FAMILY_COUNT; f++)
+		moves[f] = TEXT_IS_ONE_OF(kernel_family_word((enum kernel_family)f), moving);
+	for (uint32_t i = 0; i < s->n_kinds; i++)
+		if (moves[c->answers.said->family[i]] && (!most || s->kinds[i].total_ns > most->total_ns))
+			most = &s->kinds[i];
+	return most && 2 * (double)most->total_ns > ns ? kernel_kind_words(c, most) : NULL;
+}
+
 void finding_memory_bound(struct finding_ctx *c)
 {
 	enum { INFO_PCT = 40, OF_TIME_PCT = 5, BUSY_PCT = 50, SMALL_NS = 20000, WARN_PCT = 50, WARN_BUSY_PCT = 80 };
@@ -163,19 +216,20 @@ void finding_memory_bound(struct finding_ctx *c)
 		return;
 	}
 	bool warns = pct >= WARN_PCT && share_of_time_pct(c, k.all_ns) >= WARN_BUSY_PCT;
+	const char *leads = one_that_leads(c, k.moving_ns);
 	struct finding *x =
 		say(c, warns ? FINDING_WARN : FINDING_INFO,
-		    "Memory-bound ops: kernels that move bytes take %s (%s of the kernel time): %s%s%s%s%s.",
+		    "Memory-bound ops: kernels that move bytes take %s (%s of the kernel time): %s%s%s%s%s%s%s.",
 		    ns_text(c, k.moving_ns), pct_text(c, pct), k.most[0], k.n > 1 ? ", " : "", k.n > 1 ? k.most[1] : "",
-		    k.n > 2 ? ", " : "", k.n > 2 ? k.most[2] : "");
+		    k.n > 2 ? ", " : "", k.n > 2 ? k.most[2] : "", leads ? "; most in " : "", leads ? leads : "");
+	x->about = leads;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = INFO_PCT;
-	x->formula = "time of the kernel families norm, copy/cast, elementwise, reduce, softmax, optimizer, embedding "
-		     "and rng / time of all kernels; reported from 40 %, a warning from 50 % where kernels run for 80 "
-		     "% of the time. How much fusion or a better layout would save is not known";
-	x->advice = "Fuse them with their neighbours (a compiler, fused norms and optimizers), avoid copies between "
-		    "layouts (channels_last for convolutions), and use 16 bit where 32 bit is not needed.";
+	x->formula = "time of the kernel families norm, copy/cast, indexing, elementwise, reduce, softmax, optimizer, "
+		     "embedding and rng / time of all kernels; reported from 40 %, a warning from 50 % where kernels "
+		     "run for 80 % of the time. How much fusion or a better layout would save is not known";
+	x->advice = advice_for(2 * k.leading_ns > k.moving_ns ? k.leading : "");
 }
 
 /* ---- nothing to gain ------------------------------------------------------------------------------------------------ */

@@ -86,6 +86,17 @@ static void from_softmax(struct finding_ctx *c, const struct softmax *s)
 	made_of(c, "ns_16bit", (double)s->ns_16bit, UNIT_NS, "half_ns - wide_ns");
 }
 
+const char *kernel_kind_words(struct finding_ctx *c, const struct kernel_kind *k)
+{
+	enum { NAME_MAX_BYTES = 60 };
+	const struct trace *t = derived_trace(c->d);
+	if (k->op)
+		return trace_str(t, k->op);
+	const char *name = kernel_name_bare(c->mem, trace_str(t, k->name));
+	size_t n = strcspn(name, "<(");
+	return arena_printf(c->mem, "%.*s", (int)(n && n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES), name);
+}
+
 void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x)
 {
 	struct kernel_stats k = *c->answers.kernels; /* which stay without groups */

@@ -28,7 +28,7 @@ struct fusion_reader {
 	struct shape_reader *shapes;
 	struct climb ops;
 };
-/* A copy or cast alone is no computation to fuse with. */
+/* A copy, a cast or a gather alone is no computation to fuse with. */
 enum fusible { FUSIBLE_NO, FUSIBLE_ALONG, FUSIBLE_YES };
 
 /* ---- kernels -------------------------------------------------------------------------------------------------------- */
@@ -38,7 +38,8 @@ static enum fusible ask(const struct fusion_reader *v, str_id name)
 	if (derived_kernel_facts(v->d, name)->words >> KERNEL_WORDS_APART & 1)
 		return FUSIBLE_NO;
 	enum kernel_family f = family_memo_of(&v->families, name, 0);
-	return f == FAMILY_ELEMENTWISE ? FUSIBLE_YES : f == FAMILY_COPY || f == FAMILY_RNG ? FUSIBLE_ALONG : FUSIBLE_NO;
+	bool along = f == FAMILY_COPY || f == FAMILY_INDEXING || f == FAMILY_RNG;
+	return f == FAMILY_ELEMENTWISE ? FUSIBLE_YES : along ? FUSIBLE_ALONG : FUSIBLE_NO;
 }
 
 static enum fusible fusible(struct fusion_reader *v, row_id r)

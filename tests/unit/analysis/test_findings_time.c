@@ -69,6 +69,21 @@ static void kernels_that_move_bytes_are_named_where_they_count(void **state)
 	assert_state(&b, "memory-bound", "", "silent");
 }
 
+static void what_dominates_them_is_named(void **state)
+{
+	(void)state;
+	static const char *const lookups[] = {
+		"void at::native::index_elementwise_kernel<128, 4, at::native::gpu_index_kernel<int>(long)>(long)",
+		"void at::native::index_elementwise_kernel<128, 4, at::native::gpu_index_kernel<int>(long)>(long)",
+		"volta_sgemm_128x64_nn"};
+	struct build b = busy_with(30, lookups, 3);
+	assert_state(&b, "memory-bound", "indexing 66.7 %; most in at::native::index_elementwise_kernel.", "warn");
+	b = busy_with(30, lookups, 3);
+	assert_true(advises(&b, "memory-bound", "indexing", "Look up whole rows"));
+	b = busy_with(30, norms, 3); /* two kernels of one family, none of which is more than half */
+	assert_state(&b, "memory-bound", "norm 66.7 %.", "warn");
+}
+
 static void a_device_busy_with_products_is_left_alone(void **state)
 {
 	(void)state;
@@ -418,6 +433,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_that_move_bytes_are_named_where_they_count),
+		cmocka_unit_test(what_dominates_them_is_named),
 		cmocka_unit_test(a_device_busy_with_products_is_left_alone),
 		cmocka_unit_test(few_steps_are_said),
 		cmocka_unit_test(each_cause_is_a_finding),

@@ -189,7 +189,7 @@ def why_exposed(tap):
     j.is_({r["exposed_by"] for r in j.rows("collectives")}, {None}, "nothing is exposed")
     j = Job(tap, "one rank alone of two", 2, steps(6, ("compute", 5), ("call", "AllReduce", 2)), ranks=[0])
     j.exposed(untold=2)
-    j.says("collectives", "fail", "that are recorded on one device alone")
+    j.says("collectives", "fail", "in calls of whose other ranks nothing is known, so that it may be waiting as well as transfer")
     j = Job(tap, "one rank alone, launched late", 2, steps(6, ("compute", 5), ("host", 3), ("call", "AllReduce", 2)), ranks=[0])
     j.exposed(untold=2)
 

@@ -24,6 +24,8 @@ static const struct phrase {
 	{"input-bound", "input-bound", "of the step waits for input", NULL},
 	{"kernel-launch", "launch-bound", "of the step goes to nothing but launch calls", NULL},
 	{"collectives", NULL, "of the step goes to collectives that nothing hides, most of it waiting", "waiting for "},
+	{"collectives", NULL, "of the step waits for other ranks or transfers data; the trace cannot tell which",
+	 "exposed "},
 	{"collectives", "communication-bound", "of the step goes to collectives that nothing hides", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
@@ -158,7 +160,7 @@ static bool both_input(const struct guide_item *x, const struct guide_item *y)
 /* Collectives that are named by waiting, and who is waited for, are one thing. */
 static bool both_wait(const struct guide_item *x, const struct guide_item *y)
 {
-	return same(x->rule, "waits-for-rank") && same(y->rule, "collectives") && y->about;
+	return same(x->rule, "waits-for-rank") && same(y->rule, "collectives") && begins(y->about, "waiting for ");
 }
 
 /* What asks for the same thing as an earlier finding, or has its name, says nothing new; idle time comes once for each cause. */

@@ -20,7 +20,8 @@
 	_(STREAM, "on the compute stream", "on the stream that computes, where nothing runs beside them") \
 	_(LATE, "launched late", "because they are launched when compute is over")                        \
 	_(COMPUTE, "no compute left", "with no compute left to hide them")                                \
-	_(UNTOLD, "cannot tell", "in calls that are recorded on one device alone")
+	_(UNTOLD, "cannot tell",                                                                          \
+	  "in calls of whose other ranks nothing is known, so that it may be waiting as well as transfer")
 enum exposed_reason {
 #define EXPOSED_ENUM(id, ...) EXPOSED_##id,
 	EXPOSED_REASONS(EXPOSED_ENUM)

@@ -346,6 +346,28 @@ static const char *exposed_words(struct finding_ctx *c, const struct exposed_sum
 			    clause, pct_text(c, behind));
 }
 
+/* One stage of a pipeline hands tensors on, and no other one is recorded. */
+static const char lone_stage_advice[] =
+	"If it is waiting, give the stages equal work and the pipeline more micro-batches; if it is "
+	"transfer, send while the next micro-batch computes.";
+
+/* The calls that are exposed longest hand tensors to one other rank. */
+static bool hands_on(struct finding_ctx *c)
+{
+	static const char *const ops[] = {"SendRecv", "Send", "Recv"};
+	const struct table *t = ctx_table(c, "collective_steps");
+	const char *op = row_text(t, row_of_most(t, COL_COLLECTIVE_STEPS_EXPOSED), COL_COLLECTIVE_STEPS_MOST);
+	return op && TEXT_IS_ONE_OF(op, ops);
+}
+
+/* Nobody knows whether it is waiting: the calls are not blamed for it. */
+static void blame_nobody(struct finding_ctx *c, struct exposed_because *because)
+{
+	bool on = hands_on(c);
+	because->about = on ? "exposed sends and receives" : "exposed collectives";
+	because->advice = on ? lone_stage_advice : because->advice;
+}
+
 struct exposed_because exposed_because(struct finding_ctx *c)
 {
 	struct exposed_sums sums = exposed_sums(ctx_table(c, "collective_steps"));
@@ -357,6 +379,8 @@ struct exposed_because exposed_because(struct finding_ctx *c)
 					  .told = most == EXPOSED_RANK || (most != EXPOSED_UNTOLD && matched > 0)};
 	if (most == EXPOSED_RANK || (most == EXPOSED_COMPUTE && ranks_are_late(&sums)))
 		blame_ranks(c, &sums, &because);
+	else if (most == EXPOSED_UNTOLD)
+		blame_nobody(c, &because);
 	because.words = exposed_words(c, &sums, most);
 	return because;
 }

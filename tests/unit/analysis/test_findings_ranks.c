@@ -94,12 +94,15 @@ static void advice_goes_by_what_is_exposed(void **state)
 		{"DistributedDataParallel.forward", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)", "bucket sizes",
 		 "16-bit"},
 		{"moe", "ncclDevKernel_AllToAll_RING_LL(x)", "send fewer bytes", "bucket"},
+		{"pipeline", "ncclDevKernel_SendRecv(x)", "If it is waiting, give the stages equal work", "backward"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct derived *d = one_rank(cases[i].around, cases[i].kernel);
 		const char *advice = said(ask(d, "findings"), "collectives", "advice");
 		assert_non_null(strstr(advice, "One rank alone cannot tell"));
 		assert_non_null(strstr(advice, cases[i].says));
+		assert_non_null(strstr(said(ask(d, "findings"), "collectives", "sentence"),
+				       "it may be waiting as well as transfer"));
 		assert_null(strstr(advice, cases[i].not ));
 		ask_done(d);
 	}

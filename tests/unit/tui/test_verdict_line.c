@@ -120,6 +120,14 @@ static void collectives_that_wait_say_for_whom(void **state)
 	      "waiting for rank 3: 17.6 % of the step goes to collectives that nothing hides, most of it waiting; "
 	      "then: uneven compute",
 	      &mem);
+	t = table_new(&mem, &findings_desc);
+	add(t, "collectives", FINDING_FAIL, 62.3, "62.3 % of the step time goes to collectives.", "record all ranks");
+	about(t, "exposed sends and receives");
+	check(t, WIDE, FINDING_FAIL,
+	      "exposed sends and receives: 62.3 % of the step waits for other ranks or transfers data; the trace "
+	      "cannot "
+	      "tell which",
+	      &mem);
 	t = table_new(&mem, &findings_desc); /* the calls themselves take the time: who is late comes next */
 	add(t, "collectives", FINDING_FAIL, 29.2, "29.2 % of the step time goes to collectives.", "buckets");
 	add(t, "waits-for-rank", FINDING_WARN, 12.5, "Rank 3 is last at 8 of 8.", "balance");

@@ -202,7 +202,7 @@ static const struct headline list[] = {
 	{SHOW_PADDING, "  padding", "padding_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
-	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, "kernels_unknown_precision_pct", HEAD_FAR},
 	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_STEP},
 	{SHOW_OWN_STEPS, "  of", "steps_text", NULL, NULL, HEAD_TEXT},
@@ -297,6 +297,13 @@ static const char *value_of(const struct table *t, const char *key, char *buf, s
 	return column_words(t, row, KEYED_VALUE, buf, size);
 }
 
+/* NULL: the key is, or the table does not have it. */
+static const struct cell *cell_of(const struct table *t, const char *key)
+{
+	uint32_t row = key ? overview_row(t, key) : NONE_ID;
+	return row == NONE_ID ? NULL : column_cell(t, row, KEYED_VALUE);
+}
+
 static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int w)
 {
 	double pct = v->null || v->type != CELL_REAL ? 0 : v->r;
@@ -318,17 +325,19 @@ static int limit(int n, int most)
 	return n < most ? n : most;
 }
 
-/* "89.4 % to go": what is missing to 100 %. */
-static void draw_far(const struct cell *v, struct surface *s, int y, int x, int w, int ink)
+/* "89.4 % to go": what is missing to 100 %; " 73 % unknown" where most names tell nothing. */
+static void draw_far(const struct cell *v, const struct cell *untold, struct surface *s, struct rect r, int ink)
 {
 	enum { FAR_COLS = 13 };
 	char buf[UNITS_BUF];
-	if (v->null || w < FAR_COLS)
+	if (v->null || r.w < FAR_COLS)
 		return;
-	double left = v->r < 100 ? 100 - v->r : 0;
-	surface_printf(s, y, x, FAR_COLS, ink, 0, "%7s to go", fmt_pct(buf, left));
-	if (w > FAR_COLS + 4)
-		draw_bar(v, s, y, x + FAR_COLS + 1, limit(w - FAR_COLS - 1, BAR_MOST));
+	if (untold && !untold->null && untold->r >= PRECISION_UNTOLD_PCT)
+		surface_printf(s, r.y, r.x, FAR_COLS, ink, 0, "%3.0f %% unknown", untold->r);
+	else
+		surface_printf(s, r.y, r.x, FAR_COLS, ink, 0, "%7s to go", fmt_pct(buf, v->r < 100 ? 100 - v->r : 0));
+	if (r.w > FAR_COLS + 4)
+		draw_bar(v, s, r.y, r.x + FAR_COLS + 1, limit(r.w - FAR_COLS - 1, BAR_MOST));
 }
 
 /* Where the steps' time goes as one bar, in the colours and letters of the Steps pane. */
@@ -385,8 +394,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 	char buf[192], text[192];
 	int ink = chosen ? INK_SELECTED : INK_TEXT, used = LABEL_COLS + VALUE_COLS + 1;
 	struct rect rest = {line.y, line.x + used, 1, line.w - used};
-	uint32_t row = overview_row(t, h->key);
-	const struct cell *v = row == NONE_ID ? NULL : column_cell(t, row, KEYED_VALUE);
+	const struct cell *v = cell_of(t, h->key);
 	/* no mean is told where steps are too different */
 	bool irregular = h->look == HEAD_STEP && v && v->null;
 	if (chosen)
@@ -416,7 +424,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 	}
 	draw_second(h, t, s, rest, chosen ? ink : INK_QUIET);
 	if (h->look == HEAD_FAR && v)
-		draw_far(v, s, rest.y, rest.x, rest.w, chosen ? ink : INK_QUIET);
+		draw_far(v, cell_of(t, h->second), s, rest, chosen ? ink : INK_QUIET);
 	else if (h->look == HEAD_BAR && v && rest.w > 3)
 		draw_bar(v, s, rest.y, rest.x, limit(rest.w, BAR_MOST));
 }

@@ -118,9 +118,10 @@ void finding_tensor_cores(struct finding_ctx *c)
 	if (device == TC_DEVICE_WITHOUT)
 		x = say(c, state, "No device here has Tensor Cores: they come with compute capability 7.0.");
 	else if (!p.rows)
-		x = say(c, state,
-			"Tensor Core kernels take %s of the kernel time; every kernel that could use them does%s.",
-			pct_text(c, used), also);
+		x = say(c, state, "Tensor Core kernels take %s of the kernel time; %s%s.", pct_text(c, used),
+			*also ? "no kernel is known that could use them and does not"
+			      : "every kernel that could use them does",
+			also);
 	else
 		x = say(c, state,
 			"Tensor Core kernels take %s of the kernel time; %s (%s) could use them and do not, most of it "

@@ -14,6 +14,9 @@
 #include "model/analysis/rules/kernel_rules.h"
 #include "model/query.h"
 
+/* Where the names of so much of the kernels, or of their time, tell no precision, a share of 16 bit says little. */
+enum { PRECISION_UNTOLD_PCT = 50 };
+
 enum tc_kind { TC_UNUSED, TC_INEFFICIENT, TC_BYTES, TC_KINDS };
 /* clang-format off */
 /*   id, word in the table, what to do about it */

@@ -8,8 +8,8 @@
 struct sums {
 	int64_t by_precision_ns[PREC_OTHER + 1];
 	int64_t by_tc_ns[VERDICT_UNKNOWN + 1];
-	int64_t unused_ns; /* eligible, but not on Tensor Cores */
-	uint64_t half_count;
+	int64_t unused_ns;                 /* eligible, but not on Tensor Cores */
+	uint64_t half_count, untold_count; /* whose names tell no precision */
 	int64_t half_ns;
 };
 
@@ -22,6 +22,8 @@ static struct sums add_up(const struct kernel_stats *k)
 		s.by_tc_ns[g->uses_tc] += g->total_ns;
 		if (g->eligible == VERDICT_YES && g->uses_tc == VERDICT_NO)
 			s.unused_ns += g->total_ns;
+		if (g->precision == PREC_UNKNOWN)
+			s.untold_count += g->count;
 		if (precision_is_16bit(g->precision)) {
 			s.half_count += g->count;
 			s.half_ns += g->total_ns;
@@ -40,6 +42,22 @@ static void add_precisions(struct table *t, const struct sums *s, double all)
 	keyed_real(t, "kernels_unknown_precision_time_pct", UNIT_PERCENT,
 		   keyed_pct((double)s->by_precision_ns[PREC_UNKNOWN], all),
 		   "Share of the kernel time in kernels whose names do not say a precision.");
+}
+
+/* Where no name tells a precision the share is not known, and not nothing. */
+static void add_16bit(struct table *t, const struct sums *s, const struct kernel_stats *k, double all)
+{
+	double n = s->untold_count < k->count ? (double)k->count : NAN;
+	keyed_int(t, "kernels_16bit", UNIT_COUNT, (int64_t)s->half_count,
+		  "Kernels that compute in fp16 or bf16, by their names.");
+	keyed_real(t, "kernels_16bit_pct", UNIT_PERCENT, keyed_pct((double)s->half_count, n),
+		   "Share of the kernels that compute in fp16 or bf16, by count.");
+	keyed_real(t, "kernels_unknown_precision_pct", UNIT_PERCENT,
+		   keyed_pct((double)s->untold_count, (double)k->count),
+		   "Share of the kernels whose names do not say a precision, by count.");
+	keyed_real(t, "kernels_16bit_time_pct", UNIT_PERCENT,
+		   s->by_precision_ns[PREC_UNKNOWN] < k->total_ns ? keyed_pct((double)s->half_ns, all) : NAN,
+		   "Share of the kernel time in kernels that compute in fp16 or bf16.");
 }
 
 /* On devices without Tensor Cores nothing is left unused. */
@@ -67,12 +85,7 @@ void overview_kernels(struct table *t, const struct derived *d, const struct ker
 	double all = (double)k->total_ns;
 	keyed_int(t, "kernels", UNIT_COUNT, (int64_t)k->count, "Kernels that start inside the window.");
 	keyed_int(t, "kernel_ns", UNIT_NS, k->total_ns, "Time of all kernels inside the window, summed.");
-	keyed_int(t, "kernels_16bit", UNIT_COUNT, (int64_t)s.half_count,
-		  "Kernels that compute in fp16 or bf16, by their names.");
-	keyed_real(t, "kernels_16bit_pct", UNIT_PERCENT, keyed_pct((double)s.half_count, (double)k->count),
-		   "Share of the kernels that compute in fp16 or bf16, by count.");
-	keyed_real(t, "kernels_16bit_time_pct", UNIT_PERCENT, keyed_pct((double)s.half_ns, all),
-		   "Share of the kernel time in kernels that compute in fp16 or bf16.");
+	add_16bit(t, &s, k, all);
 	add_precisions(t, &s, all);
 	add_tensor_cores(t, &s, all, tc_device_of(d), tc_no_question(d));
 }

@@ -149,6 +149,31 @@ static void without_a_device_its_numbers_are_unknown_and_not_zero(void **state)
 	ask_done(d);
 }
 
+static struct table *kernels_called(const char *first, const char *second, struct derived **d)
+{
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, first, 0, 10, 1);
+	kernel(&b, 0, 7, second, 20, 10, 2);
+	*d = derive(&b);
+	return ask(*d, "overview");
+}
+
+/* "0.0 %" would say that they compute in 32 bit. */
+static void kernels_whose_names_tell_no_precision_have_no_share_of_16_bit(void **state)
+{
+	(void)state;
+	struct derived *d;
+	struct table *t = kernels_called("Conv2D", "loop_convert_fusion", &d);
+	assert_true(value_of(t, "kernels_16bit_pct")->null);
+	assert_true(value_of(t, "kernels_16bit_time_pct")->null);
+	assert_string_equal(told(t, "kernels_unknown_precision_pct"), "100.0 %");
+	ask_done(d);
+	t = kernels_called("Conv2D", "volta_sgemm_128x32_nt", &d);
+	assert_string_equal(told(t, "kernels_16bit_pct"), "0.0 %");
+	assert_string_equal(told(t, "kernels_unknown_precision_pct"), "50.0 %");
+	ask_done(d);
+}
+
 static void the_deviation_is_that_of_a_sample(void **state)
 {
 	(void)state;
@@ -251,6 +276,7 @@ int main(void)
 		cmocka_unit_test(ranks_are_no_steps),
 		cmocka_unit_test(a_window_is_its_own_whole),
 		cmocka_unit_test(without_a_device_its_numbers_are_unknown_and_not_zero),
+		cmocka_unit_test(kernels_whose_names_tell_no_precision_have_no_share_of_16_bit),
 		cmocka_unit_test(the_deviation_is_that_of_a_sample),
 		cmocka_unit_test(the_trace_tells_its_counts_and_who_made_it),
 		cmocka_unit_test(tracks_count_their_events_inside_the_window),

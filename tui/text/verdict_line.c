@@ -27,6 +27,8 @@ static const struct phrase {
 	{"collectives", NULL, "of the step waits for other ranks or transfers data; the trace cannot tell which",
 	 "exposed "},
 	{"collectives", "communication-bound", "of the step goes to collectives that nothing hides", NULL},
+	{"synchronisation", NULL, "of the time devices are idle because calls waited for them", "overflow check"},
+	{"synchronisation", "synchronisation", "of the time devices are idle because calls waited for them", NULL},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
 	 "of the step goes to launches, waits for input, copies from or to the host, or to no op", NULL},

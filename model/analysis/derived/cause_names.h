@@ -12,7 +12,7 @@ uint32_t cause_overheads_from(const struct derived *d,
 			      int64_t ts_ns); /* those before this one of the list end by then */
 /* Whether such an event really is the profiler's own: no rule gives its name another cause. */
 bool cause_overhead(const struct derived *d, row_id r);
-/* Whether the waiting call stands right after an op of loss scaling on its thread that began at from_ns - 20 ms or later: the
- * item() itself has no name of its own. */
+/* Whether the waiting call stands right after an op of loss scaling on its thread that began 20 ms before from_ns, or before
+ * the call, or later: the item() itself has no name of its own. */
 bool asks_for_overflow(const struct derived *d, row_id waits, int64_t from_ns);
 #endif

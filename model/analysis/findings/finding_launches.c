@@ -183,9 +183,37 @@ static const char *const sync_advice[FRAMEWORKS] = {
 	[FRAMEWORK_TENSORFLOW] = "Fetch results every k steps; keep metrics on the device in between.",
 	[FRAMEWORK_JAX] = "Call block_until_ready, float() and np.asarray every k steps only.",
 	[FRAMEWORK_PYTORCH] = "Avoid .item(), .cpu(), nonzero and masks by bool tensors in the loop; copy with "
-			      "non_blocking=True from "
-			      "pinned memory; print losses every k steps.",
+			      "non_blocking=True from pinned memory; print losses every k steps.",
 };
+
+struct sync_cost {
+	double around_ns, lead_ns, ns, pct;
+	uint32_t most; /* row */
+	bool lead;     /* what the host lost of its lead is more than the idle time in which the calls end */
+};
+
+static struct sync_cost sync_cost(struct finding_ctx *c, const struct table *t)
+{
+	double idle = idle_of_cause_ns(c, CAUSE_SYNC), watched = watched_ns(c);
+	struct sync_cost s = {.around_ns = from_rows(c, "drained_idle_ns", t, COL_SYNCS_DRAINED_IDLE, NULL),
+			      .lead_ns = from_rows(c, "lost_lead_ns", t, COL_SYNCS_LEAD, NULL)};
+	idle = made_of(c, "around_ns", idle < s.around_ns ? idle : s.around_ns, UNIT_NS,
+		       "min(idle_ns, drained_idle_ns)");
+	s.lead = s.lead_ns > idle;
+	s.most = s.lead ? row_of_most(t, COL_SYNCS_LEAD) : 0;
+	s.ns = made_of(c, "cost_ns", s.lead ? s.lead_ns : idle, UNIT_NS, "max(around_ns, lost_lead_ns)");
+	s.pct = made_of(c, "cost_pct", watched > 0 ? 100 * s.ns / watched : 0, UNIT_PERCENT, "100 * cost_ns / span_ns");
+	return s;
+}
+
+/* "cudaStreamSynchronize in aten::_local_scalar_dense, the overflow check of loss scaling" */
+static const char *sync_words(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	const char *name = from_text(c, "call", t, row, COL_SYNCS_NAME), *op = from_text(c, "op", t, row, COL_SYNCS_OP),
+		   *asks = from_text(c, "asks", t, row, COL_SYNCS_ASKS);
+	return arena_printf(c->mem, "%s%s%s%s%s%s", name, op ? " in " : "", op ? op : "", asks ? ", the " : "",
+			    asks ? asks : "", asks ? " of loss scaling" : "");
+}
 
 void finding_sync_calls(struct finding_ctx *c)
 {
@@ -195,21 +223,30 @@ void finding_sync_calls(struct finding_ctx *c)
 		say_nothing(c, "no call that waits for a device left it without work");
 		return;
 	}
-	double around = from_rows(c, "drained_idle_ns", t, COL_SYNCS_DRAINED_IDLE, NULL),
-	       idle = idle_of_cause_ns(c, CAUSE_SYNC), watched = watched_ns(c);
-	const char *name = from_text(c, "call", t, 0, COL_SYNCS_NAME), *op = from_text(c, "op", t, 0, COL_SYNCS_OP);
-	idle = made_of(c, "cost_ns", idle < around ? idle : around, UNIT_NS, "min(idle_ns, drained_idle_ns)");
-	double pct =
-		made_of(c, "cost_pct", watched > 0 ? 100 * idle / watched : 0, UNIT_PERCENT, "100 * cost_ns / span_ns");
+	struct sync_cost s = sync_cost(c, t);
+	double pct = s.pct, idle = s.ns;
+	bool asks = row_text(t, s.most, COL_SYNCS_ASKS);
+	const char *times = times_text(c, drained), *call = sync_words(c, t, s.most);
+	enum finding_state state = pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS;
 	struct finding *x =
-		say(c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
-		    "Calls that wait for a device left it without work %s and cost %s of idle time (%s of the time), "
-		    "most around %s%s%s.",
-		    times_text(c, drained), ns_text(c, idle), pct_text(c, pct), name, op ? " in " : "", op ? op : "");
+		s.lead ? say(c, state,
+			     "Calls that wait for a device left it without work %s. They cost the host its lead: "
+			     "without them there would be up to %s less idle time (%s of the time), most of it after "
+			     "%s.",
+			     times, ns_text(c, idle), pct_text(c, pct), call)
+		       : say(c, state,
+			     "Calls that wait for a device left it without work %s and cost %s of idle time (%s of the "
+			     "time), most around %s.",
+			     times, ns_text(c, idle), pct_text(c, pct), call);
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
-	x->formula = "idle time of the cause synchronisation, at most the idle time in which such calls end / time "
-		     "from first to last device work; warning from 5 %";
+	x->formula =
+		"idle time of the cause synchronisation, at most the idle time in which such calls end; or, where that "
+		"is more, the idle time after them, at most as long as they waited while the device worked / time "
+		"from first to last device work; warning from 5 %";
 	x->confidence = 0.5; /* the host may have been late for other reasons */
-	x->advice = x->state == FINDING_PASS ? NULL : sync_advice[c->framework];
-	show_row(c, x, t, 0);
+	x->about = asks ? "overflow check of loss scaling" : NULL;
+	x->advice = state == FINDING_PASS ? NULL
+		    : asks                ? idle_advice(c->d, CAUSE_LOSS_SCALING, NONE_ID)
+					  : sync_advice[c->framework];
+	show_row(c, x, t, s.most);
 }

@@ -79,6 +79,8 @@ static const char *until(const struct finding *x)
 {
 	if (about_input(x))
 		return "Once the device no longer waits for input: ";
+	if (!strcmp(x->rule, "synchronisation"))
+		return "Once the host no longer waits for the device: ";
 	switch (x->cause) {
 	case CAUSE_COMPILE:
 		return "Once nothing is compiled any more: ";
@@ -91,9 +93,21 @@ static const char *until(const struct finding *x)
 	}
 }
 
+/* Calls that wait for the device cost the host its lead: that it launches late afterwards, one piece after another, follows from them. */
+static bool took_the_lead(const struct finding *first, const struct finding *x)
+{
+	bool late = !strcmp(x->rule, "idle")
+			    ? x->cause == CAUSE_LAUNCH || x->cause == CAUSE_PYTHON || x->cause == CAUSE_HOST_COMPUTE
+			    : TEXT_IS_ONE_OF(x->rule, of_launches);
+	return late && first != x && !strcmp(first->rule, "synchronisation") && finding_stands(first->state) &&
+	       2 * first->lost_ns >= x->lost_ns;
+}
+
 /* Whether the finding makes others wait: it fails, and more of the time is at stake in it. */
 static bool comes_first(const struct finding *first, const struct finding *x)
 {
+	if (took_the_lead(first, x))
+		return true;
 	bool stops = first->state == FINDING_FAIL && (about_input(first) || !strcmp(first->rule, "idle"));
 	if (!stops || first->lost_ns == UNKNOWN_I64 || (x->lost_ns != UNKNOWN_I64 && x->lost_ns >= first->lost_ns))
 		return false;

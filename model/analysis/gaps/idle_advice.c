@@ -88,12 +88,14 @@ static const char *const own_advice[CAUSE_COUNT][FRAMEWORKS] = {
 				      "with jax.lax.scan."),
 			     [TORCH] = ("Log and fetch values every k steps, not in each; do checkpoints and "
 					"metrics on another thread or process.")},
-	[CAUSE_LOSS_SCALING] = {[TF] = ("A static scale (LossScaleOptimizer with dynamic=False) asks nothing of the "
-					"device, but the right one must be known: too small a scale loses "
-					"gradients, too large a one overflows. bfloat16 needs none."),
-				[TORCH] = ("In every step GradScaler asks the device whether a gradient overflowed. A "
-					   "static scale does not, but the right one must be known: too small a scale "
-					   "loses gradients, too large a one overflows. bfloat16 needs none.")},
+	[CAUSE_LOSS_SCALING] =
+		{[TF] = ("A static scale (LossScaleOptimizer with dynamic=False) asks nothing of the "
+			 "device, but the right one must be known: too small a scale loses "
+			 "gradients, too large a one overflows. bfloat16 needs none."),
+		 [TORCH] = ("In every step GradScaler asks the device whether a gradient overflowed, and "
+			    "waits for the answer. A fused optimizer (fused=True) reads it on the device "
+			    "instead; bfloat16 needs no scaling at all. A static scale asks nothing either, "
+			    "but too small a one loses gradients, and too large a one overflows.")},
 	[CAUSE_CONTENTION] = {[TF] = ("Give the launching threads their own cores: TF_GPU_THREAD_MODE=gpu_private "
 				      "(TF_GPU_THREAD_COUNT), a smaller private_threadpool_size of tf.data."),
 			      [JAX] = "Leave a core to the launching thread: fewer worker threads and processes.",

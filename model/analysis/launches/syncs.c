@@ -4,10 +4,18 @@
 #include "model/analysis/derived/rows.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* The lead that the last call of the thread took from its host. */
+struct lead {
+	uint32_t group, device; /* NONE_ID: there is none */
+	uint32_t busy;          /* the idle time before this busy time is the next to count */
+	int64_t left_ns;
+};
 
 struct reader {
 	const struct derived *d;
@@ -17,6 +25,7 @@ struct reader {
 	uint8_t *is_sync;       /* per text: + 1, 0 = not asked */
 	uint8_t **idle_met;     /* per device: one bit per busy time: the idle time before it has its call */
 	uint32_t *first_device; /* per host: the first that worked */
+	struct lead lead;       /* of the thread that is read */
 	bool calls_told;        /* the trace holds runtime calls: ops wait in one of them or not at all */
 	struct idmap groups;
 	struct syncs *out;
@@ -48,14 +57,15 @@ static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
 	uint32_t fresh = x->out->n;
 	row_id around = op_index_around(&x->index, parent_of(x->d, r));
 	uint32_t op = around == NONE_ID ? NO_OP : op_index_host(&x->index, around);
+	bool overflow = asks_for_overflow(x->d, r, derived_columns(x->d)->start_ns[r]);
 	uint64_t key = (uint64_t)derived_columns(x->d)->name[r] << 32 ^ (uint64_t)(op + 1) * 0x9E3779B97F4A7C15u ^
-		       (uint64_t)device << 52;
+		       (uint64_t)device << 52 ^ (uint64_t)overflow << 31;
 	uint32_t i = *idmap_put(&x->groups, key, fresh);
 	if (i < fresh)
 		return &x->out->at[i];
 	x->out->at = arena_next_row(x->mem, x->out->at, fresh, sizeof *x->out->at);
-	x->out->at[fresh] =
-		(struct sync_group){.name = derived_columns(x->d)->name[r], .device = device, .worst = NONE_ID};
+	x->out->at[fresh] = (struct sync_group){
+		.name = derived_columns(x->d)->name[r], .overflow = overflow, .device = device, .worst = NONE_ID};
 	if (op != NO_OP)
 		x->out->at[fresh].op = x->index.at[op].name;
 	x->out->n++;
@@ -88,6 +98,31 @@ static int64_t idle_around(struct reader *x, uint32_t device, int64_t end_ns)
 	return query_clipped_ns(x->q, busy->at[i - 1].b_ns, busy->at[i].a_ns);
 }
 
+/* Idle times that begin before until_ns use the lead up; of a window those that lie in it count. */
+static void charge_lead(struct reader *x, int64_t until_ns)
+{
+	struct lead *l = &x->lead;
+	if (l->device == NONE_ID)
+		return;
+	const struct intervals *busy = derived_busy_device(x->d, l->device);
+	for (uint32_t i = l->busy; l->left_ns > 0 && i < busy->n && busy->at[i - 1].b_ns < until_ns; i++) {
+		int64_t a_ns = busy->at[i - 1].b_ns, b_ns = busy->at[i].a_ns,
+			ns = earlier(earlier(b_ns - a_ns, SYNC_GAP_NS), l->left_ns);
+		l->left_ns -= ns;
+		x->out->at[l->group].lead_ns += query_clipped_ns(x->q, b_ns - ns, b_ns);
+	}
+	l->device = NONE_ID;
+}
+
+/* The device does nothing when the call ends: as long as it worked meanwhile the host would have been ahead. */
+static void begin_lead(struct reader *x, uint32_t group, uint32_t device, int64_t a_ns, int64_t b_ns)
+{
+	const struct intervals *busy = derived_busy_device(x->d, device);
+	x->lead = (struct lead){group, device, intervals_after(busy, b_ns), intervals_within(busy, a_ns, b_ns)};
+	if (!x->lead.busy)
+		x->lead.device = NONE_ID;
+}
+
 static void take_call(struct reader *x, row_id r, uint32_t device)
 {
 	const struct columns *c = derived_columns(x->d);
@@ -95,7 +130,10 @@ static void take_call(struct reader *x, row_id r, uint32_t device)
 		idle_ns = device == NONE_ID ? -1 : idle_around(x, device, b_ns);
 	int64_t from_ns = a_ns, to_ns = b_ns;
 	query_clip(x->q, &from_ns, &to_ns);
+	charge_lead(x, a_ns);
 	struct sync_group *g = group_of(x, r, device);
+	if (idle_ns >= 0)
+		begin_lead(x, (uint32_t)(g - x->out->at), device, a_ns, b_ns);
 	g->total_ns += to_ns > from_ns ? to_ns - from_ns : 0;
 	if (device != NONE_ID && to_ns > from_ns)
 		g->waited_ns += intervals_within(derived_busy_device(x->d, device), from_ns, to_ns);
@@ -153,6 +191,7 @@ static void read_thread(struct reader *x, uint32_t track)
 	struct event_iter it = event_iter(derived_trace(x->d), track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
 	uint32_t device = device_before(x, k);
 	struct event_rows rows = {0};
+	x->lead.device = NONE_ID;
 	for (row_id r; event_next_row(&it, &rows, &r);) {
 		uint32_t launched = launched_on(x->d, r);
 		device = launched == NONE_ID ? device : launched;
@@ -160,6 +199,7 @@ static void read_thread(struct reader *x, uint32_t track)
 		    !encloses_call(x, r, (row_id)(k->first + k->n)))
 			take_call(x, r, device);
 	}
+	charge_lead(x, INT64_MAX);
 }
 
 static int compare(const void *p, const void *q)

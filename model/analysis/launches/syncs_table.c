@@ -24,7 +24,10 @@ static void put_group(struct table *t, const struct derived *d, const struct syn
 		cell_int(&row[COL_SYNCS_WAITED], g->waited_ns);
 		cell_int(&row[COL_SYNCS_DRAINED], g->drained);
 		cell_int(&row[COL_SYNCS_DRAINED_IDLE], g->idle_ns);
+		cell_int(&row[COL_SYNCS_LEAD], g->lead_ns);
 	}
+	if (g->overflow)
+		cell_text(&row[COL_SYNCS_ASKS], "overflow check");
 	cell_int(&row[COL_SYNCS_COUNT], g->count);
 	cell_int(&row[COL_SYNCS_TOTAL], g->total_ns);
 	if (g->count) {
@@ -55,8 +58,8 @@ const struct table_desc syncs_desc = {
 	.help = "calls in which the host waits for a device, and the idle time they cause",
 	TABLE_COLUMNS(columns),
 	.run = run_syncs,
-	.first = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_DRAINED_IDLE, COL_SYNCS_COUNT,
-			     COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_WAITED),
+	.first = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_DRAINED_IDLE, COL_SYNCS_LEAD,
+			     COL_SYNCS_ASKS, COL_SYNCS_COUNT, COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_WAITED),
 	.report = {.intro = "calls in which the host waits for a device",
 		   .brief = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_COUNT,
 					COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_DRAINED_IDLE)},

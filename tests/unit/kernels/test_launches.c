@@ -302,6 +302,55 @@ static void a_wait_that_leaves_work_behind_drains_nothing(void **state)
 	ask_done(d);
 }
 
+/* The host launches ahead of kernels of 100 us, waits until the last is done, then launches 20 short ones that the device waits for. */
+static struct derived *a_lead_is_lost(const char *before, int pieces)
+{
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 10; i++) {
+		launch(&b, 1, i * 10.0, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "a", 10 + i * 100.0, 100, (uint64_t)i + 1);
+	}
+	if (before)
+		op(&b, 1, before, 110, 10);
+	op(&b, 1, "aten::item", 200, 815);
+	runtime(&b, 1, "cudaStreamSynchronize", 205, 809, 0);
+	for (int i = 0; i < pieces; i++) {
+		launch(&b, 1, 1020 + i * 30.0, 5, (uint64_t)i + 50);
+		kernel(&b, 0, 7, "b", 1030 + i * 30.0, 10, (uint64_t)i + 50);
+	}
+	return derive(&b);
+}
+
+static void the_lead_that_a_wait_costs_is_told(void **state)
+{
+	(void)state;
+	struct derived *d = a_lead_is_lost(NULL, 20);
+	struct table *t = ask(d, "syncs");
+	assert_int_equal(int_of(t, 0, "waited_ns"), US(805));
+	assert_int_equal(int_of(t, 0, "drained_idle_ns"), US(20));
+	assert_int_equal(int_of(t, 0, "lost_lead_ns"), US(20 * 20)); /* all idle times after it: less than it waited */
+	assert_true(cell_of(t, 0, "asks")->null);
+	rated(d, "synchronisation", "warn");
+	ask_done(d);
+	d = a_lead_is_lost(NULL, 100);
+	assert_int_equal(int_of(ask(d, "syncs"), 0, "lost_lead_ns"), US(805)); /* as long as it waited */
+	ask_done(d);
+}
+
+static void the_overflow_check_of_loss_scaling_is_named(void **state)
+{
+	(void)state;
+	struct derived *d = a_lead_is_lost("aten::_amp_foreach_non_finite_check_and_unscale_", 20);
+	struct table *t = ask(d, "findings");
+	uint32_t row = finding_of(t, "synchronisation");
+	assert_string_equal(text_of(ask(d, "syncs"), 0, "asks"), "overflow check");
+	assert_non_null(strstr(text_of(t, row, "sentence"), "the overflow check of loss scaling"));
+	assert_non_null(strstr(text_of(t, row, "advice"), "A fused optimizer (fused=True) reads it on the device"));
+	row = finding_of(t, "idle"); /* what is launched piece by piece behind it follows from it */
+	assert_string_equal(text_of(t, row, "waits_for"), "synchronisation");
+	ask_done(d);
+}
+
 /* The value is on the host: nothing is called, nothing waits. */
 static void an_item_without_a_call_does_not_wait(void **state)
 {
@@ -348,6 +397,8 @@ int main(void)
 		cmocka_unit_test(large_kernels_are_not_tiny),
 		cmocka_unit_test(the_innermost_wait_counts_and_its_idle_time_once),
 		cmocka_unit_test(a_wait_that_leaves_work_behind_drains_nothing),
+		cmocka_unit_test(the_lead_that_a_wait_costs_is_told),
+		cmocka_unit_test(the_overflow_check_of_loss_scaling_is_named),
 		cmocka_unit_test(an_item_without_a_call_does_not_wait),
 		cmocka_unit_test(an_item_waits_where_calls_are_not_recorded),
 	};

@@ -138,6 +138,21 @@ static void collectives_that_wait_say_for_whom(void **state)
 	arena_free(&mem);
 }
 
+static void waits_for_the_device_say_what_is_idle(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "synchronisation", FINDING_WARN, 29.4, "Calls that wait for a device cost the host its lead.", "fuse");
+	check(t, WIDE, FINDING_WARN,
+	      "synchronisation: 29.4 % of the time devices are idle because calls waited for them", &mem);
+	about(t, "overflow check of loss scaling");
+	check(t, WIDE, FINDING_WARN,
+	      "overflow check of loss scaling: 29.4 % of the time devices are idle because calls waited for them",
+	      &mem);
+	arena_free(&mem);
+}
+
 static void what_held_work_back_is_not_in_the_file(void **state)
 {
 	(void)state;
@@ -239,6 +254,7 @@ int main(void)
 		cmocka_unit_test(input_says_whether_it_is_copied),
 		cmocka_unit_test(idle_time_is_told_by_its_cause),
 		cmocka_unit_test(collectives_that_wait_say_for_whom),
+		cmocka_unit_test(waits_for_the_device_say_what_is_idle),
 		cmocka_unit_test(what_held_work_back_is_not_in_the_file),
 		cmocka_unit_test(what_fusion_saves_is_a_bound),
 		cmocka_unit_test(a_cause_that_is_unknown_is_not_made_up),

@@ -1,56 +1,13 @@
-#include "rule_index.h"
+#include "rule_index_private.h"
 #include "pattern_words.h"
-#include "rules_file.h"
 #include "model/analysis/names/demangle.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
-enum { MOST_STATES = 1 << 14, ROOT = 0 };
+enum { MOST_STATES = 1 << 14 };
 /* Of a word: with more of them hardly a text fewer is named, but there are more states. */
 enum { MOST_LETTERS = 12, MOST_OF_ENOUGH = RULE_WORD_SURE_BYTES /* where the word tells all */ };
-/* In `next`, beside the state: that one adds rules. */
-enum { ADDS = 1 << 15, STATE = ADDS - 1 };
-/* Names often begin like the one before: what is known of that one after each of so many bytes, as far as it is kept. */
-enum { MARK_BYTES = 32, MARKS = 8 };
-
-/* A word whose case counts: what was read is compared with it. */
-struct exact {
-	const char *text;
-	uint8_t n;
-	uint16_t rule, next; /* of the same state; 0 ends the chain */
-};
-
-struct mark {
-	uint32_t state;
-	uint64_t may[RULE_INDEX_CELLS];
-};
-
-struct rule_index {
-	/* what it is made of, when it is first asked */
-	const struct rule_list *lists[RULE_LISTS_MOST];
-	uint32_t n_lists, n_rules;
-	enum rule_index_of of;
-	struct arena *mem;
-	bool made;
-	uint8_t letter[256]; /* of a byte; capitals as small ones, 0 is all that no word has */
-	uint32_t shift;      /* of a state in `next` */
-	uint16_t *next;      /* by state and letter */
-	uint16_t *fallback;  /* by state: the longest other beginning of a word that it ends with */
-	uint16_t *seen;      /* by state: which row of `rules` it adds; 0 is none */
-	uint32_t cells;      /* of such a row that are in use */
-	uint64_t (*rules)[RULE_INDEX_CELLS];
-	struct exact *exact;   /* from 1 on */
-	uint16_t *first_exact; /* by state: in `exact`; 0 is none */
-	uint16_t *with_exact;  /* by state: this one or its nearest fallback that has some; ROOT is none */
-	uint64_t sure[RULE_INDEX_CELLS];
-	uint64_t always[RULE_INDEX_CELLS]; /* rules without words; all rules where `next` is NULL */
-	/* of the last text that was asked */
-	struct mark marks[MARKS];
-	uint32_t n_marks;
-	char before[MARKS * MARK_BYTES];
-};
 
 /* While it is made: with which letters the words of a state go on, as a chain of states that are one letter longer. */
 struct branch {
@@ -174,6 +131,7 @@ static uint32_t add_word(struct building *b, const struct rule_word *w)
 		uint16_t *to = step(b->x, state, w->text[i]);
 		if (!*to) {
 			*to = (uint16_t)b->n_states++;
+			b->x->letters[*to] = (uint8_t)(i + 1);
 			b->branches[*to] = (struct branch){.other = b->branches[state].first,
 							   .letter = b->x->letter[(unsigned char)w->text[i]]};
 			b->branches[state].first = *to;
@@ -240,11 +198,6 @@ static void link_states(struct building *b)
 	free(queue);
 }
 
-static void set_bit(uint64_t *cells, uint32_t bit)
-{
-	cells[bit / 64] |= UINT64_C(1) << bit % 64;
-}
-
 static uint32_t shift_for(uint32_t n_letters)
 {
 	uint32_t shift = 1;
@@ -271,6 +224,7 @@ static bool make_room(struct building *b, const struct rule_words *words, uint32
 	add_capitals(b->x);
 	b->x->shift = shift_for(b->n_letters);
 	b->x->next = arena_alloc(b->mem, (states << b->x->shift) * sizeof *b->x->next);
+	b->x->letters = arena_alloc(b->mem, states * sizeof *b->x->letters);
 	b->x->seen = arena_alloc(b->mem, states * sizeof *b->x->seen);
 	b->x->rules = arena_next_row(b->mem, NULL, 0, sizeof *b->x->rules);
 	b->x->exact = arena_next_row(b->mem, NULL, 0, sizeof *b->x->exact);
@@ -285,7 +239,7 @@ static bool make_room(struct building *b, const struct rule_words *words, uint32
 static void set_all(uint64_t *cells, uint32_t n_rules)
 {
 	for (uint32_t r = 0; r < n_rules; r++)
-		set_bit(cells, r);
+		rule_index_set(cells, r);
 }
 
 /* The letters that a caseless pattern takes in place of others: then every rule may match. */
@@ -300,14 +254,14 @@ static void add_rule(struct building *b, const struct rule_words *words, uint32_
 	for (uint32_t i = 0; i < words->n; i++) {
 		uint32_t state = add_word(b, &words->at[i]);
 		if (words->any_case)
-			set_bit(row_of(b, state), rule);
+			rule_index_set(row_of(b, state), rule);
 		else
 			add_exact(b, state, &words->at[i], rule);
 	}
 	if (!words->n)
-		set_bit(b->x->always, rule);
+		rule_index_set(b->x->always, rule);
 	if (words->enough)
-		set_bit(b->x->sure, rule);
+		rule_index_set(b->x->sure, rule);
 }
 
 static void add_rules(struct building *b, const struct rule_words *words, uint32_t n_rules)
@@ -328,7 +282,7 @@ static uint32_t count_rules(const struct rule_list *const *lists, uint32_t n_lis
 	return n;
 }
 
-static void make(struct rule_index *x)
+void rule_index_make(struct rule_index *x)
 {
 	struct arena scratch = {0};
 	struct rule_words *words = arena_alloc(&scratch, (x->n_rules + 1) * sizeof *words);
@@ -360,67 +314,6 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 	x->cells = (n_rules + 63) / 64;
 	x->mem = mem;
 	return x;
-}
-
-/* ---- asking --------------------------------------------------------------------------------------------------------- */
-
-/* After text[end - 1]: the words that were read there, whatever their case, and those that also stand there as they are. */
-static void hear(const struct rule_index *x, uint32_t state, const char *text, size_t end, uint64_t *may)
-{
-	if (x->seen[state])
-		for (uint32_t k = 0; k < x->cells; k++)
-			may[k] |= x->rules[x->seen[state]][k];
-	for (uint32_t s = x->with_exact[state]; s; s = x->with_exact[x->fallback[s]])
-		for (uint32_t i = x->first_exact[s]; i; i = x->exact[i].next) {
-			const struct exact *e = &x->exact[i];
-			if (!(may[e->rule / 64] >> e->rule % 64 & 1) && !memcmp(text + end - e->n, e->text, e->n))
-				set_bit(may, e->rule);
-		}
-}
-
-/* Goes on from a mark over the text after it. */
-static void read_on(const struct rule_index *x, const char *text, size_t from, size_t end, struct mark *m)
-{
-	const uint16_t *next = x->next;
-	const uint8_t *letter = x->letter;
-	const uint32_t shift = x->shift;
-	uint32_t to = m->state;
-	for (size_t i = from; i < end; i++) {
-		to = next[((to & STATE) << shift) + letter[(unsigned char)text[i]]];
-		if (to & ADDS)
-			hear(x, to & STATE, text, i + 1, m->may);
-	}
-	m->state = to & STATE;
-}
-
-/* How many marks of the last text hold for this one. */
-static uint32_t marks_that_hold(const struct rule_index *x, const char *text, size_t n)
-{
-	uint32_t i = 0;
-	while (i < x->n_marks && (i + (size_t)1) * MARK_BYTES <= n &&
-	       !memcmp(text + (size_t)i * MARK_BYTES, x->before + (size_t)i * MARK_BYTES, MARK_BYTES))
-		i++;
-	return i;
-}
-
-void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS])
-{
-	struct mark at = {.state = ROOT};
-	if (!x->made)
-		make(x);
-	memcpy(at.may, x->always, sizeof at.may);
-	if (x->next) {
-		uint32_t i = marks_that_hold(x, text, n);
-		at = i ? x->marks[i - 1] : at;
-		for (; i < MARKS && (i + (size_t)1) * MARK_BYTES <= n; i++) {
-			read_on(x, text, (size_t)i * MARK_BYTES, (i + (size_t)1) * MARK_BYTES, &at);
-			memcpy(x->before + (size_t)i * MARK_BYTES, text + (size_t)i * MARK_BYTES, MARK_BYTES);
-			x->marks[i] = at;
-		}
-		x->n_marks = i;
-		read_on(x, text, (size_t)i * MARK_BYTES, n, &at);
-	}
-	memcpy(may, at.may, sizeof at.may);
 }
 
 const uint64_t *rule_index_sure(const struct rule_index *x)

@@ -293,20 +293,76 @@ static const char *const pieces[] = {
 	"radixSort", "\n", "{lambda()#1}"};
 /* clang-format on */
 
+enum { PIECES = sizeof pieces / sizeof *pieces, NAME_BYTES = 4096 };
+
+static uint32_t random_below(uint32_t n)
+{
+	static uint64_t random = 88172645463325252u;
+	random ^= random << 13;
+	random ^= random >> 7;
+	random ^= random << 17;
+	return (uint32_t)(random >> 20) % n;
+}
+
+static void add_pieces(char *name, int n)
+{
+	for (int k = 0; k < n; k++)
+		strcat(name, pieces[random_below(PIECES)]);
+}
+
 static void made_up_names_are_answered_alike(void **state)
 {
-	enum { PIECES = sizeof pieces / sizeof *pieces, NAMES = 20000, MOST = 7 };
-	uint64_t random = 88172645463325252u;
+	enum { NAMES = 20000, MOST = 7 };
 	(void)state;
 	for (int i = 0; i < NAMES; i++) {
-		char name[512] = "";
-		for (int k = 0; k <= i % MOST; k++) {
-			random ^= random << 13;
-			random ^= random >> 7;
-			random ^= random << 17;
-			strcat(name, pieces[random % PIECES]);
-		}
+		char name[NAME_BYTES] = "";
+		add_pieces(name, i % MOST + 1);
 		ask(name);
+	}
+}
+
+/* The other name with something else in one place: a letter in the other case, a piece more, a few letters less. */
+static void change(char *name, const char *other)
+{
+	enum { MOST_LESS = 40 };
+	uint32_t n = (uint32_t)strlen(other), at = random_below(n), how = random_below(3);
+	uint32_t less = how == 2 ? random_below(MOST_LESS) % (n - at) : 0;
+	memcpy(name, other, at);
+	name[at] = '\0';
+	if (how == 1)
+		add_pieces(name, 1);
+	strcat(name, other + at + less);
+	if (how == 0)
+		name[at] ^= 0x20;
+}
+
+/* Letters that say nothing, so that a piece in the middle of them decides. */
+static void add_quiet(char *name, uint32_t n)
+{
+	size_t at = strlen(name);
+	memset(name + at, 'z', n);
+	name[at + n] = '\0';
+}
+
+/* Of a name like one before only what differs is read. */
+static void names_like_others_are_answered_alike(void **state)
+{
+	enum { NAMES = 500, OTHERS = 40, MOST = 12, MOST_QUIET = 60 };
+	(void)state;
+	for (int i = 0; i < NAMES; i++) {
+		char name[NAME_BYTES] = "", other[NAME_BYTES];
+		for (int k = i % MOST; k >= 0; k--) {
+			add_quiet(name, random_below(MOST_QUIET) + 1);
+			add_pieces(name, 1);
+		}
+		add_quiet(name, random_below(MOST_QUIET) + 1);
+		ask(name);
+		for (int k = 0; k < OTHERS; k++) {
+			change(other, name);
+			ask(other);
+			if (k % 4 == 3)
+				strcpy(name, other);
+		}
 	}
 }
 
@@ -333,6 +389,7 @@ int main(void)
 		cmocka_unit_test(words_that_are_enough),
 		cmocka_unit_test(known_names_are_answered_alike),
 		cmocka_unit_test(made_up_names_are_answered_alike),
+		cmocka_unit_test(names_like_others_are_answered_alike),
 		cmocka_unit_test(names_of_traces_are_answered_alike),
 		cmocka_unit_test(many_rules_have_no_index),
 	};

@@ -274,6 +274,21 @@ static double mean_compute(const struct reader *r)
 	return n ? sum / n : NAN;
 }
 
+static void add_late_compute(const struct reader *r)
+{
+	uint32_t n = part(r, SUMMARY_RECORDING)->n_rows;
+	struct late_work *work = arena_alloc(r->mem, (n + (size_t)1) * sizeof *work);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct recording_sums *s = &r->of[i];
+		bool compared = s->steps && s->together;
+		work[i] = (struct late_work){compared ? s->compute_ns / s->steps : NAN,
+					     compared ? s->kernels / s->steps : 0, LATE_UNASKED};
+	}
+	late_work_compare(work, n);
+	for (uint32_t i = 0; i < n; i++)
+		r->late[i].compute = work[i].compute;
+}
+
 static void replica_row(const struct reader *r, uint32_t i, double mean_ns, struct table *out)
 {
 	const struct recording_sums *s = &r->of[i];
@@ -336,6 +351,7 @@ static void replicas_rows(struct reader *r, struct table *out)
 {
 	const uint32_t *order = summary_order(r);
 	double mean_ns = mean_compute(r);
+	add_late_compute(r);
 	for (uint32_t i = 0; i < part(r, SUMMARY_RECORDING)->n_rows; i++)
 		replica_row(r, order[i], mean_ns, out);
 }

@@ -7,7 +7,6 @@
 enum { JUDGED_MOST = 256, MEMBERS_MOST = 4096 };
 
 static const char *const class_words[LATE_CLASSES] = {
-	[TIME_COMPUTE] = "its kernels take longer",
 	[TIME_OUTPUT] = "it copies more to the host",
 	[TIME_D2D] = "it copies more on the device",
 	[TIME_INPUT_WAIT] = "it waits longer for its input",
@@ -38,16 +37,18 @@ static const char *const cause_words[CAUSE_COUNT] = {
 	[CAUSE_LOST] = "records of it are lost",
 };
 
-static const char slow_words[] = "the same kernels each take longer on it";
+static const char *const compute_words[] = {
+	[LATE_UNASKED] = "it computes longer",
+	[LATE_SLOW] = "the same kernels each take longer on it",
+	[LATE_MORE] = "it runs more kernels",
+	[LATE_LONGER] = "its kernels take longer",
+};
 
 const char lateness_slow_advice[] =
 	"Its work is that of the others, so look at its clock, power limit and temperature (nvidia-smi -q -d "
 	"CLOCK,POWER,TEMPERATURE,PERFORMANCE or rocm-smi), and at what else uses that GPU.";
 
 static const char *const class_advice[LATE_CLASSES] = {
-	[TIME_COMPUTE] = "Give it the same share of the work as the others. Where it runs the same kernels and each "
-			 "takes longer, look "
-			 "at its clock, power and temperature, and at what else uses that GPU.",
 	[TIME_INPUT_WAIT] =
 		"Look at that rank's input: its shard of the data, its workers and cores, its disk and network.",
 	[TIME_OUTPUT] =
@@ -55,19 +56,70 @@ static const char *const class_advice[LATE_CLASSES] = {
 	[TIME_INPUT_COPY] = "Let it copy no more than the others, ahead of time and from pinned memory.",
 };
 
+static const char *const compute_advice[] = {
+	[LATE_UNASKED] = "Give it the same share of the work as the others: see in the table 'kernels' of each whether "
+			 "it runs more "
+			 "kernels, or longer ones.",
+	[LATE_SLOW] = lateness_slow_advice,
+	[LATE_MORE] = "Give it as much to do as the others: samples, layers, experts, and what it alone computes "
+		      "(losses, metrics, "
+		      "evaluation).",
+	[LATE_LONGER] = "Give it the same share of the work as the others (longer sequences, larger batches). Where it "
+			"runs the same "
+			"kernels and each takes longer, look at its clock, power and temperature, and at what else "
+			"uses that GPU.",
+};
+
+/* sum: of all, this one included. */
+static enum late_compute compute_of(const struct late_work *own, const struct late_work *sum, uint32_t n)
+{
+	double others_ns = (sum->compute_ns - own->compute_ns) / (n - 1),
+	       others = (sum->kernels - own->kernels) / (n - 1), longer_ns = own->compute_ns - others_ns;
+	if (!(longer_ns > 0) || !(others > 0))
+		return LATE_UNASKED;
+	return (own->kernels - others) * others_ns / others * 2 >= longer_ns ? LATE_MORE : LATE_LONGER;
+}
+
+void late_work_compare(struct late_work *at, uint32_t n)
+{
+	struct late_work sum = {0};
+	uint32_t known = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		at[i].compute = LATE_UNASKED;
+		if (isnan(at[i].compute_ns))
+			continue;
+		known++;
+		sum.compute_ns += at[i].compute_ns;
+		sum.kernels += at[i].kernels;
+	}
+	for (uint32_t i = 0; known > 1 && i < n; i++)
+		if (!isnan(at[i].compute_ns))
+			at[i].compute = compute_of(&at[i], &sum, known);
+}
+
+static int compute_said(const char *words)
+{
+	for (int i = LATE_UNASKED; i <= LATE_LONGER; i++)
+		if (!strcmp(compute_words[i], words))
+			return i;
+	return -1;
+}
+
 const char *lateness_advice(const char *words)
 {
-	if (!strcmp(words, slow_words))
-		return lateness_slow_advice;
+	int compute = compute_said(words);
+	if (compute >= 0)
+		return compute_advice[compute];
 	for (int i = 0; i < LATE_CLASSES; i++)
 		if (class_advice[i] && !strcmp(class_words[i], words))
 			return class_advice[i];
 	return NULL;
 }
 
-bool lateness_is_of_kernels(const char *words)
+bool lateness_is_of_compute(const char *words)
 {
-	return !strcmp(words, class_words[TIME_COMPUTE]);
+	int compute = compute_said(words);
+	return compute >= 0 && compute != LATE_SLOW;
 }
 
 enum cause lateness_cause(const char *words)
@@ -110,7 +162,7 @@ struct late_reason lateness_because(const struct lateness *l)
 	bool told = is_half(l, l->class_ns[class]);
 	if (cause_words[cause] && is_half(l, l->cause_ns[cause]) && (!told || says_little(class)))
 		return (struct late_reason){cause_words[cause], l->cause_ns[cause], l->main[cause]};
-	const char *words = class == TIME_COMPUTE && l->slow ? slow_words : class_words[class];
+	const char *words = class == TIME_COMPUTE ? compute_words[l->compute] : class_words[class];
 	return told ? (struct late_reason){words, l->class_ns[class], NONE_ID} : (struct late_reason){NULL, 0, NONE_ID};
 }
 

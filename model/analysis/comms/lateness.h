@@ -17,6 +17,16 @@
 
 /* Classes of time, and two more. */
 enum { LATE_OTHER = TIME_COUNT, LATE_BEGIN, LATE_CLASSES };
+/* Of a device that computes longer than the others (pace.h): nobody asked, or it is not told; the same kernels each take longer on it, at a like
+ * rate; most of it is kernels that it runs more often; most of it is kernels that take longer. */
+enum late_compute { LATE_UNASKED, LATE_SLOW, LATE_MORE, LATE_LONGER };
+/* What a device computes per step, and with how many kernels; compute_ns NAN: it is compared with none. `compute` by these alone: beside the mean of
+ * the others half of its longer compute or more are kernels that it runs more often, each as long as theirs are on average. */
+struct late_work {
+	double compute_ns, kernels;
+	enum late_compute compute; /* out */
+};
+void late_work_compare(struct late_work *at, uint32_t n);
 struct lateness {
 	uint32_t calls, last;        /* matched calls in the window; those at which it was last */
 	int64_t wait_ns, exposed_ns; /* its own waits; of these, without compute beside them (exposed.h) */
@@ -29,7 +39,7 @@ struct lateness {
 	double cause_ns[CAUSE_COUNT];  /* idle time by cause, likewise; where the host may be the reason, else 0 */
 	row_id main[CAUSE_COUNT];      /* the event of the host that tells each longest at a stretch; NONE_ID = none */
 	int64_t main_ns[CAUSE_COUNT];
-	bool slow; /* the same kernels each take longer on it (pace.h); false until it was asked for */
+	enum late_compute compute; /* why it computes longer, where that is the reason */
 };
 /* From when on what the members of a call did is split: the call before or the start of the step, the start of the step, the last call
  * of the steps before. */
@@ -83,7 +93,8 @@ struct late_reason lateness_because(const struct lateness *l);
 /* Of its words: what to do about it, NULL: nothing in particular; the cause of idle time that they stand for, CAUSE_COUNT: none. */
 const char *lateness_advice(const char *words);
 enum cause lateness_cause(const char *words);
-bool lateness_is_of_kernels(const char *words); /* they take longer, and nothing says that they are the same ones */
+bool lateness_is_of_compute(
+	const char *words); /* it computes longer, and not because the same kernels each take longer on it */
 /* What to do about a device on which the same kernels each take longer. */
 extern const char lateness_slow_advice[];
 /* By how much the last of a match started after the one before it. */

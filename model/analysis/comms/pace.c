@@ -10,22 +10,36 @@
 
 enum { PACE_STEPS = 4, PACE_OTHERS = 8, SAME_PCT = 90, EVEN_PCT = 90, SLOW_PCT = 3, FEWEST_KINDS = 3 };
 
-/* Kernels of one name and launch shape: on the device asked about, and on the others together. */
+/* Kernels of one kind: on the device asked about, and on the others together. */
 enum { OWN, OTHERS, SIDES };
 struct kind {
 	double n[SIDES], ns[SIDES];
 	bool shaped; /* its launch shape is recorded */
 };
+struct kinds {
+	struct idmap places; /* what makes one kind -> its place */
+	struct kind *at;
+	uint32_t n, cap;
+};
 struct counting {
 	const struct derived *d;
 	const struct query *q;
 	struct counted_steps counted;
-	struct idmap places; /* name and launch shape -> place in `kinds` */
-	struct kind *kinds;
-	uint32_t n, cap, steps[SIDES];
+	struct kinds shapes, names; /* of one name and launch shape; of one name */
+	uint32_t steps[SIDES];
 };
 
-static struct kind *kind_of(struct counting *x, row_id r)
+static struct kind *kind_at(struct kinds *x, uint64_t key, bool shaped)
+{
+	uint32_t place = *idmap_put(&x->places, key, x->n);
+	if (place == x->n) {
+		GROW_ARRAY(x->at, x->n, x->cap);
+		x->at[x->n++] = (struct kind){.shaped = shaped};
+	}
+	return &x->at[place];
+}
+
+static struct kind *shape_of(struct counting *x, row_id r)
 {
 	const struct kernel_info *k = trace_kernel(derived_trace(x->d), r);
 	uint32_t shape[7] = {derived_columns(x->d)->name[r]};
@@ -34,12 +48,13 @@ static struct kind *kind_of(struct counting *x, row_id r)
 		shape[1 + i] = k->grid[i];
 		shape[4 + i] = k->block[i];
 	}
-	uint32_t place = *idmap_put(&x->places, idmap_hash(shape, sizeof shape, 0), x->n);
-	if (place == x->n) {
-		GROW_ARRAY(x->kinds, x->n, x->cap);
-		x->kinds[x->n++] = (struct kind){.shaped = shaped};
-	}
-	return &x->kinds[place];
+	return kind_at(&x->shapes, idmap_hash(shape, sizeof shape, 0), shaped);
+}
+
+static void add_kernel(struct kind *k, int side, int64_t dur_ns)
+{
+	k->n[side]++;
+	k->ns[side] += (double)dur_ns;
 }
 
 static void add_step(struct counting *x, const struct step_device *part, int side)
@@ -52,9 +67,9 @@ static void add_step(struct counting *x, const struct step_device *part, int sid
 		while (event_next(&it)) {
 			if (derived_step_of(x->d, it.row) != part->step || derived_is_collective(x->d, it.row))
 				continue;
-			struct kind *k = kind_of(x, it.row);
-			k->n[side]++;
-			k->ns[side] += (double)derived_columns(x->d)->dur_ns[it.row];
+			const struct columns *c = derived_columns(x->d);
+			add_kernel(shape_of(x, it.row), side, c->dur_ns[it.row]);
+			add_kernel(kind_at(&x->names, c->name[it.row], false), side, c->dur_ns[it.row]);
 		}
 	}
 	x->steps[side]++;
@@ -93,23 +108,56 @@ static double there_ns(const struct kind *k)
 	return k->n[OWN] * k->ns[OTHERS] / k->n[OTHERS];
 }
 
+/* What kernels take per step that the device runs more often than the others, where they are as long as there. */
+static double more_ns(const struct counting *x, const struct kind *k)
+{
+	int known = k->n[OTHERS] > 0 ? OTHERS : OWN;
+	return k->n[known] > 0 ? (per_step(x, k, OWN) - per_step(x, k, OTHERS)) * k->ns[known] / k->n[known] : 0;
+}
+
+static void add_kind(struct kind *sum, const struct kind *k)
+{
+	for (int side = 0; side < SIDES; side++) {
+		sum->n[side] += k->n[side];
+		sum->ns[side] += k->ns[side];
+	}
+}
+
+/* Names that one side alone has stand for each other: a larger batch may be another kernel. */
+static double more_pct(const struct counting *x)
+{
+	struct kind all = {0}, unpaired = {0};
+	double more = 0;
+	for (uint32_t i = 0; i < x->names.n; i++) {
+		const struct kind *k = &x->names.at[i];
+		add_kind(&all, k);
+		if (k->n[OWN] > 0 && k->n[OTHERS] > 0)
+			more += more_ns(x, k);
+		else
+			add_kind(&unpaired, k);
+	}
+	more += more_ns(x, &unpaired);
+	double longer = all.ns[OWN] / x->steps[OWN] - all.ns[OTHERS] / x->steps[OTHERS];
+	return longer > 0 ? 100 * more / longer : NAN;
+}
+
 static struct pace judge(const struct counting *x)
 {
-	struct pace out = {NAN, NAN};
+	struct pace out = {.ratio = NAN, .more_pct = more_pct(x), .even_pct = NAN};
 	double all_ns = 0, own_ns = 0, others_ns = 0, even_ns = 0;
 	uint32_t kinds = 0;
-	for (uint32_t i = 0; i < x->n; i++) {
-		all_ns += x->kinds[i].ns[OWN];
-		if (!is_same(x, &x->kinds[i]))
+	for (uint32_t i = 0; i < x->shapes.n; i++) {
+		all_ns += x->shapes.at[i].ns[OWN];
+		if (!is_same(x, &x->shapes.at[i]))
 			continue;
-		own_ns += x->kinds[i].ns[OWN];
-		others_ns += there_ns(&x->kinds[i]);
+		own_ns += x->shapes.at[i].ns[OWN];
+		others_ns += there_ns(&x->shapes.at[i]);
 	}
 	if (own_ns <= 0 || others_ns <= 0 || own_ns * 100 < all_ns * SAME_PCT)
 		return out;
 	out.ratio = own_ns / others_ns;
-	for (uint32_t i = 0; i < x->n; i++) {
-		const struct kind *k = &x->kinds[i];
+	for (uint32_t i = 0; i < x->shapes.n; i++) {
+		const struct kind *k = &x->shapes.at[i];
 		if (!is_same(x, k) || k->ns[OWN] * 100 < own_ns)
 			continue;
 		double above = k->ns[OWN] / there_ns(k) - 1;
@@ -121,18 +169,24 @@ static struct pace judge(const struct counting *x)
 	return out;
 }
 
+static void kinds_free(struct kinds *x)
+{
+	idmap_free(&x->places);
+	free(x->at);
+}
+
 struct pace pace_of(const struct derived *d, const struct query *q, uint32_t device)
 {
 	struct counting x = {.d = d, .q = q, .counted = counted_steps(d, q)};
-	struct pace out = {NAN, NAN};
+	struct pace out = {NAN, NAN, NAN};
 	uint32_t others = 0;
 	bool any = add_device(&x, device, OWN);
 	for (uint32_t i = 0; any && i < trace_devices(derived_trace(d)) && others < PACE_OTHERS; i++)
 		others += i != device && add_device(&x, i, OTHERS);
 	if (others)
 		out = judge(&x);
-	idmap_free(&x.places);
-	free(x.kinds);
+	kinds_free(&x.shapes);
+	kinds_free(&x.names);
 	return out;
 }
 

@@ -1,6 +1,7 @@
 /* model/analysis/comms/pace.h - whether a device takes longer for the same kernels as the others do, and for each by a like factor: then its
  * clock is slower, and it has no more work than they have. SEMANTICS.md, 16.
  * Same:  kernels of one name and launch shape, which must be recorded, as often per step as on the other devices.
+ * More:  kernels of one name that it runs more often, each as long as on the others.
  * Asked: of PACE_STEPS steps of the device and of PACE_OTHERS other ones. */
 #ifndef STEPSCOPE_PACE_H
 #define STEPSCOPE_PACE_H
@@ -9,6 +10,8 @@
 
 struct pace {
 	double ratio; /* time of its kernels / what the same ones take on average on the others; NAN: nine tenths of it or more must be the same */
+	double more_pct; /* share of its longer compute in kernels that it runs more often per step; the rest are kernels that take longer. NAN: it
+			  * does not compute longer */
 	double even_pct; /* share of that time in kernels whose own ratio is above 1 by between half and twice as much; NAN as ratio, or where one
 			  * kind of kernel is all there is */
 };

@@ -206,7 +206,7 @@ static void settle(struct finder *f, struct replicas *out)
 		to_means(r);
 		r->device = i;
 		r->late = f->late[i];
-		r->pace = (struct pace){NAN, NAN};
+		r->pace = (struct pace){NAN, NAN, NAN};
 		if (r->busy_ns <= 0)
 			continue;
 		out->at[out->n++] = *r;
@@ -214,6 +214,27 @@ static void settle(struct finder *f, struct replicas *out)
 		out->compute_mean_ns += r->steps && r->together ? r->compute_ns : 0;
 	}
 	out->compute_mean_ns = known ? out->compute_mean_ns / known : NAN;
+}
+
+static enum late_compute compute_of(const struct pace *p, enum late_compute otherwise)
+{
+	enum { HALF_PCT = 50 };
+	return pace_is_slow(p)           ? LATE_SLOW
+	       : isnan(p->more_pct)      ? otherwise
+	       : p->more_pct >= HALF_PCT ? LATE_MORE
+					 : LATE_LONGER;
+}
+
+static void add_late_compute(struct finder *f, struct replicas *all)
+{
+	struct late_work *work = arena_alloc(f->mem, (all->n + (size_t)1) * sizeof *work);
+	for (uint32_t i = 0; i < all->n; i++) {
+		const struct replica *r = &all->at[i];
+		work[i] = (struct late_work){r->steps && r->together ? r->compute_ns : NAN, r->kernels, LATE_UNASKED};
+	}
+	late_work_compare(work, all->n);
+	for (uint32_t i = 0; i < all->n; i++)
+		all->at[i].late.compute = work[i].compute;
 }
 
 /* Whether kernels take longer is asked of the device that computes longest, and of the one that is waited for. */
@@ -232,7 +253,7 @@ static void add_pace(struct finder *f, struct replicas *all)
 	if (latest && latest != longest)
 		latest->pace = pace_of(f->d, f->q, latest->device);
 	if (latest)
-		latest->late.slow = pace_is_slow(&latest->pace);
+		latest->late.compute = compute_of(&latest->pace, latest->late.compute);
 }
 
 /* Two threads: why devices are late, and what all of them do; each has its own memory. */
@@ -265,6 +286,7 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 	if (!whole)
 		return err_usage(e, "cancelled");
 	settle(&f, out);
+	add_late_compute(&f, out);
 	add_pace(&f, out);
 	return true;
 }

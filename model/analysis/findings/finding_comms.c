@@ -41,7 +41,7 @@ static const char *work_words(struct finding_ctx *c, const struct table *t, uint
 /* The same kernels each take longer there: it has no more to do than the others. */
 static bool is_slower(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
-	struct pace pace = {NAN, NAN};
+	struct pace pace = {NAN, NAN, NAN};
 	bool told = row_real(t, row, COL_REPLICAS_PACE, &pace.ratio) &&
 		    row_real(t, row, COL_REPLICAS_EVEN, &pace.even_pct) && pace_is_slow(&pace);
 	if (told) {

@@ -236,7 +236,7 @@ static const char *late_advice(struct finding_ctx *c, const struct table *t, uin
 		       "host, "
 		       "a part of the batch, a slower clock.";
 	const char *because = row_text(t, row, COL_REPLICAS_BECAUSE),
-		   *experts = because && lateness_is_of_kernels(because) ? experts_advice(c) : NULL,
+		   *experts = because && lateness_is_of_compute(because) ? experts_advice(c) : NULL,
 		   *advice = experts   ? experts
 			     : because ? lateness_advice(because)
 				       : NULL;

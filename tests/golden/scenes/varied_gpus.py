@@ -91,7 +91,7 @@ def uneven(s):
                                       "collective_wait_ns": 0 if gpu == heavy else (much - little) * steps,
                                       "last_at": steps if gpu == heavy else 0,
                                       "waited_for_ns": (much - little) * steps * others if gpu == heavy else 0} for gpu in gpus},
-                   "because": (heavy, "its kernels take longer"),
+                   "because": (heavy, "it runs more kernels" if (many - few) * little * 2 >= (much - little) * few else "its kernels take longer"),
                    "severities": {"serial-devices": []}, "transfer_ns": length - much}
 
 

@@ -24,7 +24,7 @@ settle
 |
 |
 |
-| rank 0: others wait 24.000 ms for it, its kernels take longer (1.000 ms more)
+| rank 0: others wait 24.000 ms for it, it computes longer (1.000 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys j j
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
@@ -98,7 +98,7 @@ keys Enter
 |
 |                ▆ busy  █ collective  ░ waits for others  · gap
 |─ rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it ──────
-| rank 2 GPU 2 waits 9.000 ms, last at 5 of 16; others wait 66.000 ms: its kern…
+| rank 2 GPU 2 waits 9.000 ms, last at 5 of 16; others wait 66.000 ms: it compu…
 | rank 2 GPU 2  at 90.030 ms  view 40.810 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys BSpace

@@ -24,7 +24,7 @@ settle
 |
 |
 |
-| rank 0: others wait 24.000 ms for it, its kernels take longer (1.000 ms more)
+| rank 0: others wait 24.000 ms for it, it computes longer (1.000 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help
 keys o o
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
@@ -49,5 +49,5 @@ keys o o
 |
 |
 |
-| rank 0: others wait 24.000 ms for it, its kernels take longer (1.000 ms more)
+| rank 0: others wait 24.000 ms for it, it computes longer (1.000 ms more)
 |Enter show  j k select  t table  o groups  b biggest gap  e export  ? help

@@ -60,7 +60,7 @@ settle
 |
 |
 |
-| rank 0: others wait 24.000 ms for it, its kernels take longer (1.000 ms more)
+| rank 0: others wait 24.000 ms for it, it computes longer (1.000 ms more)
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys j j o
 | rank0.json +3                                                                                                            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [8 Comms] 9 Guide

@@ -23,7 +23,7 @@ keys 2
 |
 |                ▆ busy  █ collective  ░ waits for others  · gap
 |─ rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it ──────
-| rank 0 GPU 0 waits 25.000 ms, last at 8 of 16; others wait 24.000 ms: its ker…
+| rank 0 GPU 0 waits 25.000 ms, last at 8 of 16; others wait 24.000 ms: it comp…
 | rank 0 GPU 0  at 0 ns  view 249.078 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys Tab Tab

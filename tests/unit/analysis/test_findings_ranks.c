@@ -295,6 +295,52 @@ static struct derived *longer_kernels(const double longer[3], uint32_t blocks)
 	return derive(&b);
 }
 
+/* Four ranks run a product of 1 ms `usual` times, rank 3 `own` times of `dur_us` each. */
+static struct derived *more_kernels(int usual, int own, const char *name, double dur_us)
+{
+	struct build b = build_new("kineto");
+	for (int rank = 0; rank < 4; rank++) {
+		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
+		for (int i = 0; i < STEPS; i++) {
+			double at = i * 10000.0, dur = rank == 3 ? dur_us : 1000;
+			int n = rank == 3 ? own : usual;
+			profiler_step(&b, 1, i, at, 10000);
+			for (int k = 0; k < n; k++) {
+				launch(&b, 1, at + 10 + 5 * k, 2, 16 * i + k + 1);
+				shaped(&b, rank == 3 ? name : "gemm", 100, at + 30 + k * dur, dur, 16 * i + k + 1);
+			}
+			launch(&b, 1, at + 80, 5, 16 * i + 16);
+			reduce(&b, at + 30 + n * dur, at + 9000, 16 * i + 16, i);
+		}
+	}
+	return derive(&b);
+}
+
+static void a_late_rank_runs_more_kernels_or_longer_ones(void **state)
+{
+	(void)state;
+	static const struct {
+		int own;
+		const char *name;
+		double dur_us;
+		const char *says, *advice;
+	} cases[] = {
+		{6, "gemm", 1000, "because it runs more kernels (2.000 ms", "as much to do as the others"},
+		{6, "gemm", 1010, "because it runs more kernels (2.060 ms", "as much to do as the others"},
+		{4, "gemm", 1500, "because its kernels take longer (2.000 ms", "longer sequences"},
+		{4, "larger_gemm", 1500, "because its kernels take longer (2.000 ms", "longer sequences"},
+		{5, "gemm", 1201, "because its kernels take longer (2.005 ms", "longer sequences"},
+		{5, "gemm", 1199, "because it runs more kernels (1.995 ms", "as much to do"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct derived *d = more_kernels(4, cases[i].own, cases[i].name, cases[i].dur_us);
+		struct table *t = ask(d, "findings");
+		assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), cases[i].says));
+		assert_non_null(strstr(said(t, "waits-for-rank", "advice"), cases[i].advice));
+		ask_done(d);
+	}
+}
+
 static void the_same_kernels_that_all_take_longer_are_a_slow_clock(void **state)
 {
 	(void)state;
@@ -507,6 +553,7 @@ int main(void)
 		cmocka_unit_test(who_is_not_recorded_may_be_late),
 		cmocka_unit_test(stages_of_a_pipeline_are_no_replicas),
 		cmocka_unit_test(what_delays_the_begin_of_a_step_is_named),
+		cmocka_unit_test(a_late_rank_runs_more_kernels_or_longer_ones),
 		cmocka_unit_test(the_same_kernels_that_all_take_longer_are_a_slow_clock),
 		cmocka_unit_test(larger_kernels_and_one_that_is_slow_are_no_slow_clock),
 		cmocka_unit_test(transfers_that_fall_behind_are_due_to_the_late_rank),

@@ -367,8 +367,10 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	if (!parse_kind(once ? NULL : q->by, &l->kind, e))
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	if (shared_fits(q) && !q->filter) /* others are made of it, too */
-		l->known = shared_part(&idle_extents_part, d, q, mem, p, NULL);
+	if (shared_fits(q) &&
+	    !q->filter) /* others are made of it, too; a report looks at few gaps, and does without where none is */
+		l->known = once ? shared_part_if_asked(&idle_extents_part, q)
+				: shared_part(&idle_extents_part, d, q, mem, p, NULL);
 	list_gaps(l, mem);
 	keep_places(l, mem);
 	l->q = NULL;

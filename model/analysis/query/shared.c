@@ -119,6 +119,13 @@ static struct entry *make_entry(struct shared *k, const struct asked *asked)
 	return x;
 }
 
+/* Under the lock. */
+static void wait_until_made(struct shared *k, const struct entry *x)
+{
+	while (!x->made)
+		pthread_cond_wait(&k->made, &k->lock);
+}
+
 static void *ask(const struct asked *asked, struct arena *mem, struct err *e)
 {
 	struct shared *k = asked->q->shared;
@@ -128,8 +135,7 @@ static void *ask(const struct asked *asked, struct arena *mem, struct err *e)
 	struct entry *x = find(k, asked->what);
 	if (!x)
 		x = make_entry(k, asked);
-	while (!x->made)
-		pthread_cond_wait(&k->made, &k->lock);
+	wait_until_made(k, x);
 	pthread_mutex_unlock(&k->lock);
 	if (!x->value && e)
 		*e = x->err;
@@ -140,6 +146,18 @@ const void *shared_part(const struct shared_part *part, const struct derived *d,
 			struct arena *mem, struct progress *p, struct err *e)
 {
 	return ask(&(struct asked){part, part, NULL, d, q, p}, mem, e);
+}
+
+const void *shared_part_if_asked(const struct shared_part *part, const struct query *q)
+{
+	if (!shared_fits(q))
+		return NULL;
+	pthread_mutex_lock(&q->shared->lock);
+	struct entry *x = find(q->shared, part);
+	if (x)
+		wait_until_made(q->shared, x);
+	pthread_mutex_unlock(&q->shared->lock);
+	return x ? x->value : NULL;
 }
 
 struct table *shared_table(const struct table_desc *desc, const struct derived *d, const struct query *q,

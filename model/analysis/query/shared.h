@@ -27,7 +27,9 @@ void shared_adopt(struct shared *k, struct arena *mem);
 /* The part as it is kept, else made in `mem`. NULL with `e` on failure, which is kept, too. */
 const void *shared_part(const struct shared_part *part, const struct derived *d, const struct query *q,
 			struct arena *mem, struct progress *p, struct err *e);
-/* The same of a table; of a small one that is kept nothing but its rows stays in memory. */
+/* That part where somebody has asked for it already; NULL where nobody has, or nothing is kept. */
+const void *shared_part_if_asked(const struct shared_part *part, const struct query *q);
+/* As shared_part, of a table; of a small one that is kept nothing but its rows stays in memory. */
 struct table *shared_table(const struct table_desc *desc, const struct derived *d, const struct query *q,
 			   struct arena *mem, struct progress *p, struct err *e);
 /* Gives the memory of a table, by its descriptor, or of a part back; nobody may be reading it. It is made anew when it is asked for

@@ -51,6 +51,22 @@ static void parts_are_made_once_per_question(void **state)
 	arena_free(&mem);
 }
 
+static void who_can_do_without_takes_what_others_asked_for(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct query q = query_all(), alone = query_all();
+	made = 0;
+	q.shared = shared_new(&q);
+	assert_null(shared_part_if_asked(&counted, &q));
+	assert_int_equal(how_many(&q, &mem), 1);
+	assert_int_equal(*(const int *)shared_part_if_asked(&counted, &q), 1);
+	assert_null(shared_part_if_asked(&counted, &alone));
+	assert_int_equal(made, 1);
+	shared_free(q.shared);
+	arena_free(&mem);
+}
+
 static void a_failure_is_told_to_all_who_ask(void **state)
 {
 	(void)state;
@@ -152,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_made_once_per_question),
+		cmocka_unit_test(who_can_do_without_takes_what_others_asked_for),
 		cmocka_unit_test(a_failure_is_told_to_all_who_ask),
 		cmocka_unit_test(two_threads_share_one_part),
 		cmocka_unit_test(what_was_made_lives_on_when_it_is_adopted),

@@ -135,6 +135,8 @@ double idle_watched_ns(struct finding_ctx *c);
 double lost_to_cause_ns(struct finding_ctx *c, enum cause cause);
 /* Idle time of this cause on all devices, start-up included. */
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
+/* What to do about the time between iterations, and about waiting for each to end; NULL: the trace has no two iterations. */
+const char *next_iteration_advice(struct finding_ctx *c);
 /* The longest idle time of the device that has most of it in which work was held back, and its stream; false: there is none. Handed
  * over. */
 struct held_back {

@@ -92,7 +92,7 @@ const char *kernel_kind_words(struct finding_ctx *c, const struct kernel_kind *k
 	const struct trace *t = derived_trace(c->d);
 	if (k->op)
 		return trace_str(t, k->op);
-	const char *name = kernel_name_bare(c->mem, trace_str(t, k->name));
+	const char *name = kernel_name_short(c->mem, trace_str(t, k->name));
 	size_t n = strcspn(name, "<(");
 	return arena_printf(c->mem, "%.*s", (int)(n && n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES), name);
 }

@@ -245,8 +245,7 @@ void finding_sync_calls(struct finding_ctx *c)
 		"from first to last device work; warning from 5 %";
 	x->confidence = 0.5; /* the host may have been late for other reasons */
 	x->about = asks ? "overflow check of loss scaling" : NULL;
-	x->advice = state == FINDING_PASS ? NULL
-		    : asks                ? idle_advice(c->d, CAUSE_LOSS_SCALING, NONE_ID)
-					  : sync_advice[c->framework];
+	const char *next = asks ? idle_advice(c->d, CAUSE_LOSS_SCALING, NONE_ID) : next_iteration_advice(c);
+	x->advice = state == FINDING_PASS ? NULL : next ? next : sync_advice[c->framework];
 	show_row(c, x, t, s.most);
 }

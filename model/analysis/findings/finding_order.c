@@ -96,9 +96,8 @@ static const char *until(const struct finding *x)
 /* Calls that wait for the device cost the host its lead: that it launches late afterwards, one piece after another, follows from them. */
 static bool took_the_lead(const struct finding *first, const struct finding *x)
 {
-	bool late = !strcmp(x->rule, "idle")
-			    ? x->cause == CAUSE_LAUNCH || x->cause == CAUSE_PYTHON || x->cause == CAUSE_HOST_COMPUTE
-			    : TEXT_IS_ONE_OF(x->rule, of_launches);
+	bool late = !strcmp(x->rule, "idle") ? x->cause == CAUSE_LAUNCH || x->cause == CAUSE_PYTHON
+					     : TEXT_IS_ONE_OF(x->rule, of_launches);
 	return late && first != x && !strcmp(first->rule, "synchronisation") && finding_stands(first->state) &&
 	       2 * first->lost_ns >= x->lost_ns;
 }

@@ -24,6 +24,12 @@ static const char *advice_of(const struct table *t)
 	return fetch_later;
 }
 
+const char *next_iteration_advice(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "iterations");
+	return t && t->n_rows > 1 ? advice_of(t) : NULL;
+}
+
 /* What followed the iteration with the longest pause. */
 static const char *most_in(struct finding_ctx *c, const struct table *t, uint32_t row)
 {

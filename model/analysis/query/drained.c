@@ -2,6 +2,7 @@
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
+#include "model/analysis/names/launch_names.h"
 
 /* The innermost event at that moment. Where events only nest it is the one that began last, or one around it. */
 static row_id innermost_at(const struct derived *d, uint32_t track, int64_t at_ns)
@@ -21,6 +22,24 @@ static row_id innermost_at(const struct derived *d, uint32_t track, int64_t at_n
 	return r;
 }
 
+/* Since the thread's call before that waits, it has replayed a graph: one call launches the device's next work, whatever the host does before is
+ * not part of launching it. */
+static bool waits_for_replay(const struct derived *d, uint32_t track, row_id call)
+{
+	enum { BACK = 256 };
+	const struct columns *c = derived_columns(d);
+	uint64_t first = trace_track(derived_trace(d), track)->first;
+	for (row_id r = call, n = 0; r-- > first && n < BACK; n++) {
+		if (c->kind[r] != KIND_RUNTIME)
+			continue;
+		if (launch_is_graph(trace_str(derived_trace(d), c->name[r])))
+			return true;
+		if (cause_of_name(d, c->name[r]).section == CAUSE_SYNC && row_end(c, r) <= c->start_ns[call])
+			return false;
+	}
+	return false;
+}
+
 row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns)
 {
 	const struct columns *c = derived_columns(d);
@@ -33,5 +52,5 @@ row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns,
 		if (!ended && thread) /* what is around it ends no sooner: there may be thousands */
 			break;
 	}
-	return found;
+	return found != NONE_ID && waits_for_replay(d, track, found) ? NONE_ID : found;
 }

@@ -77,7 +77,7 @@ static void what_dominates_them_is_named(void **state)
 		"void at::native::index_elementwise_kernel<128, 4, at::native::gpu_index_kernel<int>(long)>(long)",
 		"volta_sgemm_128x64_nn"};
 	struct build b = busy_with(30, lookups, 3);
-	assert_state(&b, "memory-bound", "indexing 66.7 %; most in at::native::index_elementwise_kernel.", "warn");
+	assert_state(&b, "memory-bound", "indexing 66.7 %; most in index_elementwise_kernel.", "warn");
 	b = busy_with(30, lookups, 3);
 	assert_true(advises(&b, "memory-bound", "indexing", "Look up whole rows"));
 	b = busy_with(30, norms, 3); /* two kernels of one family, none of which is more than half */

@@ -274,6 +274,28 @@ static void a_drained_queue_costs_a_millisecond_at_most(void **state)
 	ask_done(d);
 }
 
+/* The next replay is one call: what the host does before it is no part of launching, and no part of the wait either. */
+static void the_host_work_behind_a_replayed_graph_is_its_own(void **state)
+{
+	(void)state;
+	static const char *const calls[] = {"cudaGraphLaunch", "cudaLaunchKernel"};
+	for (int replays = 0; replays < 2; replays++) {
+		struct build b = build_new("kineto");
+		host_event(&b, KIND_RUNTIME, 1, calls[!replays], 0, 10);
+		kernel(&b, 0, 7, "a", 20, 4980, 0);
+		host_event(&b, KIND_RUNTIME, 1, "cudaMemcpyAsync", 30, 5);
+		host_event(&b, KIND_RUNTIME, 1, "cudaStreamSynchronize", 500, 4510);
+		host_event(&b, KIND_PYTHON, 1, "server/scheduler.py(171): schedule", 5020, 4900);
+		launch(&b, 1, 10000, 5, 2);
+		kernel(&b, 0, 7, "b", 10005, 100, 2);
+		struct derived *d = derive(&b);
+		assert_int_equal(idle_of(d, CAUSE_SYNC),
+				 replays ? US(10) : US(1000)); /* what the call itself still takes */
+		assert_int_equal(idle_of(d, CAUSE_HOST_COMPUTE), replays ? US(4900) : US(3920));
+		ask_done(d);
+	}
+}
+
 /* The first kernel ends at 1,000 us; the second, launched at that time, starts so much later than it could. */
 static struct build launched_at(double us, double idle_us)
 {
@@ -423,6 +445,7 @@ int main(void)
 		cmocka_unit_test(an_op_of_a_thread_that_never_launches_hands_nothing_over),
 		cmocka_unit_test(a_drained_queue_costs_what_the_call_waited),
 		cmocka_unit_test(a_drained_queue_costs_a_millisecond_at_most),
+		cmocka_unit_test(the_host_work_behind_a_replayed_graph_is_its_own),
 		cmocka_unit_test(queued_work_is_held_back_by_what_is_recorded),
 		cmocka_unit_test(a_call_that_waits_does_not_hold_work_back),
 		cmocka_unit_test(an_empty_stretch_under_a_crowd_is_contention),

@@ -54,7 +54,8 @@ static void *make_facts(const struct derived *d)
 {
 	const struct trace *t = derived_trace(d);
 	struct idle_facts *f = must(malloc(sizeof *f));
-	*f = (struct idle_facts){.framework = framework_of(t), .amd = any_amd(t)};
+	*f = (struct idle_facts){
+		.framework = framework_of(t), .amd = any_amd(t), .outside = trace_traits(t) & SOURCE_OUTSIDE};
 	read_texts(d, f);
 	f->ops = memchr(derived_columns(d)->kind, KIND_OP, derived_columns(d)->n) != NULL;
 	f->frames = memchr(derived_columns(d)->kind, KIND_PYTHON, derived_columns(d)->n) != NULL;
@@ -171,9 +172,20 @@ static const char *const server_advice[CAUSE_COUNT] = {
 	[CAUSE_INPUT] = "Prepare the inputs of the next iteration while this one runs.",
 };
 
+/* Who records from outside has other options than a framework's profiler. */
+static const char *const outside_advice[CAUSE_COUNT] = {
+	[CAUSE_PROFILER] = "It does not occur without the profiler, so look at the next longest gap. To have less of "
+			   "it, record less at a time: --trace=cuda,nvtx, --sample=none, no --cuda-memory-usage, a "
+			   "shorter --duration.",
+	[CAUSE_UNKNOWN] = "Put NVTX ranges around what the program does there, or record its Python frames "
+			  "(--python-sampling=true) and what its threads wait for (--trace=cuda,nvtx,osrt).",
+};
+
 /* What else is known of the program says it better; NULL = nothing is. */
 static const char *special_advice(const struct idle_facts *f, enum cause cause)
 {
+	if (f->outside && outside_advice[cause])
+		return outside_advice[cause];
 	if (f->serves && server_advice[cause])
 		return server_advice[cause];
 	if (cause == CAUSE_INPUT && f->loader)

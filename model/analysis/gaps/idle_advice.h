@@ -15,6 +15,7 @@ struct idle_facts {
 	bool amd;                      /* devices, or calls of HIP */
 	bool serves;                   /* labels of a server's iterations */
 	bool private_threads;          /* TensorFlow's launching threads are their own */
+	bool outside;                  /* recorded from outside of the framework, by Nsight Systems */
 	bool ops, frames;              /* ops, and Python frames, of the host are recorded */
 };
 const struct idle_facts *idle_facts(const struct derived *d);

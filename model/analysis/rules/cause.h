@@ -54,7 +54,7 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	  "Launch more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop.", \
 	  "to Python overhead", "while the interpreter runs between ops") \
 	_(PROFILER,       "profiler",         "profiler overhead",            LOSES_CAUSE, "the profiler's own cost on any thread", \
-	  "It does not occur without the profiler: profile fewer steps, without stacks, shapes and memory, and leave out the first and last step.", \
+	  "It does not occur without the profiler, so look at the next longest gap. To have less of it, profile fewer steps, without stacks, shapes and memory, and leave out the first and last step.", \
 	  "to the profiler", "while the profiler itself works") \
 	_(HELD,           "held_back",        "held back",                    LOSES_NOTHING, "the next work was launched a millisecond or more before and did not begin: what held it back is not in the file, and a call that waits meanwhile is not the reason", \
 	  "Start recording earlier, and record all processes that use the device: what ran or was waited for meanwhile is missing here, so it is not known whether the device was idle at all.", \

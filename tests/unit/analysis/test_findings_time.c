@@ -187,6 +187,26 @@ static void private_threads_are_not_advised_twice(void **state)
 	}
 }
 
+static void who_records_from_outside_has_other_options(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *format, *profiler, *unknown;
+	} cases[] = {{"nsys", "--sample=none", "--python-sampling=true"},
+		     {"kineto", "without stacks", "with_stack=True"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build b = build_new(cases[i].format);
+		op(&b, 1, "aten::mm", 0, 10);
+		kernel(&b, 0, 7, "a", 20, 10, 0);
+		struct derived *d = derive(&b);
+		const char *profiler = idle_advice(d, CAUSE_PROFILER, NONE_ID);
+		assert_non_null(strstr(profiler, "look at the next longest gap"));
+		assert_non_null(strstr(profiler, cases[i].profiler));
+		assert_non_null(strstr(idle_advice(d, CAUSE_UNKNOWN, NONE_ID), cases[i].unknown));
+		derived_free(d);
+	}
+}
+
 /* What a framework has of its own is not told to another one's users. */
 static void advice_is_for_the_framework(void **state)
 {
@@ -434,6 +454,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_that_move_bytes_are_named_where_they_count),
 		cmocka_unit_test(what_dominates_them_is_named),
+		cmocka_unit_test(who_records_from_outside_has_other_options),
 		cmocka_unit_test(a_device_busy_with_products_is_left_alone),
 		cmocka_unit_test(few_steps_are_said),
 		cmocka_unit_test(each_cause_is_a_finding),

@@ -294,12 +294,14 @@ static const char *irregular_words(struct finding_ctx *c)
 			    ns_text(c, least), ns_text(c, most));
 }
 
-/* "unusually long: 4, 8", "unusually long (4, 8) or short (9)" */
+/* "unusually long: 4, 8", "unusually long (4, 8) or short (9)"; of a window that holds little else: beside what. */
 static const char *outlier_words(struct finding_ctx *c, const struct phases *p)
 {
+	const char *beside = c->q->windowed && 2 * p->outliers > p->steps ? ", beside all steps of the trace" : "";
 	if (p->longer.n && p->shorter.n)
-		return arena_printf(c->mem, "unusually long (%s) or short (%s)", p->longer.names, p->shorter.names);
-	return arena_printf(c->mem, "unusually %s: %s", p->longer.n ? "long" : "short",
+		return arena_printf(c->mem, "unusually long (%s) or short (%s)%s", p->longer.names, p->shorter.names,
+				    beside);
+	return arena_printf(c->mem, "unusually %s%s: %s", p->longer.n ? "long" : "short", beside,
 			    p->longer.n ? p->longer.names : p->shorter.names);
 }
 

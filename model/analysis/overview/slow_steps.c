@@ -32,6 +32,15 @@ static uint32_t even_distance(const uint32_t *place, uint32_t n)
 	return n > 2 && place[1] - place[0] > 1 ? place[1] - place[0] : 0;
 }
 
+/* From one step on nearly all are slow, or up to one: the program changes its pace, once. Half of the steps or more are what is usual. */
+static bool are_usual(const uint32_t *place, uint32_t n, uint32_t of)
+{
+	enum { RUN = 4 };
+	uint32_t span = n ? place[n - 1] - place[0] + 1 : 0;
+	bool at_edge = n && (place[0] == 0 || place[n - 1] == of - 1);
+	return 2 * n > of || (n >= RUN && at_edge && 10 * (span - n) <= n);
+}
+
 /* Median of the steady ones; the longest of all. */
 static int64_t usual_ns(const struct group *g, int64_t *most_ns)
 {
@@ -72,7 +81,7 @@ static struct slow_steps look_at(const struct group *g)
 		place[v.n++] = i;
 		sum_ns += step_length_ns(g->d, g->steps[i]);
 	}
-	if (v.n < 2)
+	if (v.n < 2 || are_usual(place, v.n, g->n))
 		v.n = 0;
 	v.every = even_distance(place, v.n);
 	if (v.every && derived_step(g->d, g->steps[0])->inferred && !derived_inference(g->d, v.host)->told)

@@ -19,7 +19,8 @@ struct slow_steps {
 	int64_t event_ns; /* what events of that name take there more than in steady steps, per slow step */
 	double event_calls, usual_calls; /* of that name in a slow step and in a steady one, nested ones not counted */
 };
-/* None where steps are inferred from repeating work alone and they come evenly: so many of these may be one step.
+/* None where half of the steps or more are slow, or nearly all from one step on (or up to one): the pace changes once, and in a window of those they
+ * are what is usual. None where steps are inferred from repeating work alone and they come evenly: so many of these may be one step.
  * Slow: long outliers that take a quarter or more of what the longest takes beyond the usual. Of the host and name of which most time is lost so, among steps that lie in the window as a whole. The event is sought where extra_ns is
  * SLOW_STEPS_TELL_PCT of all_ns or more: of the names of one thread whose events hold two thirds of extra_ns more in slow steps
  * than in steady ones (outermost of a name, nested ones not twice) the one that holds least, so the innermost; where none does, the one

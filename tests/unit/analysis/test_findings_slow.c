@@ -27,6 +27,47 @@ static double a_step(struct build *b, int i, double at, const char *name, double
 	return at + dur;
 }
 
+static bool speaks(const struct table *t, const char *rule)
+{
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(text_of(t, row, "rule"), rule))
+			return true;
+	return false;
+}
+
+/* Steps of 1 ms, and from `from` on of 3 ms. */
+static struct derived *slower_from(int from, int steps)
+{
+	struct build b = build_new("kineto");
+	double at = 0;
+	for (int i = 0; i < steps; at += i++ < from ? 1000 : 3000) {
+		profiler_step(&b, 1, i, at, i < from ? 1000 : 3000);
+		op(&b, 1, "aten::mm", at + 10, i < from ? 900 : 2900);
+	}
+	return derive(&b);
+}
+
+static void steps_that_are_slow_from_one_on_are_a_change_not_slow_again_and_again(void **state)
+{
+	(void)state;
+	struct derived *d = slower_from(30, 44);
+	struct table *t = ask(d, "findings");
+	assert_false(speaks(t, "slow-steps"));
+	assert_non_null(strstr(said(t, "step-change", "sentence"), "From step 30 on steps take 200.0 % longer"));
+	ask_done(d);
+}
+
+static void in_a_window_of_slow_steps_they_are_what_is_usual(void **state)
+{
+	(void)state;
+	struct derived *d = slower_from(30, 44);
+	struct table *t = ask_window(d, "findings", 29000000, 72000000);
+	assert_false(speaks(t, "slow-steps"));
+	assert_non_null(strstr(said(t, "step-phases", "sentence"),
+			       "14 of 15 steps last unusually long, beside all steps of the trace: 30, 31"));
+	ask_done(d);
+}
+
 static void a_thread_that_waits_meanwhile_is_no_reason(void **state)
 {
 	(void)state;
@@ -244,6 +285,8 @@ static void a_server_without_requests_is_not_told_to_hurry(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_that_are_slow_from_one_on_are_a_change_not_slow_again_and_again),
+		cmocka_unit_test(in_a_window_of_slow_steps_they_are_what_is_usual),
 		cmocka_unit_test(a_thread_that_waits_meanwhile_is_no_reason),
 		cmocka_unit_test(the_thread_of_the_steps_goes_before_others),
 		cmocka_unit_test(what_slow_steps_alone_do_is_named_with_its_work_on_devices),

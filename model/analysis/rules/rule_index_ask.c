@@ -5,7 +5,7 @@
 #include "model/store/base/word.h"
 #include <string.h>
 
-enum { MARK_BYTES = 32, MOST_KEPT_BYTES = 4096, KEPT_TEXTS = 64, HASHED_BYTES = 16 /* at both ends */ };
+enum { MARK_BYTES = 16, MOST_KEPT_BYTES = 4096, KEPT_TEXTS = 64, HASHED_BYTES = 16 /* at both ends */ };
 
 /* At one place in a text. */
 struct mark {

@@ -22,7 +22,7 @@ struct building {
 };
 
 /* What a caseless pattern also takes for k and s. */
-static const struct rule_word odd_letters[] = {{"\xe2\x84\xaa", 3}, {"\xc5\xbf", 2}};
+static const struct rule_word odd_letters[] = {{.text = "\xe2\x84\xaa", .n = 3}, {.text = "\xc5\xbf", .n = 2}};
 
 static unsigned char small(unsigned char c)
 {
@@ -31,18 +31,24 @@ static unsigned char small(unsigned char c)
 
 static struct rule_words words_of(const struct rule *rule, struct arena *mem)
 {
+	static const struct word_edge end = {.end = true};
 	const struct rule_match *m = &rule->match;
-	if (m->way == RULE_RE || m->way == RULE_REI) {
-		struct rule_words w = pattern_words(mem, m->text, m->n);
-		w.any_case |= m->way == RULE_REI;
-		return w;
-	}
-	struct rule_words w = {.at = arena_alloc(mem, sizeof *w.at),
-			       .n = 1,
-			       .any_case = m->way == RULE_FIND,
-			       .enough = m->way == RULE_FIND || m->way == RULE_HAS};
-	*w.at = (struct rule_word){m->text, m->n};
+	if (m->way == RULE_RE || m->way == RULE_REI)
+		return pattern_words(mem, m->text, m->n, m->way == RULE_REI);
+	struct rule_words w = {
+		.at = arena_alloc(mem, sizeof *w.at), .n = 1, .any_case = m->way == RULE_FIND, .enough = true};
+	*w.at = (struct rule_word){.text = m->text, .n = m->n};
+	w.at->before = m->way == RULE_BEGINS || m->way == RULE_IS ? &end : NULL;
+	w.at->behind = m->way == RULE_ENDS || m->way == RULE_IS ? &end : NULL;
 	return w;
+}
+
+/* In texts of ASCII characters: how long they may be at most if a rule that may match does so for sure. */
+static uint16_t sure_bytes(const struct rule *rule)
+{
+	return rule->match.way == RULE_FIND  ? RULE_TEXT_SMALL_BYTES
+	       : rule->match.way == RULE_HAS ? UINT16_MAX
+					     : RULE_PATTERN_BYTES;
 }
 
 static bool is_letter(char c)
@@ -50,24 +56,40 @@ static bool is_letter(char c)
 	return c == '_' || (c >= '0' && c <= '9') || (small((unsigned char)c) >= 'a' && small((unsigned char)c) <= 'z');
 }
 
-/* The longest part of the word that stands in a mangled name as in the readable one; n 0: there is none. */
-static struct rule_word mangled_part(struct rule_word w)
+/* What stands before a name in the readable text is before it in the mangled one, too, or a digit is: its length. */
+static const struct word_edge *mangled_edge(const struct word_edge *readable, struct arena *mem)
 {
-	struct rule_word best = {w.text, 0};
+	struct byte_set no_name = {0};
+	struct word_edge *e = arena_alloc(mem, sizeof *e);
+	for (unsigned c = 0; c < 256; c++)
+		if (!is_letter((char)c) || (c >= '0' && c <= '9'))
+			byte_set_add(&no_name, (unsigned char)c);
+	*e = (struct word_edge){.bytes = no_name, .end = true};
+	if (readable)
+		word_edge_add(e, readable);
+	return e;
+}
+
+/* The longest part of the word that stands in a mangled name as in the readable one; n 0: there is none. */
+static struct rule_word mangled_part(struct rule_word w, struct arena *mem)
+{
+	struct rule_word best = {.text = w.text};
 	for (size_t i = 0, n; i < w.n; i += n ? n : 1) {
 		for (n = 0; i + n < w.n && is_letter(w.text[i + n]);)
 			n++;
 		if (n > best.n && !demangle_may_write(w.text + i, n))
-			best = (struct rule_word){w.text + i, n};
+			best = (struct rule_word){.text = w.text + i, .n = n};
 	}
+	if (best.text > w.text || w.before)
+		best.before = mangled_edge(best.text > w.text ? NULL : w.before, mem);
 	return best;
 }
 
-static struct rule_words mangled_parts(struct rule_words w)
+static struct rule_words mangled_parts(struct rule_words w, struct arena *mem)
 {
 	w.enough = false;
 	for (uint32_t i = 0; i < w.n; i++) {
-		w.at[i] = mangled_part(w.at[i]);
+		w.at[i] = mangled_part(w.at[i], mem);
 		if (!w.at[i].n)
 			w.n = 0;
 	}
@@ -80,6 +102,7 @@ static struct rule_words beginnings(struct rule_words w)
 	for (uint32_t i = 0; i < w.n; i++)
 		if (w.at[i].n > most) {
 			w.at[i].n = most;
+			w.at[i].behind = NULL;
 			w.enough = false;
 		}
 	return w;
@@ -88,7 +111,7 @@ static struct rule_words beginnings(struct rule_words w)
 static struct rule_words searched(const struct rule_index *x, const struct rule *rule, struct arena *mem)
 {
 	struct rule_words w = words_of(rule, mem);
-	return beginnings(x->of == RULE_INDEX_MANGLED ? mangled_parts(w) : w);
+	return beginnings(x->of == RULE_INDEX_MANGLED ? mangled_parts(w, mem) : w);
 }
 
 /* ---- making --------------------------------------------------------------------------------------------------------- */
@@ -141,15 +164,25 @@ static uint32_t add_word(struct building *b, const struct rule_word *w)
 	return state;
 }
 
-static void add_exact(struct building *b, uint32_t state, const struct rule_word *w, uint32_t rule)
+static const struct word_edge *kept_edge(struct building *b, const struct word_edge *e)
+{
+	return e ? memcpy(arena_alloc(b->mem, sizeof *e), e, sizeof *e) : NULL;
+}
+
+static void add_exact(struct building *b, uint32_t state, const struct rule_words *words, uint32_t i, uint32_t rule)
 {
 	struct rule_index *x = b->x;
+	const struct rule_word *w = &words->at[i];
 	x->exact = arena_next_row(b->mem, x->exact, ++b->n_exact, sizeof *x->exact);
-	x->exact[b->n_exact] = (struct exact){.text = arena_strndup(b->mem, w->text, w->n),
+	x->exact[b->n_exact] = (struct exact){.text = words->any_case ? NULL : arena_strndup(b->mem, w->text, w->n),
 					      .n = (uint8_t)w->n,
 					      .rule = (uint16_t)rule,
-					      .next = x->first_exact[state]};
+					      .next = x->first_exact[state],
+					      .before = kept_edge(b, w->before),
+					      .behind = kept_edge(b, w->behind)};
 	x->first_exact[state] = (uint16_t)b->n_exact;
+	if (w->behind)
+		rule_index_set(x->look_behind, rule);
 }
 
 /* What a state's fallback has seen the state has seen, too. */
@@ -253,15 +286,13 @@ static void add_rule(struct building *b, const struct rule_words *words, uint32_
 {
 	for (uint32_t i = 0; i < words->n; i++) {
 		uint32_t state = add_word(b, &words->at[i]);
-		if (words->any_case)
+		if (words->any_case && !words->at[i].before && !words->at[i].behind)
 			rule_index_set(row_of(b, state), rule);
 		else
-			add_exact(b, state, &words->at[i], rule);
+			add_exact(b, state, words, i, rule);
 	}
 	if (!words->n)
 		rule_index_set(b->x->always, rule);
-	if (words->enough)
-		rule_index_set(b->x->sure, rule);
 }
 
 static void add_rules(struct building *b, const struct rule_words *words, uint32_t n_rules)
@@ -289,8 +320,11 @@ void rule_index_make(struct rule_index *x)
 	struct building b = {.x = x, .mem = x->mem};
 	uint32_t at = 0;
 	for (uint32_t i = 0; i < x->n_lists; i++)
-		for (uint32_t r = 0; r < x->lists[i]->n; r++)
-			words[at++] = searched(x, &x->lists[i]->at[r], &scratch);
+		for (uint32_t r = 0; r < x->lists[i]->n; r++) {
+			words[at] = searched(x, &x->lists[i]->at[r], &scratch);
+			x->sure_bytes[at] = words[at].enough ? sure_bytes(&x->lists[i]->at[r]) : 0;
+			at++;
+		}
 	if (make_room(&b, words, x->n_rules))
 		add_rules(&b, words, x->n_rules);
 	else
@@ -316,7 +350,12 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 	return x;
 }
 
-const uint64_t *rule_index_sure(const struct rule_index *x)
+const uint16_t *rule_index_sure_bytes(const struct rule_index *x)
 {
-	return x->sure;
+	return x->sure_bytes;
+}
+
+bool rule_index_looks_behind(const struct rule_index *x, uint32_t rule)
+{
+	return x->look_behind[rule / 64] >> rule % 64 & 1;
 }

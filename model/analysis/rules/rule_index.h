@@ -27,11 +27,9 @@ struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t
 				  uint32_t *first, struct arena *mem);
 /* Sets the bits of the rules that may match: all of them where the automaton would be large. */
 void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS]);
-/* A rule that may match does so, if the text is short and of ASCII characters only: `plain`. */
-static inline bool rule_index_is_sure(const uint64_t *sure, uint32_t rule, bool plain)
-{
-	return plain && (sure[rule / 64] >> rule % 64 & 1);
-}
-/* For rule_index_is_sure, once a text has been asked. */
-const uint64_t *rule_index_sure(const struct rule_index *x);
+/* Of each rule, once a text has been asked: up to how many bytes a text of ASCII characters that may match does so; 0: it has to be
+ * asked. */
+const uint16_t *rule_index_sure_bytes(const struct rule_index *x);
+/* What stands behind its words matters: in a text that goes on it may not match. */
+bool rule_index_looks_behind(const struct rule_index *x, uint32_t rule);
 #endif

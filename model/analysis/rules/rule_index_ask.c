@@ -28,21 +28,44 @@ static void add(const struct rule_index *x, uint64_t *to, const uint64_t *more)
 		to[k] |= more[k];
 }
 
-/* After text[end - 1]: the words that were read there, whatever their case, and those that also stand there as they are. */
-static void hear(const struct rule_index *x, uint32_t state, const char *text, size_t end, uint64_t *may)
+/* Of characters beyond ASCII it is not known what they are: they may stand beside any word. */
+static bool allows(const struct word_edge *e, unsigned char byte)
+{
+	return byte >= 0x80 || byte_set_has(&e->bytes, byte);
+}
+
+static bool stands_behind(const struct word_edge *e, const char *text, size_t n, size_t at)
+{
+	if (at == n)
+		return e->end;
+	return allows(e, (unsigned char)text[at]) || (e->newline && at + 1 == n && text[at] == '\n') ||
+	       (e->end && at >= RULE_PATTERN_BYTES);
+}
+
+/* The word and what stands beside it are in the text before `end`. */
+static bool stands(const struct exact *e, const char *text, size_t n, size_t end)
+{
+	size_t begin = end - e->n;
+	return (!e->text || !memcmp(text + begin, e->text, e->n)) &&
+	       (!e->before || (begin ? allows(e->before, (unsigned char)text[begin - 1]) : e->before->end)) &&
+	       (!e->behind || stands_behind(e->behind, text, n, end));
+}
+
+/* After text[end - 1]: the words that were read there. */
+static void hear(const struct rule_index *x, uint32_t state, const char *text, size_t n, size_t end, uint64_t *may)
 {
 	if (x->seen[state])
 		add(x, may, x->rules[x->seen[state]]);
 	for (uint32_t s = x->with_exact[state]; s; s = x->with_exact[x->fallback[s]])
 		for (uint32_t i = x->first_exact[s]; i; i = x->exact[i].next) {
 			const struct exact *e = &x->exact[i];
-			if (!(may[e->rule / 64] >> e->rule % 64 & 1) && !memcmp(text + end - e->n, e->text, e->n))
+			if (!(may[e->rule / 64] >> e->rule % 64 & 1) && stands(e, text, n, end))
 				rule_index_set(may, e->rule);
 		}
 }
 
-/* The state after text[end - 1], from that before text[from]. */
-static uint32_t read_on(const struct rule_index *x, uint32_t state, const char *text, size_t from, size_t end,
+/* The state after text[end - 1], from that before text[from]; n: of the whole text. */
+static uint32_t read_on(const struct rule_index *x, uint32_t state, const char *text, size_t n, size_t from, size_t end,
 			uint64_t *may)
 {
 	const uint16_t *next = x->next;
@@ -52,7 +75,7 @@ static uint32_t read_on(const struct rule_index *x, uint32_t state, const char *
 	for (size_t i = from; i < end; i++) {
 		to = next[((to & STATE) << shift) + letter[(unsigned char)text[i]]];
 		if (to & ADDS)
-			hear(x, to & STATE, text, i + 1, may);
+			hear(x, to & STATE, text, n, i + 1, may);
 	}
 	return to & STATE;
 }
@@ -108,12 +131,12 @@ static void read_and_keep(const struct rule_index *x, struct kept_text *k, const
 	make_room(x, k, n);
 	memcpy(k->text, text, n);
 	k->n = n;
-	uint32_t state = read_on(x, ROOT, text, 0, at, heard);
+	uint32_t state = read_on(x, ROOT, text, n, 0, at, heard);
 	for (size_t i = 0; i < marks; i++, at += MARK_BYTES) {
 		struct mark *m = &k->marks[i];
 		*m = (struct mark){.state = (uint16_t)state};
 		add(x, m->before, heard);
-		state = read_on(x, state, text, at, at + MARK_BYTES, m->behind);
+		state = read_on(x, state, text, n, at, at + MARK_BYTES, m->behind);
 		add(x, heard, m->behind);
 	}
 	for (size_t i = marks; i-- > 1;)
@@ -121,18 +144,18 @@ static void read_and_keep(const struct rule_index *x, struct kept_text *k, const
 	memcpy(k->may, heard, sizeof heard);
 }
 
-/* The last mark within the first bytes; marks: there is none. */
+/* The last mark before the end of the first bytes, as what stands behind a word belongs to it; marks: there is none. */
 static size_t last_mark_in(const struct kept_text *k, size_t bytes)
 {
 	size_t first = k->n % MARK_BYTES, marks = k->n / MARK_BYTES, i;
-	if (bytes < first)
+	if (bytes <= first)
 		return marks;
-	i = (bytes - first) / MARK_BYTES;
+	i = (bytes - first - 1) / MARK_BYTES;
 	return i < marks ? i : marks - 1;
 }
 
 /* Of a text that begins and ends with so many bytes of the kept one. Where it is in the state that the other was in, and no word that
- * it has begun to read goes back to where they differ, the rest says the same. */
+ * it has begun to read, nor what stands before it, goes back to where they differ, the rest says the same. */
 static void read_between(const struct rule_index *x, const struct kept_text *k, const char *text, size_t n,
 			 size_t begin, size_t end, uint64_t *may)
 {
@@ -148,14 +171,14 @@ static void read_between(const struct rule_index *x, const struct kept_text *k, 
 		size_t left = (marks - i) * MARK_BYTES;
 		if (n - left < at)
 			continue;
-		state = read_on(x, state, text, at, n - left, may);
+		state = read_on(x, state, text, n, at, n - left, may);
 		at = n - left;
-		if (state == m->state && x->letters[state] + left <= end) {
+		if (state == m->state && x->letters[state] + left < end) {
 			add(x, may, m->behind);
 			return;
 		}
 	}
-	read_on(x, state, text, at, n, may);
+	read_on(x, state, text, n, at, n, may);
 }
 
 static void ask_alike(struct rule_index *x, const char *text, size_t n, uint64_t *may)
@@ -183,7 +206,7 @@ void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t m
 	if (!x->next)
 		return;
 	if (n < MARK_BYTES || n > MOST_KEPT_BYTES)
-		read_on(x, ROOT, text, 0, n, may);
+		read_on(x, ROOT, text, n, 0, n, may);
 	else
 		ask_alike(x, text, n, may);
 }

@@ -2,6 +2,7 @@
 #ifndef STEPSCOPE_RULE_INDEX_PRIVATE_H
 #define STEPSCOPE_RULE_INDEX_PRIVATE_H
 #include "rule_index.h"
+#include "pattern_class.h"
 #include "rules_file.h"
 
 /* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
@@ -9,11 +10,12 @@ enum { ROOT = 0 };
 /* In `next`, beside the state: that one adds rules. */
 enum { ADDS = 1 << 15, STATE = ADDS - 1 };
 
-/* A word whose case counts: what was read is compared with it. */
+/* A word of which more is asked than its letters: what was read is compared with it. */
 struct exact {
-	const char *text;
+	const char *text; /* NULL: its case does not count */
 	uint8_t n;
-	uint16_t rule, next; /* of the same state; 0 ends the chain */
+	uint16_t rule, next;                     /* of the same state; 0 ends the chain */
+	const struct word_edge *before, *behind; /* what stands beside it; NULL: anything may */
 };
 
 struct kept_text; /* rule_index_ask.c */
@@ -36,7 +38,8 @@ struct rule_index {
 	struct exact *exact;   /* from 1 on */
 	uint16_t *first_exact; /* by state: in `exact`; 0 is none */
 	uint16_t *with_exact;  /* by state: this one or its nearest fallback that has some; ROOT is none */
-	uint64_t sure[RULE_INDEX_CELLS];
+	uint16_t sure_bytes[RULE_INDEX_RULES]; /* 0 where its words are not all that a rule asks for */
+	uint64_t look_behind[RULE_INDEX_CELLS];
 	uint64_t always[RULE_INDEX_CELLS]; /* rules without words; all rules where `next` is NULL */
 	struct kept_text *kept;            /* texts asked before; NULL: none yet */
 };

@@ -281,11 +281,8 @@ static bool is_ascii(const char *text, size_t n)
 
 static void ask_index(struct rule_index *index, struct rule_text *t)
 {
-	if (!t->asked) {
+	if (!t->asked)
 		t->is_ascii = is_ascii(t->text, t->n);
-		/* what words tell of it is certain: no other character passes for a letter, and all of it is looked at */
-		t->plain = t->is_ascii && t->n <= RULE_TEXT_SMALL_BYTES;
-	}
 	if (t->asked != index)
 		rule_index_ask(index, t->text, t->n, t->may);
 	t->asked = index;
@@ -298,14 +295,20 @@ bool rule_list_may(const struct rule_list *l, struct rule_text *t)
 	return !l->index || next_that_may(l, t->may, 0) < l->n;
 }
 
+/* Of a rule that may match: no other character passes for a letter, and all of the text is looked at. */
+static bool is_sure(uint16_t sure_bytes, const struct rule_text *t)
+{
+	return sure_bytes && t->is_ascii && t->n <= sure_bytes;
+}
+
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t)
 {
 	if (!l->index || !l->n)
 		return find_in_all(l, t);
 	ask_index(l->index, t);
-	const uint64_t *sure = rule_index_sure(l->index);
+	const uint16_t *sure = rule_index_sure_bytes(l->index);
 	for (uint32_t i = 0; (i = next_that_may(l, t->may, i)) < l->n; i++)
-		if (rule_index_is_sure(sure, l->first + i, t->plain) || rule_matches(&l->at[i].match, t))
+		if (is_sure(sure[l->first + i], t) || rule_matches(&l->at[i].match, t))
 			return &l->at[i];
 	return NULL;
 }
@@ -316,7 +319,7 @@ static bool matches_begun(const struct rule_list *l, uint32_t i, struct rule_tex
 	uint32_t bit = l->first + i;
 	if (l->at[i].match.way == RULE_BEGINS)
 		return rule_matches(&l->at[i].match, begun);
-	return rule_index_is_sure(rule_index_sure(l->index), bit, begun->plain) &&
+	return is_sure(rule_index_sure_bytes(l->index)[bit], begun) && !rule_index_looks_behind(l->index, bit) &&
 	       (begun->may[bit / 64] >> bit % 64 & 1);
 }
 

@@ -93,7 +93,7 @@ struct rule_text {
 	bool has_small;
 	char small[RULE_TEXT_SMALL_BYTES + 1]; /* only as far as it goes */
 	const struct rule_index *asked;        /* whose answer is in `may`; NULL: none yet */
-	bool is_ascii, plain;                  /* plain: rule_index_is_sure; both known once an index was asked */
+	bool is_ascii;                         /* known once an index was asked */
 	uint64_t may[RULE_INDEX_CELLS];
 };
 /* Prepares a text to be matched; `text` must outlive t. rule_matches asks one rule about it. */

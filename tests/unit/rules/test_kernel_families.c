@@ -269,11 +269,71 @@ static void mangled_names_say_what_their_readable_texts_say(void **state)
 	family_rules_free(r);
 }
 
+/* Names made of what rules look for, whole and as parts of other words. */
+static const char *const parts[] = {"cast",
+				    "convert",
+				    "copy_kernel",
+				    "mla_",
+				    "lamb_",
+				    "gemm",
+				    "conv2d",
+				    "bn_fw",
+				    "sort",
+				    "attn",
+				    "topk",
+				    "fmha",
+				    "sum_",
+				    "rope",
+				    "x",
+				    "_",
+				    "elementwise_kernel",
+				    "index",
+				    "Rms",
+				    "Norm",
+				    "fill",
+				    "dot_kernel"};
+
+static void add_identifier(char *name, uint32_t seed)
+{
+	enum { PARTS = sizeof parts / sizeof *parts, MOST_PARTS = 3, BYTES = 96 };
+	char own[BYTES] = "";
+	for (uint32_t k = 0; k <= seed % MOST_PARTS; k++)
+		strcat(own, parts[seed / (k ? k * PARTS : 1) % PARTS]);
+	sprintf(name + strlen(name), "%zu%s", strlen(own), own);
+}
+
+static void made_up_mangled_names_say_what_their_readable_texts_say(void **state)
+{
+	enum { NAMES = 6000, BYTES = 512 };
+	static char names[NAMES][BYTES];
+	(void)state;
+	struct err e = {0};
+	struct family_rules *r = family_rules_load(NULL, &e);
+	struct strings *texts = strings_new();
+	assert_non_null(r);
+	for (uint32_t i = 0; i < NAMES; i++) {
+		strcpy(names[i], "_ZN4user");
+		add_identifier(names[i], i * 2654435761u >> 7);
+		strcat(names[i], i % 2 ? "I" : "ILi4E");
+		add_identifier(names[i], i * 2246822519u >> 9);
+		strcat(names[i], i % 3 ? "EEvT_" : "EEvi");
+		strings_addz(texts, names[i]);
+	}
+	struct family_memo memo = {r, texts, family_answers_new(strings_count(texts))};
+	for (uint32_t i = 0; i < NAMES; i++)
+		if (family_memo_of(&memo, strings_addz(texts, names[i]), 0) != family_of(r, names[i], ""))
+			fail_msg("%s", names[i]);
+	family_answers_free(memo.answers);
+	strings_free(texts);
+	family_rules_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_only_moves_values_says_what_it_changes),
 		cmocka_unit_test(mangled_names_say_what_their_readable_texts_say),
+		cmocka_unit_test(made_up_mangled_names_say_what_their_readable_texts_say),
 		cmocka_unit_test(kernels_belong_to_families),
 		cmocka_unit_test(families_are_summed_up),
 		cmocka_unit_test(a_window_cuts_families_like_kernels),

@@ -16,48 +16,57 @@
 /* ---- words ---------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *pattern, *words; /* with a comma between them; "" = none are known */
+	const char *pattern,
+		*words; /* with a comma between them; | where something is said of what stands there; "" = none are known */
 } words[] = {
 	{"gemm", "gemm"},
-	{"^triton_", "triton_"},
+	{"^triton_", "|triton_"},
 	{"splitK_?reduce", "splitK_reduce,splitKreduce"},
 	{"all_?reduce_?(k|f)",
 	 "all_reduce_k,allreduce_k,all_reducek,allreducek,all_reduce_f,allreduce_f,all_reducef,allreducef"},
 	{"flash_(fwd|bwd)", "flash_fwd,flash_bwd"},
-	{"(?:^|\\s)(regular|vector)_fft", "regular_fft,vector_fft"},
-	{"(^|_)attn(_|$)", "attn"},              /* where one of them is, so is a shorter one */
-	{"(a|b|c)(d|e|f)ghi", "dghi,eghi,fghi"}, /* they would be too many */
+	{"(?:^|\\s)(regular|vector)_fft", "|regular_fft,|vector_fft"},
+	{"(^|_)attn(_|$)", "|attn|"},
+	{"(^|/|::)to(_f|\\.|$)", "::to_f,|to_f,::to|,|to|"},
+	{"(?<![a-z])f16(?![0-9])", "|f16|"},
+	{"[shc]gemm[0-9]", "cgemm|,hgemm|,sgemm|"},
+	{"[a-z]gemm[0-9]+", "|gemm|"},
+	{"x[shc]gemm", "xcgemm,xhgemm,xsgemm"},
+	{"(a|b|c)(d|e|f)ghi", "adghi,bdghi,cdghi,aeghi,beghi,ceghi,afghi,bfghi,cfghi"},
+	{"k(a|b|c)(d|e|f)(g|h|i)jkl", "gjkl,hjkl,ijkl"}, /* they would be too many */
 	{"a?b?c?(def|g)", "def,g"},
 	{"(x(y|z))?w(q)", "wq"},
-	{"^_(fwd|bwd)_kernel", "_fwd_kernel,_bwd_kernel"},
+	{"^_(fwd|bwd)_kernel", "|_fwd_kernel,|_bwd_kernel"},
 	{"adam(_kernel|_cuda)", "adam_kernel,adam_cuda"},
 	{"(to|add)\\w*Kernel", "to,add"},
 	{"\\w*Kernel", "Kernel"},
+	{"Kernel\\w*", "Kernel"},
 	{"(fwd|bwd).*_kernel", "fwd,bwd"}, /* most kernels are called one */
 	{"(one|two)_?shot", "one_shot,two_shot,oneshot,twoshot"},
 	{"imma|dmma", "imma,dmma"},
 	{"a(b|c(d|e)f)", "ab,acdf,acef"},
 	{"xmma_.*_(ffma|dfma)(_|$)", "xmma_"},
-	{"_[cf]p32_", "p32_"},
+	{"_[cf]p32_", "_cp32_,_fp32_"},
 	{"ab{0,2}cd", "cd"},
 	{"ab{0}cde", "cde"},
 	{"ab{2}cdef", "cdef"},
 	{"xyz+", "xyz"},
 	{"(?i)conv(?!ert)", "conv"},
 	{"(?:abc)?de", "de"},
-	{"(abc)+d", "abc"},
+	{"(abc)+d", "abcd"},
 	{"(abc){0}d", "d"},
 	{"\\bdouble2?\\b", "double"},
 	{"cudnn\\$\\.x", "cudnn$.x"},
-	{"(?<![a-z])xdl", "xdl"},
-	{"a[]b]cd", "cd"},
-	{"[ab]", ""},
+	{"(?<![a-z])xdl", "|xdl"},
+	{"a[]b]cd", "a]cd,abcd"},
+	{"[ab]", "a,b"},
 	{".*", ""},
 	{"^", ""},
 	{"abc|", ""},
 	{"abc|.", ""},
 	{"(?=abc)", ""},
 	{"a|(?=bcd)", ""},
+	{"(?!a)abc", ""}, /* nowhere */
 	/* what is not read at all */
 	{"abc(?#d)", ""},
 	{"(?x)a b", ""},
@@ -78,39 +87,36 @@ static void words_of_patterns(void **state)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		struct arena mem = {0};
 		char got[256] = "";
-		struct rule_words w = pattern_words(&mem, words[i].pattern, strlen(words[i].pattern));
+		struct rule_words w = pattern_words(&mem, words[i].pattern, strlen(words[i].pattern), false);
 		for (uint32_t k = 0; k < w.n; k++)
-			snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s", k ? "," : "", (int)w.at[k].n,
-				 w.at[k].text);
+			snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s%.*s%s", k ? "," : "",
+				 w.at[k].before ? "|" : "", (int)w.at[k].n, w.at[k].text, w.at[k].behind ? "|" : "");
 		if (strcmp(got, words[i].words))
 			fail_msg("'%s' gives '%s' instead of '%s'", words[i].pattern, got, words[i].words);
 		arena_free(&mem);
 	}
 }
 
-/* Where a word is all that matters. */
+/* Where words, and what stands beside them, are all that matters. */
 static void words_that_are_enough(void **state)
 {
 	static const struct {
 		const char *pattern;
 		bool enough, any_case;
 	} patterns[] = {
-		{"nccl|rccl", true, false},
-		{"(layer|rms)_?norm|all", true, false},
-		{"^nccl", false, false},
-		{"nccl\\b", false, false},
-		{"nccl(?!x)", false, false},
-		{"nccl+", false, false},
-		{"nc[cx]l", false, false},
-		{"(?i)nccl", false, true},
-		{"pool|(?i:quant)", false, true},
-		{"abc|", false, false},
-		{"abcdefghijklmnopqrstuvwxyz", false, false},
+		{"nccl|rccl", true, false},    {"(layer|rms)_?norm|all", true, false},
+		{"^nccl", true, false},        {"nccl\\b", false, false},
+		{"nccl(?!x)", true, false},    {"nccl(?!xy)", false, false},
+		{"nccl+", false, false},       {"nc[cx]l", true, false},
+		{"nc[a-z]l", false, false},    {"nc++l", false, false},
+		{"(?>nc|ncc)l", false, false}, {"(^|[_:])(lamb_|lambstage)", true, false},
+		{"(?i)nccl", false, true},     {"pool|(?i:quant)", false, true},
+		{"abc|", false, false},        {"abcdefghijklmnopqrstuvwxyz", false, false},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
 		struct arena mem = {0};
-		struct rule_words w = pattern_words(&mem, patterns[i].pattern, strlen(patterns[i].pattern));
+		struct rule_words w = pattern_words(&mem, patterns[i].pattern, strlen(patterns[i].pattern), false);
 		if (w.enough != patterns[i].enough || w.any_case != patterns[i].any_case)
 			fail_msg("'%s': enough %d, any case %d", patterns[i].pattern, w.enough, w.any_case);
 		arena_free(&mem);
@@ -366,6 +372,64 @@ static void names_like_others_are_answered_alike(void **state)
 	}
 }
 
+/* ---- what stands beside words --------------------------------------------------------------------------------------- */
+
+static const char *const edges[] = {
+	"^ab",      "ab$",          "^ab$",     "(^|_)ab(_|$)", "(?<![a-z])ab", "ab(?![b_])",     "(?<!a)b(?!b)$",
+	"(?<=_)ab", "ab(?=_)",      "[a_]b",    "[^a]ba",       "b[^b]",        "(a|_)+b",        "b(a|_)*",
+	"a?+ab",    "(?>a|ab)b",    "(?>ab|a)", "a*+ab",        "ab(_|bb|$)",   "(^|_|bb)a",      "^(a|bb)_?b",
+	"(?!b)a",   "a(?!b)_",      "a(?=b)b",  "(?<!_)(a|_a)", "(a|^)b",       "(^|a)(^|b)_",    "(a|$)",
+	"a(b|$)",   "a($|_)b",      "^$|aba",   "(?m)^ab",      "(?i)^ab$",     "\\bab",          "ab\\z",
+	"[A-Z]b",   "(^|[^a-z])ab", "b\\s",     "b\\n?$",       "(?!ab)a",      "(?<![^_])a",     "(a|b)(_|a)(b|_)",
+	"(a|_)?b$", "^a*b",         "_{2}a",    "a|^b|_$",      "(_|a(b|_))$",  "(?<!a)(?<!b)_a", "a(?!b)(?!_)"};
+
+static bool says(const char *text, bool any_case, const char *pattern, bool with_index, struct rule_list *l,
+		 struct arena *mem, struct pattern_budget *budget)
+{
+	struct rule_list *lists[] = {l};
+	struct rule_text asked;
+	if (!l->n) {
+		struct rule rule = {
+			.match = {.way = any_case ? RULE_REI : RULE_RE, .text = pattern, .n = strlen(pattern)}};
+		rule.match.pattern =
+			pattern_new("test", pattern, rule.match.n, any_case ? PATTERN_CASELESS : 0, budget, NULL, NULL);
+		assert_non_null(rule.match.pattern);
+		rule_list_add(l, mem, &rule);
+		if (with_index)
+			rule_lists_index(lists, 1, mem);
+	}
+	rule_text_open(&asked, text);
+	return rule_list_find(l, &asked) != NULL;
+}
+
+/* Every text of few letters: the answer of words and edges is that of the regular expression. */
+static void edges_of_words_are_those_of_patterns(void **state)
+{
+	static const char letters[] = "ab_A\n";
+	enum { LETTERS = sizeof letters - 1, MOST = 5 };
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof edges / sizeof *edges; i++) {
+		struct arena mem = {0};
+		struct rule_list each = {0}, indexed = {0};
+		struct pattern_budget budget;
+		const char *pattern = edges[i / 2];
+		pattern_budget_open_each(&budget);
+		for (int n = 0, texts = 1; n <= MOST; n++, texts *= LETTERS)
+			for (int k = 0; k < texts; k++) {
+				char text[MOST + 1] = "";
+				for (int at = 0, left = k; at < n; at++, left /= LETTERS)
+					text[at] = letters[left % LETTERS];
+				if (says(text, i % 2, pattern, false, &each, &mem, &budget) !=
+				    says(text, i % 2, pattern, true, &indexed, &mem, &budget))
+					fail_msg("'%s' is answered otherwise for '%s'%s", pattern, text,
+						 i % 2 ? ", caseless" : "");
+			}
+		rule_list_free(&each);
+		rule_list_free(&indexed);
+		arena_free(&mem);
+	}
+}
+
 /* Too many rules for an index: each is asked. */
 static void many_rules_have_no_index(void **state)
 {
@@ -388,6 +452,7 @@ int main(void)
 		cmocka_unit_test(words_of_patterns),
 		cmocka_unit_test(words_that_are_enough),
 		cmocka_unit_test(known_names_are_answered_alike),
+		cmocka_unit_test(edges_of_words_are_those_of_patterns),
 		cmocka_unit_test(made_up_names_are_answered_alike),
 		cmocka_unit_test(names_like_others_are_answered_alike),
 		cmocka_unit_test(names_of_traces_are_answered_alike),

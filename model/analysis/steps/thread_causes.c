@@ -182,6 +182,13 @@ bool thread_event_holds_step(const struct derived *d, row_id r)
 	return holds_step(d, r, &hint);
 }
 
+/* Nobody runs Python meanwhile, whichever thread launches next. */
+static bool collects(const struct derived *d, row_id row)
+{
+	struct name_cause c = cause_of_name(d, derived_columns(d)->name[row]);
+	return c.section == CAUSE_PYTHON && c.trust >= TRUST_COLLECTS;
+}
+
 /* Makes of who owns the moment at which an event opens who owns the event's own. */
 static void own_inside(struct thread_sweep *s, row_id row, struct owner *o)
 {
@@ -191,7 +198,8 @@ static void own_inside(struct thread_sweep *s, row_id row, struct owner *o)
 		return;
 	}
 	struct name_cause own = cause_of_row(s->d, row);
-	if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
+	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON;
+	if (frame && (!frames_count(s) || (own.section == CAUSE_PYTHON && !collects(s->d, row))))
 		return; /* a frame that is just Python owns nothing: the innermost one says more */
 	if (is_verdict(own) && own.trust >= o->cause.trust && !holds_step(s->d, row, &s->step_hint))
 		*o = (struct owner){.row = row, .cause = own};

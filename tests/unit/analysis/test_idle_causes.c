@@ -246,6 +246,27 @@ static void an_op_of_a_thread_that_never_launches_hands_nothing_over(void **stat
 	}
 }
 
+/* The thread of the forward pass collects garbage before that of the backward pass launches anything: nobody runs Python then. */
+static void garbage_is_collected_whichever_thread_launches_next(void **state)
+{
+	(void)state;
+	static const char *const frames[] = {"<built-in function collect>", "train.py(12): loss"};
+	for (int i = 0; i < 2; i++) {
+		struct build b = build_new("kineto");
+		profiler_step(&b, 1, 0, 0, 14000);
+		launch(&b, 1, 0, 5, 1);
+		kernel(&b, 0, 7, "a", 10, 990, 1);
+		host_event(&b, KIND_PYTHON, 1, frames[i], 1100, 9700);
+		launch(&b, 2, 10900, 10, 2);
+		kernel(&b, 0, 7, "b", 11000, 1000, 2);
+		launch(&b, 2, 10920, 10, 3);
+		kernel(&b, 0, 7, "b", 12000, 1000, 3);
+		struct derived *d = derive(&b);
+		assert_int_equal(idle_of(d, CAUSE_PYTHON), i ? 0 : US(9700));
+		ask_done(d);
+	}
+}
+
 /* By as much as the call had waited the thread would have been ahead without it. */
 static void a_drained_queue_costs_what_the_call_waited(void **state)
 {
@@ -443,6 +464,7 @@ int main(void)
 		cmocka_unit_test(the_first_call_of_an_op_may_be_start_up),
 		cmocka_unit_test(what_runs_while_a_graph_is_captured_is_start_up),
 		cmocka_unit_test(an_op_of_a_thread_that_never_launches_hands_nothing_over),
+		cmocka_unit_test(garbage_is_collected_whichever_thread_launches_next),
 		cmocka_unit_test(a_drained_queue_costs_what_the_call_waited),
 		cmocka_unit_test(a_drained_queue_costs_a_millisecond_at_most),
 		cmocka_unit_test(the_host_work_behind_a_replayed_graph_is_its_own),

@@ -4,6 +4,7 @@
 #include "model/analysis/maths/rank.h"
 #include "model/analysis/query/cells.h"
 #include "model/query.h"
+#include "model/store/base/grow.h"
 
 static bool wanted(const struct derived *d, const struct query *q, uint32_t id)
 {
@@ -20,39 +21,77 @@ static void take(struct gap_pick *pick, const struct gap_span *g)
 	pick->b_ns = later(pick->b_ns, g->start_ns + g->dur_ns);
 }
 
-struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_t most_idle, struct arena *mem)
+/* ---- the longest of very many ------------------------------------------------------------------------------------------- */
+
+/* Idle intervals as they come, the longest of them kept in a room for few: what is shorter than `enough` others is only counted. */
+struct longest {
+	struct rank *at;
+	uint32_t n, room, enough;
+	uint32_t least; /* size: shorter ones are not kept */
+	uint32_t seen;
+};
+
+/* Leaves enough of the longest, and as much room beside them. */
+static void longest_cut(struct longest *l)
+{
+	l->n = rank_largest(l->at, l->n, l->enough);
+	l->least = l->at[0].size;
+	for (uint32_t i = 1; i < l->n; i++)
+		l->least = l->at[i].size < l->least ? l->at[i].size : l->least;
+	if (l->n > l->room / 2)
+		GROW_ARRAY(l->at, l->room, l->room);
+}
+
+static void longest_add(struct longest *l, int64_t dur_ns, uint32_t id)
+{
+	uint32_t size = rank_size(dur_ns);
+	l->seen++;
+	if (size < l->least)
+		return;
+	GROW_ARRAY(l->at, l->n, l->room);
+	l->at[l->n++] = (struct rank){size, id};
+	if (l->n == l->room && l->n / 2 >= l->enough)
+		longest_cut(l);
+}
+
+/* All idle intervals of devices, the longest first. Of gaps between steps those that are wanted go into `pick`, unless it is NULL. */
+static void look_through(const struct derived *d, const struct query *q, struct longest *idle, struct gap_pick *pick)
 {
 	struct gap_iter it = gap_iter(d, q->a_ns, q->b_ns);
+	idle->n = idle->seen = idle->least = 0;
+	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
+		if (g.dur_ns < q->min_gap_ns || g.dur_ns <= 0)
+			continue;
+		if (g.scope == GAP_DEVICE)
+			longest_add(idle, g.dur_ns, g.id);
+		else if (pick && wanted(d, q, g.id))
+			take(pick, &g);
+	}
+	rank_sort(idle->at, idle->n);
+}
+
+struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_t most_idle, struct arena *mem)
+{
+	enum { MORE = 8 };
 	struct gap_pick pick = {
 		.ids = arena_alloc(mem, (derived_step_gap_count(d) + (size_t)most_idle + 1) * sizeof *pick.ids),
 		.a_ns = INT64_MAX,
 		.b_ns = INT64_MIN};
-	struct arena work = {0};
-	struct rank *idle = arena_alloc(&work, (it.left + (size_t)1) * sizeof *idle);
-	uint32_t n_idle = 0;
-	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
-		if (g.dur_ns < q->min_gap_ns || g.dur_ns <= 0)
-			continue;
-		if (g.scope == GAP_STEP && wanted(d, q, g.id))
-			take(&pick, &g);
-		else if (g.scope == GAP_DEVICE)
-			idle[n_idle++] = (struct rank){rank_size(g.dur_ns), g.id};
-	}
-	uint32_t at = 0, kept = 0, sorted = 0;
-	for (; at < n_idle && kept < most_idle; at++) {
-		if (at == sorted) {
-			uint32_t more =
-				rank_largest(idle + at, n_idle - at, most_idle + at); /* twice as many each time */
-			rank_sort(idle + at, more);
-			sorted += more;
+	struct longest idle = {.enough = 2 * most_idle};
+	uint32_t at = 0;
+	look_through(d, q, &idle, &pick);
+	for (uint32_t kept = 0; at < idle.seen && kept < most_idle; at++) {
+		if (at == idle.n) { /* few of them were wanted: the same ones come first among more */
+			idle.enough = idle.enough < idle.seen / MORE ? idle.enough * MORE : idle.seen;
+			look_through(d, q, &idle, NULL);
 		}
-		struct gap_span g = derived_gap_span(d, idle[at].id);
+		struct gap_span g = derived_gap_span(d, idle.at[at].id);
 		if (gap_in_step_gap(d, &g) != NONE_ID || !wanted(d, q, g.id))
 			continue;
 		take(&pick, &g);
 		kept++;
 	}
-	pick.left_out = n_idle - at;
-	arena_free(&work);
+	pick.left_out = idle.seen - at;
+	free(idle.at);
 	return pick;
 }

@@ -172,10 +172,12 @@ static bool told_since(const struct reader *r, uint32_t i, enum late_since since
 	return (first || earlier) && before_add(out, earlier); /* first: calls of earlier steps end in this one */
 }
 
-static bool split_told(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, double ns[LATE_OTHER + 1])
+static bool split_told(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, bool device_alone,
+		       double ns[LATE_OTHER + 1])
 {
 	const struct reader *r = ctx;
 	struct before_told told;
+	(void)device_alone;
 	if (!told_since(r, i, since, &told))
 		return false;
 	ns[LATE_OTHER] = (double)(number(part(r, SUMMARY_CALL), r->x.at[i].row, CALL_START) - from_ns);
@@ -215,6 +217,6 @@ void summary_find_late(struct reader *r)
 		r->before[i] = last[r->x.at[i].device];
 		last[r->x.at[i].device] = i;
 	}
-	struct late_source from = {&r->x, recordings, r->begin_ns, r, call_told, split_told, idle_told};
+	struct late_source from = {&r->x, recordings, r->begin_ns, r, call_told, split_told, idle_told, true};
 	r->late = lateness_of(&from, r->mem, NULL);
 }

@@ -203,6 +203,8 @@ struct finder {
 	struct lateness *of; /* by device */
 	struct judged *calls;
 	uint32_t n_calls;
+	double *rest_ns; /* by device: at the calls that it was last at, its time in classes that threads may tell */
+	bool *threads;   /* by device: they may be the reason, and all classes are found out */
 	const struct late_before *before; /* by collective */
 };
 
@@ -319,26 +321,27 @@ static enum late_since since_when(const struct finder *f, const struct collectiv
 	return begins_late(f, m, since) ? LATE_SINCE_EARLIER : since;
 }
 
-static bool split(struct finder *f, uint32_t member, enum late_since since, double out[LATE_CLASSES])
+static bool split(struct finder *f, uint32_t member, enum late_since since, bool device_alone, double out[LATE_CLASSES])
 {
-	if (!f->from->split(f->from->ctx, member, since, begin_of(f, member, since), out))
+	if (!f->from->split(f->from->ctx, member, since, begin_of(f, member, since), device_alone, out))
 		return false;
 	/* on the common axis, on which the others began, too */
 	out[LATE_BEGIN] = (double)(begin_on_axis(f, member, since) - f->from->base_ns);
 	return true;
 }
 
-static void judge(struct finder *f, const struct collective_match *m)
+static void judge(struct finder *f, const struct collective_match *m, bool device_alone)
 {
 	double last[LATE_CLASSES], one[LATE_CLASSES], others[LATE_CLASSES] = {0};
-	struct lateness *l = &f->of[f->x->at[m->last].device];
+	uint32_t device = f->x->at[m->last].device;
+	struct lateness *l = &f->of[device];
 	enum late_since since = since_when(f, m);
-	if (!split(f, m->last, since, last))
+	if (!split(f, m->last, since, device_alone, last))
 		return;
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->members[i] == m->last)
 			continue;
-		if (!split(f, m->members[i], since, one))
+		if (!split(f, m->members[i], since, device_alone, one))
 			return;
 		for (int k = 0; k < LATE_CLASSES; k++)
 			others[k] += one[k];
@@ -348,7 +351,34 @@ static void judge(struct finder *f, const struct collective_match *m)
 		double more = last[k] - others[k] / (m->n - 1);
 		l->class_ns[k] += more;
 		l->judged_ns += more;
+		f->rest_ns[device] += k >= TIME_INPUT_WAIT && k != LATE_BEGIN ? last[k] : 0;
 	}
+}
+
+static void judge_calls(struct finder *f, uint32_t judged, bool device_alone, struct progress *p)
+{
+	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++) {
+		const struct collective_match *m = &f->x->matches[f->calls[i].match];
+		if (f->threads[f->x->at[m->last].device] != device_alone && has_steps(f, m))
+			judge(f, m, device_alone);
+	}
+}
+
+/* No class is longer by more than the last one spent in it: where all that it spent in those that threads tell is less than half of its
+ * lateness, none of them is the reason, and nobody's threads are read. */
+static void judge_all(struct finder *f, uint32_t judged, struct progress *p)
+{
+	judge_calls(f, judged, true, p);
+	for (uint32_t i = 0; i < f->from->devices; i++) {
+		struct lateness *l = &f->of[i];
+		if (2 * f->rest_ns[i] < l->judged_ns)
+			continue;
+		f->threads[i] = true;
+		memset(l->class_ns, 0, sizeof l->class_ns);
+		l->judged_ns = 0;
+		l->judged = 0;
+	}
+	judge_calls(f, judged, false, p);
 }
 
 /* ---- what its host did ---------------------------------------------------------------------------------------------------- */
@@ -439,10 +469,11 @@ struct lateness *lateness_of(const struct late_source *from, struct arena *mem, 
 		for (int k = 0; k < CAUSE_COUNT; k++)
 			f.of[i].main[k] = NONE_ID;
 	f.before = lateness_before(from, mem);
+	f.rest_ns = arena_alloc(mem, (devices + 1) * sizeof *f.rest_ns);
+	f.threads = arena_alloc(mem, (devices + 1) * sizeof *f.threads);
+	memset(f.threads, from->at_once, devices * sizeof *f.threads);
 	uint32_t judged = choose(&f);
-	for (uint32_t i = 0; i < judged && !progress_cancelled(p); i++)
-		if (has_steps(&f, &x->matches[f.calls[i].match]))
-			judge(&f, &x->matches[f.calls[i].match]);
+	judge_all(&f, judged, p);
 	judge_hosts(&f, judged, p);
 	return f.of;
 }

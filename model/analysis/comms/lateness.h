@@ -58,10 +58,13 @@ struct late_source {
 	int64_t base_ns; /* a moment near to all others: as doubles they are exact beside it */
 	void *ctx;
 	struct late_call (*call)(void *ctx, uint32_t i);
-	/* From from_ns to the start of the call: time by class, and in none. False: it is not told. */
-	bool (*split)(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, double ns[LATE_OTHER + 1]);
+	/* From from_ns to the start of the call: time by class, and in none. False: it is not told. `device_alone`: time of classes from
+	 * TIME_INPUT_WAIT on may be told as time in none. */
+	bool (*split)(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, bool device_alone,
+		      double ns[LATE_OTHER + 1]);
 	/* Its idle time by cause. `row` of each: whatever the source calls its main event, NONE_ID = none. */
 	void (*idle)(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, struct idle_split *out);
+	bool at_once; /* all classes are found as fast as those of the device alone */
 };
 /* The time before a collective on its device, by the recording's clock: since the call before, or the start of the step; since the start of the
  * step, and what compute ran beside the calls in that; since the last call of the steps before. */

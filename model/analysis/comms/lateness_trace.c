@@ -34,10 +34,11 @@ static struct late_call call(void *ctx, uint32_t i)
 }
 
 static void split_between(const struct asked *a, const struct collective *c, int64_t from_ns, int64_t to_ns,
-			  double ns[LATE_OTHER + 1])
+			  bool device_alone, double ns[LATE_OTHER + 1])
 {
 	struct breakdown part;
-	breakdown_around(a->times, c->step, c->device, from_ns, to_ns, &part);
+	(device_alone ? breakdown_device_around : breakdown_around)(a->times, c->step, c->device, from_ns, to_ns,
+								    &part);
 	double rest = (double)(to_ns - from_ns);
 	for (int k = 0; k < TIME_COUNT; k++)
 		rest -= ns[k] = (double)part.ns[k];
@@ -56,12 +57,13 @@ static int64_t start_of(const struct asked *a, const struct collective *c)
 	return derived_columns(a->d)->start_ns[c->row];
 }
 
-static bool split(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, double ns[LATE_OTHER + 1])
+static bool split(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, bool device_alone,
+		  double ns[LATE_OTHER + 1])
 {
 	const struct asked *a = ctx;
 	const struct collective *c = &a->comms->x.at[i];
 	(void)since;
-	split_between(a, c, from_ns, start_of(a, c), ns);
+	split_between(a, c, from_ns, start_of(a, c), device_alone, ns);
 	return true;
 }
 
@@ -76,7 +78,7 @@ static void idle(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, 
 void late_trace_between(const struct late_source *s, const struct collective *c, int64_t from_ns, int64_t to_ns,
 			double ns[LATE_OTHER + 1], struct idle_split *out)
 {
-	split_between(s->ctx, c, from_ns, to_ns, ns);
+	split_between(s->ctx, c, from_ns, to_ns, false, ns);
 	idle_until(s->ctx, c, from_ns, to_ns, out);
 }
 
@@ -85,7 +87,7 @@ struct late_source *late_trace_new(const struct derived *d, const struct query *
 	struct asked *a = must(malloc(sizeof *a));
 	*a = (struct asked){.d = d, .q = q, .comms = comms, .all = query_all()};
 	a->times = breakdown_new(d, &a->all);
-	a->from = (struct late_source){&comms->x, trace_devices(derived_trace(d)), 0, a, call, split, idle};
+	a->from = (struct late_source){&comms->x, trace_devices(derived_trace(d)), 0, a, call, split, idle, false};
 	return &a->from;
 }
 

@@ -27,22 +27,16 @@ struct finder {
 
 /* ---- per step ------------------------------------------------------------------------------------------------------------ */
 
-/* Those of the device with events in the step's time there; steps come device by device, in order of time. */
-static const uint32_t *streams_in(struct finder *f, const struct step_device *part, uint32_t *n)
-{
-	if (!f->streams || f->device != part->device) {
-		const uint32_t *all = device_streams(f->d, part->device, n);
-		awake_free(f->streams);
-		f->streams = awake_new(f->d, all, *n);
-		f->device = part->device;
-	}
-	return awake_tracks(f->streams, part->first_ns, part->last_ns, n);
-}
-
+/* Steps come device by device, in order of time. */
 static void count_kernels(struct finder *f, const struct step_device *part, struct replica *r)
 {
 	uint32_t n;
-	const uint32_t *tracks = streams_in(f, part, &n);
+	if (f->device != part->device) {
+		awake_free(f->streams);
+		f->streams = NULL;
+	}
+	f->device = part->device;
+	const uint32_t *tracks = awake_streams(&f->streams, f->d, part->device, part->first_ns, part->last_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter(derived_trace(f->d), tracks[i], part->first_ns, part->last_ns,
 						  KIND_BIT(KIND_KERNEL));

@@ -47,6 +47,18 @@ void awake_free(struct awake *w)
 	free(w);
 }
 
+const uint32_t *awake_streams(struct awake **kept, const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns,
+			      uint32_t *n)
+{
+	enum { MANY = 32 };
+	const uint32_t *all = device_streams(d, device, n);
+	if (*n < MANY)
+		return all;
+	if (!*kept)
+		*kept = awake_new(d, all, *n);
+	return awake_tracks(*kept, a_ns, b_ns, n);
+}
+
 uint64_t awake_looks(const struct awake *w)
 {
 	return w->looks;

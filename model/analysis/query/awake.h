@@ -12,5 +12,9 @@ struct awake *awake_new(const struct derived *d, const uint32_t *tracks, uint32_
 void awake_free(struct awake *w); /* NULL: nothing */
 /* Those with events in [a, b), in the order they were given in; valid until the next question. */
 const uint32_t *awake_tracks(struct awake *w, int64_t a_ns, int64_t b_ns, uint32_t *n);
+/* The device's streams that may have events in [a, b): all of them where they are few, else those that `*kept` tells, which is made when it
+ * is NULL and is for awake_free. */
+const uint32_t *awake_streams(struct awake **kept, const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns,
+			      uint32_t *n);
 uint64_t awake_looks(const struct awake *w); /* how often a track was looked at so far */
 #endif

@@ -13,34 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOWN_MOST = 6, MANY_DEVICES = 16 };
+enum { KNOWN_MOST = 6, MANY_DEVICES = 16, AT_TIME = 0, OF_MEMBERS };
 struct known_threads {
 	uint32_t step_above, n; /* step + 1; 0: none */
 	uint32_t tracks[KNOWN_MOST];
-};
-/* Of a device with many streams, those that work in a step's time, and where its members lie. */
-struct streams {
-	struct awake *at_time, *of_members;
 };
 struct breakdowns {
 	const struct derived *d;
 	const struct query *q;
 	struct classes *classes;
 	bool xprof;
-	struct interval *
-		spans; /* as the reference tool counts: per step, its longest time on a device; see breakdown_spans.h */
-	uint32_t *seen; /* per track: the round that used it last */
+	struct interval *spans; /* of each step, as the reference tool counts: breakdown_spans.h */
+	uint32_t *seen;         /* per track: the round that used it last */
 	uint32_t *threads, n_threads, round;
 	struct known_threads *known; /* per device, of parts of steps: those of the step asked about last */
-	struct streams *streams;     /* per device */
+	struct awake *(*streams)[2]; /* per device: those that work in a time, and that hold members of a step */
 	bool members_only;           /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
-	uint32_t on_track;            /* bits: those of `track` that may hold something */
-	struct interval_list covered; /* by the classes settled so far */
-	bool hides;                   /* nobody asks what a host does in time that is covered */
-	struct thread_waits waits;    /* of the thread under way */
-	struct interval_list ops,
-		comms; /* of the step under way: ops of the host that compute, and collectives that run there */
+	uint32_t on_track;                    /* bits: those of `track` that may hold something */
+	struct interval_list covered;         /* by the classes settled so far */
+	bool hides;                           /* nobody asks what a host does in time that is covered */
+	struct thread_waits waits;            /* of the thread under way */
+	struct interval_list ops, comms;      /* of the host in the step under way: what computes, and collectives */
 	uint32_t *comm_tracks, n_comm_tracks; /* threads that hold such collectives */
 	struct again again;
 };
@@ -109,35 +103,10 @@ static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : derived_step(b->d, of)->label);
 }
 
-/* The device's streams that may hold work in [a, b): all of them where they are few. `members`: who asks where members of steps lie. */
-static const uint32_t *streams_in(struct breakdowns *b, uint32_t device, bool members, int64_t a_ns, int64_t b_ns,
-				  uint32_t *n)
-{
-	enum { MANY = 32 };
-	const uint32_t *all = device_streams(b->d, device, n);
-	if (*n < MANY)
-		return all;
-	if (!b->streams)
-		b->streams = must(calloc(trace_devices(derived_trace(b->d)) + (size_t)1, sizeof *b->streams));
-	struct awake **w = members ? &b->streams[device].of_members : &b->streams[device].at_time;
-	if (!*w)
-		*w = awake_new(b->d, all, *n);
-	return awake_tracks(*w, a_ns, b_ns, n);
-}
-
-static void streams_free(struct breakdowns *b)
-{
-	for (uint32_t i = 0; b->streams && i < trace_devices(derived_trace(b->d)); i++) {
-		awake_free(b->streams[i].at_time);
-		awake_free(b->streams[i].of_members);
-	}
-	free(b->streams);
-}
-
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
 {
 	uint32_t n;
-	const uint32_t *tracks = streams_in(b, device, false, out->a_ns, out->b_ns, &n);
+	const uint32_t *tracks = awake_streams(&b->streams[device][AT_TIME], b->d, device, out->a_ns, out->b_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK);
 		while (event_next(&it)) {
@@ -282,7 +251,8 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 	}
 	uint32_t n;
 	const struct track_info *last = NULL; /* whose row a launch is needs no look at it, which lies far away */
-	const uint32_t *tracks = streams_in(b, device, true, part->first_ns, part->last_ns, &n);
+	const uint32_t *tracks =
+		awake_streams(&b->streams[device][OF_MEMBERS], d, device, part->first_ns, part->last_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it =
 			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
@@ -422,26 +392,33 @@ static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	settle_classes(b, TIME_INPUT_WAIT, TIME_COUNT, beside, device_ns, out);
 }
 
+/* The time to split, of which `whole` is cut to the window; false: that has none of it. */
+static bool begin_split(struct breakdowns *b, uint32_t step, uint32_t device, bool around, struct interval *whole,
+			struct breakdown *out)
+{
+	step_time(b->d, step, device, &whole->a_ns, &whole->b_ns);
+	whole->a_ns = around ? earlier(whole->a_ns, b->q->a_ns) : whole->a_ns;
+	whole->b_ns = around ? later(whole->b_ns, b->q->b_ns) : whole->b_ns;
+	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
+	bool any = open_window(b->q, whole->a_ns, whole->b_ns, out);
+	out->cut |= derived_step(b->d, step)->cut;
+	return any;
+}
+
 static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool around, struct breakdown *out)
 {
-	int64_t a_ns, b_ns;
-	step_time(b->d, step, device, &a_ns, &b_ns);
-	a_ns = around ? earlier(a_ns, b->q->a_ns) : a_ns;
-	b_ns = around ? later(b_ns, b->q->b_ns) : b_ns;
-	bool any = open_window(b->q, a_ns, b_ns, out);
-	out->cut |= derived_step(b->d, step)->cut;
-	if (!any)
+	struct interval whole;
+	if (!begin_split(b, step, device, around, &whole, out))
 		return;
-	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
 	if (around && device != NONE_ID)
 		threads_of_part(b, step, device);
 	else
 		find_threads(b, step, device);
-	bool again = is_again(b, step, a_ns, b_ns, out), cut = out->cut;
+	bool again = is_again(b, step, whole.a_ns, whole.b_ns, out), cut = out->cut;
 	if (again && b->again.device == device)
 		*out = b->again.of_device;
 	else
-		add_all(b, step, device, (struct interval){a_ns, b_ns}, again || is_on_many(b, step), out);
+		add_all(b, step, device, whole, again || is_on_many(b, step), out);
 	out->cut = cut;
 	b->again.device = device;
 	b->again.of_device = *out;
@@ -452,16 +429,36 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	break_down(b, step, device, false, out);
 }
 
+static struct query part_of(const struct query *window, int64_t a_ns, int64_t b_ns)
+{
+	struct query part = *window;
+	part.a_ns = later(a_ns, window->a_ns);
+	part.b_ns = earlier(b_ns, window->b_ns);
+	return part;
+}
+
 void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
 		      struct breakdown *out)
 {
-	const struct query *whole = b->q;
-	struct query part = *whole;
-	part.a_ns = later(a_ns, whole->a_ns);
-	part.b_ns = earlier(b_ns, whole->b_ns);
+	const struct query *window = b->q, part = part_of(window, a_ns, b_ns);
 	b->q = &part;
 	break_down(b, step, device, true, out);
-	b->q = whole;
+	b->q = window;
+}
+
+void breakdown_device_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
+			     struct breakdown *out)
+{
+	struct interval whole;
+	const struct query *window = b->q, part = part_of(window, a_ns, b_ns);
+	b->q = &part;
+	if (begin_split(b, step, device, true, &whole, out)) {
+		take_device(b, step, device, out);
+		settle_device(b, out);
+		for (int i = TIME_INPUT_WAIT; i < TIME_COUNT; i++)
+			b->all[i].n = 0;
+	}
+	b->q = window;
 }
 
 /* ---- as the reference tool breaks steps down --------------------------------------------------------------------------- */
@@ -507,17 +504,16 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 
 struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 {
-	size_t tracks = trace_tracks(derived_trace(d)) + 1u;
+	size_t tracks = trace_tracks(derived_trace(d)) + 1u, devices = trace_devices(derived_trace(d)) + 1u;
 	struct breakdowns *b = must(malloc(sizeof *b));
-	*b = (struct breakdowns){.d = d, .q = q};
-	b->classes = classes_new(d);
+	*b = (struct breakdowns){.d = d, .q = q, .classes = classes_new(d)};
 	b->xprof = derived_options(d)->semantics == SEM_XPROF;
 	if (!b->xprof)
 		b->comm_tracks = host_collective_tracks(d, &b->n_comm_tracks);
 	b->spans = b->xprof ? longest_spans(d) : NULL;
-	b->seen = must(malloc(tracks * sizeof *b->seen));
-	memset(b->seen, 0, tracks * sizeof *b->seen);
+	b->seen = must(calloc(tracks, sizeof *b->seen));
 	b->threads = must(malloc(tracks * sizeof *b->threads));
+	b->streams = must(calloc(devices, sizeof *b->streams));
 	return b;
 }
 
@@ -541,7 +537,11 @@ void breakdown_free(struct breakdowns *b)
 	free(b->comm_tracks);
 	again_free(&b->again);
 	classes_free(b->classes);
-	streams_free(b);
+	for (uint32_t i = 0; i < trace_devices(derived_trace(b->d)); i++) {
+		awake_free(b->streams[i][AT_TIME]);
+		awake_free(b->streams[i][OF_MEMBERS]);
+	}
+	free(b->streams);
 	free(b->spans);
 	free(b->seen);
 	free(b->threads);

@@ -48,6 +48,10 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 /* The same of [a, b), whatever of it lies in the step: what its threads and the device do, before it and after it, too. */
 void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
 		      struct breakdown *out);
+/* The same of what the device does, without a look at any thread: classes before TIME_INPUT_WAIT, from which nothing that a host does takes
+ * time; the others are 0, and all of their time is in other_ns. `device`: not NONE_ID. */
+void breakdown_device_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
+			     struct breakdown *out);
 /* As the reference tool does: all devices of the host together, host events only where the host has no device work. Step
  * time: the step's longest uninterrupted time on a device (breakdown_spans.h), without device work the marker. False: the
  * step is none for it, because it has no compute (without devices: no host compute), or the window has none of it. */

@@ -6,7 +6,7 @@
 /* Time goes by in parts, in each of which no list has more intervals than are at hand. Lists are laid over one another in groups, one after
  * the other: what two of them cover needs no look at a third one. A group ends where it has grown long beside the next list, as of
  * devices that take turns; groups are joined two by two, so that no list is gone through once for every other one. */
-enum { AT_HAND_MOST = 256, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 14, LONG = 8 };
+enum { AT_HAND_MOST = 1024, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 16, LONG = 8 };
 
 /* Who has an interval from then on, until the next change: one list, or */
 enum { NOBODY = -1, SEVERAL = -2 };
@@ -16,6 +16,8 @@ struct change {
 /* Of a list, what lies in the part of time under way: intervals [next, end). */
 struct walk {
 	uint32_t next, end;
+	const struct interval
+		*still; /* all of the list, where they lie in its time and no axis moves them; else NULL */
 };
 struct layers {
 	const struct placed_lists *of;
@@ -143,15 +145,27 @@ static struct change *lay_over(const struct layers *s, uint32_t i, uint32_t *k, 
 	return at_ns < v.b_ns ? put(s->grown, to, at_ns, who) : to;
 }
 
+/* A list that no axis moves and nothing cuts is looked at where it lies: mostly none of its intervals reaches into the time that no other has. */
+static inline bool passes_by(const struct interval *at, uint32_t *k, uint32_t end, struct interval v)
+{
+	*k += *k < end && at[*k].b_ns <= v.a_ns;
+	return *k < end && at[*k].b_ns > v.a_ns && at[*k].a_ns >= v.b_ns;
+}
+
 static void add_list(struct layers *s, uint32_t i)
 {
 	uint32_t k = s->at[i].next, end = s->at[i].end;
+	const struct interval *still = s->at[i].still;
+	int64_t until_ns = s->until_ns;
 	struct change *to = s->grown;
-	for (const struct change *x = s->group; x->ts_ns < s->until_ns; x++) {
-		struct interval v = {x->ts_ns, x[1].ts_ns < s->until_ns ? x[1].ts_ns : s->until_ns};
-		if (x->who != SEVERAL)
-			k = ends_after(s, i, k, end, v.a_ns);
-		if (x->who == SEVERAL || k >= end || begin_of(s, i, k) >= v.b_ns)
+	for (const struct change *x = s->group; x->ts_ns < until_ns; x++) {
+		struct interval v = {x->ts_ns, x[1].ts_ns < until_ns ? x[1].ts_ns : until_ns};
+		if (x->who == SEVERAL || (still && passes_by(still, &k, end, v))) {
+			to = put(s->grown, to, v.a_ns, x->who);
+			continue;
+		}
+		k = ends_after(s, i, k, end, v.a_ns);
+		if (k >= end || begin_of(s, i, k) >= v.b_ns)
 			to = put(s->grown, to, v.a_ns, x->who);
 		else
 			to = lay_over(s, i, &k, v, x->who, to);
@@ -235,6 +249,11 @@ static void part_alone(struct layers *s)
 			s->alone_ns[x->who] += (x[1].ts_ns < s->until_ns ? x[1].ts_ns : s->until_ns) - x->ts_ns;
 }
 
+static const struct interval *lies_still(const struct placed_intervals *x)
+{
+	return x->n && x->at[0].a_ns >= x->a_ns && x->at[x->n - 1].b_ns <= x->b_ns ? x->at : NULL;
+}
+
 void intervals_alone(const struct placed_lists *lists, int64_t *alone_ns)
 {
 	uint32_t n = lists->n, at_hand = AT_HAND_OF_ALL / (n + 1);
@@ -252,6 +271,8 @@ void intervals_alone(const struct placed_lists *lists, int64_t *alone_ns)
 			   .first = must(malloc((n + (size_t)1) * sizeof *s.first)),
 			   .alone_ns = alone_ns};
 	memset(alone_ns, 0, n * sizeof *alone_ns);
+	for (uint32_t i = 0; i < n; i++)
+		s.at[i].still = lists->axis ? NULL : lies_still(&lists->at[i]);
 	while (next_part(&s, at_hand) && !(lists->stop && lists->stop(lists->ctx)))
 		part_alone(&s);
 	free(rooms);

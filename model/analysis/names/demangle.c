@@ -213,8 +213,11 @@ struct span dm_args(struct mangled *m)
 	struct pieces own = {0};
 	bool of_function = m->in_name && m->args_depth == 0;
 	struct pieces *v = of_function ? &m->args : &own;
-	if (!dm_take(m, "I") || (of_function && m->begin_only))
+	bool here = dm_take(m, "I");
+	if (!here || (of_function && m->begin_only)) {
+		m->stopped = here ? m->at : NULL;
 		return dm_fail(m).left;
+	}
 	if (of_function) {
 		m->args = own;
 		m->past_begin = true;
@@ -473,21 +476,29 @@ static const char *begin_of(struct mangled *m)
 	return m->begun.p ? arena_strndup(m->mem, m->begun.p, m->begun.n) : NULL;
 }
 
-const char *demangle_begin(struct arena *mem, const char *name)
+const char *demangle_begin_of_many(struct arena *mem, const char *name, size_t *n_read)
 {
 	struct dm_room room;
 	struct mangled m;
+	*n_read = 0;
 	if (!is_mangled(name))
 		return NULL;
 	dm_open(&m, mem, name, &room);
 	m.begin_only = true;
 	dm_encoding(&m);
+	*n_read = m.stopped ? (size_t)(m.stopped - name) : 0;
 	return begin_of(&m);
 }
 
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
+}
+
+const char *demangle_begin(struct arena *mem, const char *name)
+{
+	size_t n_read;
+	return demangle_begin_of_many(mem, name, &n_read);
 }
 
 static bool is_words(const char *text)

@@ -14,6 +14,8 @@ const char *demangle(struct arena *mem, const char *name);
 /* The function's name up to its first template arguments ("aiter::add"): quickly read, and told of names that recorders cut
  * off, too. NULL: not even that. */
 const char *demangle_begin(struct arena *mem, const char *name);
+/* The same, and how many bytes tell it, those up to the arguments: all names that begin with these have it. 0: all of the name does. */
+const char *demangle_begin_of_many(struct arena *mem, const char *name, size_t *n_read);
 /* What tells a function from others, read once: without what it returns and takes where these are plain, else as demangle has it (BARE_NOT)
  * or, when that gives NULL, demangle_begin. */
 enum bare {

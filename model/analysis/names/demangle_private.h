@@ -34,15 +34,16 @@ struct mangled {
 	struct pieces known; /* what S_, S0_, ... stand for */
 	struct pieces args;  /* what T_, T0_, ... stand for */
 	int depth, args_depth;
-	bool in_name;      /* template arguments that are read now are those of the function */
-	bool in_local;     /* the function around a local name: without what it returns */
-	bool name_only;    /* a function as an argument: neither what it takes nor what it returns */
-	bool in_lambda;    /* T_ is a parameter declared auto */
-	int pack_item;     /* which element of packs T_ stands for; NO_ITEM: all */
-	uint32_t pack_n;   /* elements of the packs met */
-	size_t budget;     /* bytes that may still be written */
-	struct span begun; /* the function's name as far as it was read, without arguments; p NULL: nothing */
-	bool begin_only;   /* stops where the function's template arguments begin */
+	bool in_name;        /* template arguments that are read now are those of the function */
+	bool in_local;       /* the function around a local name: without what it returns */
+	bool name_only;      /* a function as an argument: neither what it takes nor what it returns */
+	bool in_lambda;      /* T_ is a parameter declared auto */
+	int pack_item;       /* which element of packs T_ stands for; NO_ITEM: all */
+	uint32_t pack_n;     /* elements of the packs met */
+	size_t budget;       /* bytes that may still be written */
+	struct span begun;   /* the function's name as far as it was read, without arguments; p NULL: nothing */
+	bool begin_only;     /* stops where the function's template arguments begin */
+	const char *stopped; /* there; NULL: not yet */
 	bool odd_brackets; /* the function's name may have a blank outside of its brackets, or brackets that are no pairs */
 	bool past_begin; /* what is read now is not in `begun` any more */
 	bool failed;

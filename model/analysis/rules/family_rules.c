@@ -4,6 +4,7 @@
 #include "rules_file.h"
 #include "model/pattern.h"
 #include "model/store/base/embed.h"
+#include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,8 +30,18 @@ static const char *const copyings[COPYING_COUNT] = {
 #undef COPYING_WORD
 };
 
+/* How a mangled name begins, made readable and asked: instances of one template have it in common. */
+enum { BEGUN_KEPT = 16 };
+struct begun {
+	struct arena mem; /* of what it points at */
+	const char *mangled;
+	size_t n; /* bytes of it; 0: nothing is kept here */
+	struct rule_text readable;
+};
+
 struct family_rules {
 	struct arena mem;
+	struct begun *begun;   /* BEGUN_KEPT of them, and one for names that have nothing in common with others */
 	struct arena *scratch; /* of one question */
 	struct rule_list sections[SECTION_COUNT];
 	struct pattern_budget budget;
@@ -119,6 +130,7 @@ struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
 	struct family_rules *r = must(calloc(1, sizeof *r));
 	r->scratch = arena_alloc(&r->mem, sizeof *r->scratch);
+	r->begun = arena_alloc(&r->mem, (BEGUN_KEPT + 1) * sizeof *r->begun);
 	pattern_budget_open_each(&r->budget);
 	if ((!own_path || read_own(r, own_path, e)) &&
 	    read_text(r, families_rules, EMBED_SIZE(families_rules), NULL, e))
@@ -139,6 +151,8 @@ void family_rules_free(struct family_rules *r)
 		return;
 	for (int s = 0; s < SECTION_COUNT; s++)
 		rule_list_free(&r->sections[s]);
+	for (int i = 0; i <= BEGUN_KEPT; i++)
+		arena_free(&r->begun[i].mem);
 	arena_free(r->scratch);
 	arena_free(&r->mem);
 	free(r);
@@ -214,21 +228,44 @@ static int ask_copying(const struct family_rules *r, struct rule_text *text)
 	return rule ? rule->says : COPYING_NONE;
 }
 
+static bool begins_so(const struct begun *b, const struct rule_text *mangled)
+{
+	return b->n && mangled->n >= b->n && !memcmp(mangled->text, b->mangled, b->n);
+}
+
+/* NULL: nothing of it can be read. */
+static struct rule_text *begin_of(const struct family_rules *r, const struct rule_text *mangled)
+{
+	enum { HASHED_BYTES = 32 };
+	size_t hashed = mangled->n < HASHED_BYTES ? mangled->n : HASHED_BYTES, n;
+	struct begun *b = &r->begun[idmap_hash(mangled->text, hashed, 0) % BEGUN_KEPT];
+	if (begins_so(b, mangled))
+		return &b->readable;
+	const char *begin = demangle_begin_of_many(r->scratch, mangled->text, &n);
+	if (!begin)
+		return NULL;
+	b = n ? b : &r->begun[BEGUN_KEPT];
+	arena_clear(&b->mem);
+	b->n = n;
+	b->mangled = arena_strndup(&b->mem, mangled->text, n);
+	rule_text_open(&b->readable, arena_strdup(&b->mem, begin));
+	return &b->readable;
+}
+
 /* What a mangled name says of itself where that needs no readable one; false: it does. */
 static bool guess_name(const struct family_memo *m, str_id name)
 {
 	const char *mangled = strings_z(m->texts, name);
-	const char *begin = is_mangled(mangled) ? demangle_begin(m->r->scratch, mangled) : NULL;
-	struct rule_text text, begun;
+	struct rule_text text, *begun;
 	int f, other;
-	if (!begin)
+	if (!is_mangled(mangled))
 		return false;
 	rule_text_open(&text, mangled);
-	rule_text_open(&begun, begin);
-	bool known = rule_list_guess(&m->r->sections[SECTION_KERNEL], &text, &begun, FAMILY_COUNT, &f);
-	other = f;
+	begun = begin_of(m->r, &text);
+	bool known = begun && rule_list_guess(&m->r->sections[SECTION_KERNEL], &text, begun, FAMILY_COUNT, &f);
+	other = known ? f : FAMILY_COUNT;
 	if (known && f == FAMILY_COUNT)
-		known = rule_list_guess(&m->r->sections[SECTION_OTHERWISE], &text, &begun, FAMILY_COUNT, &other);
+		known = rule_list_guess(&m->r->sections[SECTION_OTHERWISE], &text, begun, FAMILY_COUNT, &other);
 	arena_clear(m->r->scratch);
 	if (known) {
 		keep(m, SECTION_KERNEL, name, f);

@@ -113,6 +113,11 @@ static void other_texts_are_not_mangled(void **state)
 		assert_null(demangle(&mem, texts[i]));
 	assert_string_equal(demangle_begin(&mem, "_ZN5aiter3addILi4"), "aiter::add");
 	assert_null(demangle_begin(&mem, "_Z99add"));
+	size_t n;
+	assert_string_equal(demangle_begin_of_many(&mem, "_ZN5aiter3addILi4EEEvPf", &n), "aiter::add");
+	assert_int_equal(n, strlen("_ZN5aiter3addI"));
+	assert_string_equal(demangle_begin_of_many(&mem, "_ZN5aiter3addEPf", &n), "aiter::add");
+	assert_int_equal(n, 0);
 	arena_free(&mem);
 }
 

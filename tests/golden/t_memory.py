@@ -276,6 +276,22 @@ def churn(tap):
     c.finding("memory-churn", "fail", "20 calls", "800.000 us")
 
 
+def churn_behind_work(tap):
+    """The device has enough queued: nobody waits for the driver."""
+    t = Torch()
+
+    def each(i, at):
+        for k in range(4):
+            t.event("cuda_runtime", "cudaMalloc" if k % 2 else "cudaFree", at + 100 + 100 * k, 40)
+        t.event("kernel", "k", at, 990, pid=0, tid=7, device=0, stream=7)
+        t.block(at + 100, at + 800, MIB)
+
+    steps_of(t, 5, each)
+    c = Case(tap, "churn behind work", t)
+    c.memory(churn_calls=20, churn_ns=800_000, steady_churn_calls=20, steady_churn_ns=800_000)
+    c.finding("memory-churn", "info", "20 calls", "800.000 us in all, of which devices idle for", "they have enough queued")
+
+
 def churn_alone(tap):
     t = Torch()
     t.event("cuda_runtime", "cudaMalloc", 100, 40)
@@ -409,7 +425,7 @@ def both_ends_in_the_explorer(tap):
 
 
 CASES = (plain, both_ends_in_the_explorer, filter_fields, filter_of_the_size_that_is_unknown, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, absurd, two_allocators, two_devices,
-         two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack, scene_ten,
+         two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_behind_work, churn_alone, heap_and_stack, scene_ten,
          free_of_unknown_size, by_index, host_allocator, recorded_leak)
 
 

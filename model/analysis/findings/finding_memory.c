@@ -281,16 +281,23 @@ void finding_memory_churn(struct finding_ctx *c)
 		say_nothing(c, "calls in steady steps that ask the driver for memory take less than 1 % of the time");
 		return;
 	}
-	enum finding_state state = pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO;
+	double idle_ns = lost_to_cause_ns(c, CAUSE_ALLOCATOR);
+	bool hidden = share_of_time_pct(c, idle_ns) < WARN_PCT && idle_ns < ns / 2;
+	enum finding_state state = hidden || pct < WARN_PCT ? FINDING_INFO
+				   : pct >= FAIL_PCT        ? FINDING_FAIL
+							    : FINDING_WARN;
 	struct finding *x =
-		say(c, state, "In steady steps %s calls ask the driver for memory or give it back, for %s in all.",
-		    count_text(c, calls), ns_text(c, ns));
+		say(c, state, "In steady steps %s calls ask the driver for memory or give it back, for %s in all%s.",
+		    count_text(c, calls), ns_text(c, ns),
+		    hidden ? arena_printf(c->mem, ", of which devices idle for %s: they have enough queued",
+					  ns_text(c, idle_ns))
+			   : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
 	x->formula =
 		"time of cudaMalloc, cudaFree and their like in steps that count / time watched; moderate from 3 %, "
-		"high from 15 %";
+		"high from 15 %; a remark where devices idle for them for less than 3 % and for less than half of it";
 	x->advice = state == FINDING_INFO
 			    ? NULL
 			    : "A caching allocator asks the driver only while it warms up: see whether it is switched "

@@ -29,6 +29,7 @@ static const struct phrase {
 	{"collectives", "communication-bound", "of the step goes to collectives that nothing hides", NULL},
 	{"synchronisation", NULL, "of the time devices are idle because calls waited for them", "overflow check"},
 	{"synchronisation", "synchronisation", "of the time devices are idle because calls waited for them", NULL},
+	{"output", NULL, "of the step waits for its copies to the host", "saving of checkpoints"},
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
 	 "of the step goes to launches, waits for input, copies from or to the host, or to no op", NULL},

@@ -133,6 +133,18 @@ enum host_copies copies_to_host(struct finding_ctx *c)
 					 : HOST_COPIES_LARGE;
 }
 
+const char *saved_copies_advice(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "copies");
+	uint32_t most = NONE_ID;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (is_kind(t, row, "D2H") && (most == NONE_ID || row_number(t, row, COL_COPIES_EXPOSED) >
+									  row_number(t, most, COL_COPIES_EXPOSED)))
+			most = row;
+	const struct evidence *e = most == NONE_ID ? NULL : table_evidence_of(t, most);
+	return e && e->n ? idle_advice_of_saving(c->d, derived_columns(c->d)->link[e->rows[0]]) : NULL;
+}
+
 /* ---- excess copies -------------------------------------------------------------------------------------------------- */
 
 static const char *const excess_advice[FRAMEWORKS] = {

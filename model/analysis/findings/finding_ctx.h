@@ -164,6 +164,8 @@ extern const char *const copies_advice; /* what to do about such copies */
 /* What is copied to the host while devices do not compute, by the table 'copies': most of it values; tensors of 1 MiB or more; such
  * tensors, and half as much or more comes back between kernels. */
 enum host_copies { HOST_COPIES_VALUES, HOST_COPIES_LARGE, HOST_COPIES_OFFLOADED };
+/* Of large ones: what to do where the kind that exposes most is made while a checkpoint is saved; NULL: it is not. */
+const char *saved_copies_advice(struct finding_ctx *c);
 enum host_copies copies_to_host(struct finding_ctx *c);
 
 /* "20.061 ms of each step in $time sleep": the Python frame that holds half or more of what is in no class of a step, where no device works;

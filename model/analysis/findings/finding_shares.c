@@ -144,7 +144,15 @@ void finding_output_share(struct finding_ctx *c)
 	s.more = host_copies_words[of].more;
 	if (of != HOST_COPIES_VALUES)
 		s.advice[c->framework] = host_copies_words[of].advice;
+	const char *saving = of == HOST_COPIES_LARGE ? saved_copies_advice(c) : NULL;
+	if (saving) {
+		s.more = "; most of it in copies of 1 MiB or more, made while a checkpoint is saved";
+		s.advice[c->framework] = saving;
+	}
 	rate(c, &s);
+	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
+	if (saving && x && x->rule == c->rule->word && finding_stands(x->state))
+		x->about = "saving of checkpoints";
 }
 
 static const char fsdp_advice[] =

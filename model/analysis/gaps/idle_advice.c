@@ -292,6 +292,14 @@ const char *idle_advice_of_event(const struct derived *d, enum cause cause, row_
 	return NULL;
 }
 
+const char *idle_advice_of_saving(const struct derived *d, row_id r)
+{
+	for (; r != NONE_ID && !thread_event_holds_step(d, r); r = parent_of(d, r))
+		if (!row_is_marker(d, r) && saves(d, derived_columns(d)->name[r]))
+			return save_advice[idle_facts(d)->framework];
+	return NULL;
+}
+
 const char *idle_advice(const struct derived *d, enum cause cause, row_id main)
 {
 	const char *of_event = idle_advice_of_event(d, cause, main);

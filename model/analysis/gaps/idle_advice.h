@@ -21,6 +21,8 @@ struct idle_facts {
 const struct idle_facts *idle_facts(const struct derived *d);
 /* One or more sentences; static. main: the event that most of it lies in, or the longest stretch; NONE_ID: none is known. */
 const char *idle_advice(const struct derived *d, enum cause cause, row_id main);
+/* What to do about saving, where the event of the host, or one around it, saves a checkpoint; NULL: none does. */
+const char *idle_advice_of_saving(const struct derived *d, row_id r);
 /* The same where the event, or one around it, says what it is: garbage collection, a checkpoint, ...; NULL: it does not. */
 const char *idle_advice_of_event(const struct derived *d, enum cause cause, row_id main);
 #endif

@@ -187,6 +187,32 @@ static void private_threads_are_not_advised_twice(void **state)
 	}
 }
 
+static void copies_of_a_checkpoint_are_told_as_saving(void **state)
+{
+	(void)state;
+	static const char *const frames[] = {"torch/serialization.py(943): save", "train.py(31): collect_outputs"};
+	for (int saves = 0; saves < 2; saves++) {
+		struct build b = build_new("kineto");
+		for (int i = 0; i < 6; i++) {
+			double at = i * 10000.0;
+			profiler_step(&b, 1, i, at, 9990);
+			launch(&b, 1, at + 10, 5, 3 * i + 1);
+			kernel(&b, 0, 7, gemm[0], at + 20, 4000, 3 * i + 1);
+			host_event(&b, KIND_PYTHON, 1, frames[!saves], at + 4100, 5000);
+			op(&b, 1, "aten::copy_", at + 4200, 4700);
+			launch(&b, 1, at + 4210, 5, 3 * i + 2);
+			copy(&b, 0, 7, COPY_D2H, 64 << 20, at + 4300, 4500, 3 * i + 2);
+		}
+		struct derived *d = derive(&b);
+		struct table *t = ask(d, "findings");
+		uint32_t row = row_that_says(t, "rule", "output");
+		assert_int_equal(strstr(text_of(t, row, "sentence"), "made while a checkpoint is saved") != NULL,
+				 saves);
+		assert_int_equal(strstr(text_of(t, row, "advice"), "Save checkpoints less often") != NULL, saves);
+		ask_done(d);
+	}
+}
+
 static void who_records_from_outside_has_other_options(void **state)
 {
 	(void)state;
@@ -454,6 +480,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_that_move_bytes_are_named_where_they_count),
 		cmocka_unit_test(what_dominates_them_is_named),
+		cmocka_unit_test(copies_of_a_checkpoint_are_told_as_saving),
 		cmocka_unit_test(who_records_from_outside_has_other_options),
 		cmocka_unit_test(a_device_busy_with_products_is_left_alone),
 		cmocka_unit_test(few_steps_are_said),

@@ -15,10 +15,12 @@ enum {
 	TEXT_MOST = 1 << 16,
 	STEPS_PER_LOOK = 10000,
 	LOOKS_MOST = 2000000,
-	LINE_MOST = 1 << 20
+	LINE_MOST = 1 << 20,
+	BY_ONE_THREAD = SQLITE_OPEN_NOMUTEX /* at a time, as all of a summary */
 };
 struct summary_file {
-	sqlite3 *db; /* in memory until it is saved */
+	sqlite3 *db;                          /* in memory until it is saved */
+	sqlite3_stmt *to[SUMMARY_PART_COUNT]; /* take one row each */
 };
 
 /* {"schema":"stepscope.summary/1"}, with blanks wherever JSON may have them; -1: it is no such line. */
@@ -147,34 +149,6 @@ static bool run(sqlite3 *db, const char *sql, const char *path, struct err *e)
 	return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(db, path, e);
 }
 
-struct summary_file *summary_file_new(struct err *e)
-{
-	struct arena mem = {0};
-	struct summary_file *f = must(calloc(1, sizeof *f));
-	char sql[96];
-	snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN", APPLICATION_ID,
-		 SUMMARY_VERSION);
-	bool ok = sqlite3_open(":memory:", &f->db) == SQLITE_OK && run(f->db, sql, "summary", e);
-	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
-		ok = run(f->db, statement(&mem, summary_part_info((enum summary_part)i), 'c', SUMMARY_VERSION),
-			 "summary", e);
-	arena_free(&mem);
-	if (ok)
-		return f;
-	summary_file_free(f);
-	return NULL;
-}
-
-void summary_file_free(struct summary_file *f)
-{
-	if (!f)
-		return;
-	sqlite3_close(f->db);
-	free(f);
-}
-
-/* ---- rows in ------------------------------------------------------------------------------------------------------------ */
-
 static bool prepare_of(sqlite3 *db, const struct summary_part_info *p, char what, int version, const char *path,
 		       sqlite3_stmt **out, struct err *e)
 {
@@ -190,6 +164,39 @@ static bool prepare(sqlite3 *db, const struct summary_part_info *p, char what, c
 {
 	return prepare_of(db, p, what, SUMMARY_VERSION, path, out, e);
 }
+
+struct summary_file *summary_file_new(struct err *e)
+{
+	struct arena mem = {0};
+	struct summary_file *f = must(calloc(1, sizeof *f));
+	char sql[96];
+	snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; PRAGMA temp_store=MEMORY; BEGIN",
+		 APPLICATION_ID, SUMMARY_VERSION);
+	bool ok = sqlite3_open_v2(":memory:", &f->db, BY_ONE_THREAD | SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+		  run(f->db, sql, "summary", e);
+	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++) {
+		const struct summary_part_info *p = summary_part_info((enum summary_part)i);
+		ok = run(f->db, statement(&mem, p, 'c', SUMMARY_VERSION), "summary", e) &&
+		     prepare(f->db, p, 'i', "summary", &f->to[i], e);
+	}
+	arena_free(&mem);
+	if (ok)
+		return f;
+	summary_file_free(f);
+	return NULL;
+}
+
+void summary_file_free(struct summary_file *f)
+{
+	if (!f)
+		return;
+	for (int i = 0; i < SUMMARY_PART_COUNT; i++)
+		sqlite3_finalize(f->to[i]);
+	sqlite3_close(f->db);
+	free(f);
+}
+
+/* ---- rows in ------------------------------------------------------------------------------------------------------------ */
 
 static bool insert(sqlite3 *db, sqlite3_stmt *to, const char *path, struct err *e)
 {
@@ -212,14 +219,12 @@ static void bind_cell(sqlite3_stmt *to, uint32_t c, const struct cell *cell, enu
 static bool add_part(struct summary_file *f, enum summary_part part, const struct table *rows, struct err *e)
 {
 	const struct summary_part_info *p = summary_part_info(part);
-	sqlite3_stmt *to = NULL;
-	bool ok = prepare(f->db, p, 'i', "summary", &to, e);
+	bool ok = true;
 	for (uint32_t r = 0; ok && r < rows->n_rows; r++) {
 		for (uint32_t c = 0; c < p->n_cols; c++)
-			bind_cell(to, c, table_cell(rows, r, c), p->cols[c].type);
-		ok = insert(f->db, to, "summary", e);
+			bind_cell(f->to[part], c, table_cell(rows, r, c), p->cols[c].type);
+		ok = insert(f->db, f->to[part], "summary", e);
 	}
-	sqlite3_finalize(to);
 	return ok;
 }
 
@@ -277,10 +282,12 @@ static sqlite3 *open_untrusted(const char *path, int *looks, struct err *e)
 {
 	sqlite3 *db = NULL;
 	*looks = 0;
-	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW, NULL) !=
-		    SQLITE_OK &&
+	if (sqlite3_open_v2(path, &db,
+			    BY_ONE_THREAD | SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW,
+			    NULL) != SQLITE_OK &&
 	    sqlite3_close(db) == SQLITE_OK &&
-	    sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL) != SQLITE_OK) {
+	    sqlite3_open_v2(path, &db, BY_ONE_THREAD | SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL) !=
+		    SQLITE_OK) {
 		failed(db, path, e);
 		sqlite3_close(db);
 		return NULL;
@@ -306,33 +313,28 @@ static bool in_range(const struct column *c, int64_t v)
 	return v <= most && v >= (c->unit == UNIT_COUNT ? 0 : -most);
 }
 
-/* Of the type that the column has, or null where the key does not need it. */
-static bool fits(sqlite3_stmt *from, uint32_t c, const struct summary_part_info *p)
+/* Binds what is of the type that the column has, or null where the key does not need it: as it lies in its row. */
+static bool bind_checked(sqlite3_value *v, sqlite3_stmt *to, uint32_t c, const struct summary_part_info *p)
 {
-	int type = sqlite3_column_type(from, (int)c);
+	int type = sqlite3_value_type(v), at = (int)c + 1;
 	if (type == SQLITE_NULL)
-		return c >= p->n_key;
-	if (p->cols[c].type != CELL_TEXT)
-		return type == SQLITE_INTEGER && in_range(&p->cols[c], sqlite3_column_int64(from, (int)c));
-	const char *text = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(from, (int)c) : NULL;
-	int n = sqlite3_column_bytes(from, (int)c);
-	return text && n <= TEXT_MOST && strlen(text) == (size_t)n;
-}
-
-static bool check_row(sqlite3_stmt *from, const struct summary_part_info *p, const char *path, struct err *e)
-{
-	for (uint32_t c = 0; c < p->n_cols; c++)
-		if (!fits(from, c, p))
-			return err_set(e, path, -1, "a value of %s.%s is not of its kind", p->name, p->cols[c].name);
-	return true;
+		return c >= p->n_key && sqlite3_bind_null(to, at) == SQLITE_OK;
+	if (p->cols[c].type != CELL_TEXT) {
+		int64_t number = type == SQLITE_INTEGER ? sqlite3_value_int64(v) : INT64_MIN;
+		return in_range(&p->cols[c], number) && sqlite3_bind_int64(to, at, number) == SQLITE_OK;
+	}
+	const char *text = type == SQLITE_TEXT ? (const char *)sqlite3_value_text(v) : NULL;
+	int n = sqlite3_value_bytes(v);
+	return text && n <= TEXT_MOST && strlen(text) == (size_t)n &&
+	       sqlite3_bind_text(to, at, text, n, SQLITE_STATIC) == SQLITE_OK;
 }
 
 static bool take_checked(sqlite3 *db, sqlite3_stmt *from, sqlite3_stmt *to, const struct summary_part_info *p,
 			 const char *path, struct err *e)
 {
-	TRY(check_row(from, p, path, e));
 	for (uint32_t c = 0; c < p->n_cols; c++)
-		sqlite3_bind_value(to, (int)c + 1, sqlite3_column_value(from, (int)c));
+		if (!bind_checked(sqlite3_column_value(from, (int)c), to, c, p))
+			return err_set(e, path, -1, "a value of %s.%s is not of its kind", p->name, p->cols[c].name);
 	return insert(db, to, path, e);
 }
 
@@ -340,15 +342,14 @@ static bool merge_part(struct summary_file *f, sqlite3 *db, int version, enum su
 		       struct err *e)
 {
 	const struct summary_part_info *p = summary_part_info(part);
-	sqlite3_stmt *from = NULL, *to = NULL;
-	bool ok = prepare_of(db, p, 's', version, path, &from, e) && prepare(f->db, p, 'i', path, &to, e);
+	sqlite3_stmt *from = NULL;
+	bool ok = prepare_of(db, p, 's', version, path, &from, e);
 	int got = SQLITE_ROW;
 	while (ok && (got = sqlite3_step(from)) == SQLITE_ROW)
-		ok = take_checked(f->db, from, to, p, path, e);
+		ok = take_checked(f->db, from, f->to[part], p, path, e);
 	if (ok && got != SQLITE_DONE)
 		ok = failed(db, path, e);
 	sqlite3_finalize(from);
-	sqlite3_finalize(to);
 	return ok;
 }
 
@@ -369,7 +370,7 @@ static bool merge_sqlite(struct summary_file *f, const char *path, struct err *e
 struct line_reader {
 	struct summary_file *f;
 	const char *path;
-	sqlite3_stmt *from[SUMMARY_VERSION][SUMMARY_PART_COUNT], *to[SUMMARY_PART_COUNT];
+	sqlite3_stmt *from[SUMMARY_VERSION][SUMMARY_PART_COUNT];
 };
 
 /* SQLITE_ROW: it was one of this part and version, and is taken if *ok; else why it was none. */
@@ -380,7 +381,7 @@ static int take_line_as(const struct line_reader *r, int version, int part, cons
 	sqlite3_bind_text(from, 1, line, (int)n, SQLITE_STATIC);
 	int got = sqlite3_step(from);
 	*ok = got == SQLITE_ROW &&
-	      take_checked(r->f->db, from, r->to[part], summary_part_info((enum summary_part)part), r->path, e);
+	      take_checked(r->f->db, from, r->f->to[part], summary_part_info((enum summary_part)part), r->path, e);
 	sqlite3_reset(from);
 	return got;
 }
@@ -425,18 +426,14 @@ static bool merge_lines(struct summary_file *f, const char *path, struct err *e)
 	struct line_reader r = {.f = f, .path = path};
 	gzFile in = gzopen(path, "rbe");
 	bool ok = in || err_set(e, path, -1, "cannot be read");
-	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
-		ok = prepare(f->db, summary_part_info((enum summary_part)i), 'i', path, &r.to[i], e);
 	for (int i = 0; ok && i < SUMMARY_VERSION * SUMMARY_PART_COUNT; i++)
 		ok = prepare_of(f->db, summary_part_info((enum summary_part)(i % SUMMARY_PART_COUNT)), 'l',
 				i / SUMMARY_PART_COUNT + 1, path,
 				&r.from[i / SUMMARY_PART_COUNT][i % SUMMARY_PART_COUNT], e);
 	ok = ok && take_lines(&r, in, e);
-	for (int i = 0; i < SUMMARY_PART_COUNT; i++) {
-		sqlite3_finalize(r.to[i]);
+	for (int i = 0; i < SUMMARY_PART_COUNT; i++)
 		for (int version = 0; version < SUMMARY_VERSION; version++)
 			sqlite3_finalize(r.from[version][i]);
-	}
 	if (in)
 		gzclose(in);
 	return ok;
@@ -473,7 +470,7 @@ static void take_row(sqlite3_stmt *from, const struct summary_part_info *p, stru
 		if (sqlite3_column_type(from, (int)c) == SQLITE_NULL)
 			continue;
 		if (p->cols[c].type == CELL_TEXT)
-			cell_text(&row[c], arena_printf(mem, "%s", (const char *)sqlite3_column_text(from, (int)c)));
+			cell_text(&row[c], arena_strdup(mem, (const char *)sqlite3_column_text(from, (int)c)));
 		else
 			cell_int(&row[c], sqlite3_column_int64(from, (int)c));
 	}

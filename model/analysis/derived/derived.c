@@ -4,6 +4,7 @@
 #include "model/analysis/rules/family_rules.h"
 #include "model/store/base/both.h"
 #include "model/store/base/column.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -217,6 +218,19 @@ const str_id *derived_names_like(const struct derived *d)
 		return made;
 	free(made); /* another thread was first */
 	return known;
+}
+uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span name))
+{
+	const struct strings *s = trace_strings(d->pub.t);
+	const str_id *like = derived_names_like(d);
+	uint32_t n = strings_count(s);
+	uint8_t *said = must(calloc(n + (size_t)1, 1));
+	for (str_id id = 0; id < n; id++)
+		if (!derived_names_only_work(d, id)) {
+			bool again = like[id] != id && !derived_names_only_work(d, like[id]);
+			said[id] = again ? said[like[id]] : ask(strings_get(s, id));
+		}
+	return said;
 }
 struct family_memo derived_families(const struct derived *d, const struct family_rules *r)
 {

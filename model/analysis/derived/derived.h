@@ -101,6 +101,9 @@ bool derived_names_only_work(const struct derived *d, str_id name); /* of a devi
 /* Per text the first one that differs from it only by the number at its end, itself where there is none (names/names_like.h). Found when it is
  * first asked for; any thread. */
 const str_id *derived_names_like(const struct derived *d);
+/* By string id what `ask` says of each name, to be freed: names that are alike (derived_names_like) are asked once, those of device work
+ * only are not, and have 0. */
+uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span name));
 struct family_rules;
 struct family_memo;
 /* Families of its names by `r`, which were loaded from the file of its options; what is found out is kept with `d` for all who ask. */

@@ -22,8 +22,9 @@ static bool reduces(const char *name)
 	return strstr(name, "all_reduce") || strstr(name, "allreduce_");
 }
 
-static enum part part_of(const char *name)
+static uint8_t part_of(struct span text)
 {
+	const char *name = text.p;
 	return !strcmp(name, "DistributedDataParallel.forward") ? PART_FORWARD
 	       : !strncmp(name, "Optimizer.step#", 15)          ? PART_OPTIMIZER
 	       : reduces(name)                                  ? PART_REDUCE
@@ -78,13 +79,10 @@ static bool each_is_reduced(const struct moments *v)
 bool micro_batches_reduce(const struct derived *d)
 {
 	const struct strings *s = trace_strings(derived_trace(d));
-	uint8_t *parts = must(calloc(strings_count(s) + (size_t)1, 1));
+	uint8_t *parts = derived_ask_names(d, part_of);
 	uint32_t names[PARTS] = {0};
-	const str_id *like = derived_names_like(d); /* the number at a name's end tells nothing */
-	for (str_id id = 0; id < strings_count(s); id++) {
-		parts[id] = like[id] != id ? parts[like[id]] : (uint8_t)part_of(strings_get(s, id).p);
+	for (str_id id = 0; id < strings_count(s); id++)
 		names[parts[id]]++;
-	}
 	struct moments v = {0};
 	if (names[PART_FORWARD] && names[PART_REDUCE] && names[PART_OPTIMIZER] && derived_steps(d))
 		gather(d, derived_step(d, 0)->host, parts, &v);

@@ -64,16 +64,8 @@ static uint8_t class_of(struct span s)
 
 uint8_t *iterator_names(const struct derived *d)
 {
-	const struct trace *t = derived_trace(d);
-	const str_id *like = derived_names_like(d);
-	uint32_t n = strings_count(trace_strings(t));
-	uint8_t *names = must(malloc(n + 1u));
-	bool any = false;
-	for (uint32_t i = 0; i < n; i++) {
-		names[i] = like[i] != i ? names[like[i]] : class_of(strings_get(trace_strings(t), i));
-		any |= names[i] == NAME_ITERATOR;
-	}
-	if (any)
+	uint8_t *names = derived_ask_names(d, class_of);
+	if (memchr(names, NAME_ITERATOR, strings_count(trace_strings(derived_trace(d)))))
 		return names;
 	free(names);
 	return NULL;

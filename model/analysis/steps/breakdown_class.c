@@ -101,13 +101,18 @@ static bool is_launch(const struct derived *d, row_id r)
 	       !strncmp(trace_str(derived_trace(d), derived_columns(d)->name[r]), "ExecutorState::Process", 22);
 }
 
-bool is_host_collective(const struct derived *d, str_id name)
+static uint8_t names_host_collective(struct span name)
 {
 	static const char *const begins[] = {"gloo:", "mpi:"};
-	return TEXT_STARTS_WITH_ONE_OF(trace_str(derived_trace(d), name), begins);
+	return TEXT_STARTS_WITH_ONE_OF(name.p, begins);
 }
 
-static bool holds_collective(const struct derived *d, const struct track_info *k, const bool *names)
+bool is_host_collective(const struct derived *d, str_id name)
+{
+	return names_host_collective(strings_get(trace_strings(derived_trace(d)), name));
+}
+
+static bool holds_collective(const struct derived *d, const struct track_info *k, const uint8_t *names)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
 		if (names[derived_columns(d)->name[r]])
@@ -119,12 +124,9 @@ static bool holds_collective(const struct derived *d, const struct track_info *k
 uint32_t *host_collective_tracks(const struct derived *d, uint32_t *n_tracks)
 {
 	const struct trace *t = derived_trace(d);
-	const str_id *like = derived_names_like(d);
-	uint32_t n = strings_count(trace_strings(t)), cap = 0;
-	uint32_t *tracks = NULL;
-	bool *names = must(calloc(n + (size_t)1, sizeof *names)), any = false;
-	for (str_id id = 0; id < n; id++)
-		any |= names[id] = like[id] != id ? names[like[id]] : is_host_collective(d, id);
+	uint32_t *tracks = NULL, cap = 0;
+	uint8_t *names = derived_ask_names(d, names_host_collective);
+	bool any = memchr(names, true, strings_count(trace_strings(t))) != NULL;
 	for (uint32_t i = 0; any && i < trace_tracks(t); i++) {
 		if (!derived_is_host_track(trace_track(t, i)) || !holds_collective(d, trace_track(t, i), names))
 			continue;

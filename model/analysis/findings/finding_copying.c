@@ -83,12 +83,25 @@ static const char *sorts_text(struct finding_ctx *c, const struct copying_time *
 	return out;
 }
 
+static struct copying_time copying_time(struct finding_ctx *c)
+{
+	const struct kernel_stats *k = c->answers.kernels;
+	struct copying_time x = {.marked = arena_alloc(c->mem, k->n_kinds + (size_t)1)};
+	add_kinds(&x, k, c->answers.said);
+	return x;
+}
+
+const char *copying_advice(struct finding_ctx *c)
+{
+	struct copying_time x = copying_time(c);
+	return x.n ? kinds[x.order[0]].advice : NULL;
+}
+
 void finding_copying(struct finding_ctx *c)
 {
 	const struct kernel_stats *k = c->answers.kernels;
 	const struct kernel_said *said = c->answers.said;
-	struct copying_time x = {.marked = arena_alloc(c->mem, k->n_kinds + (size_t)1)};
-	add_kinds(&x, k, said);
+	struct copying_time x = copying_time(c);
 	find_most(&x, k, said);
 	double kernel_ns = (double)k->total_ns, pct = kernel_ns > 0 ? 100 * x.sum_ns / kernel_ns : 0,
 	       of_time_pct = share_of_time_pct(c, x.sum_ns);

@@ -92,6 +92,8 @@ void findings_in_order(struct finding_ctx *c);
 
 /* Evidence: that of a row of a table. */
 void show_row(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row);
+/* What to do about what kernels that only move values do most: change layouts, types, put tensors together, copy. NULL: there are none. */
+const char *copying_advice(struct finding_ctx *c);
 /* "aten::convolution_backward", or without ops the kernel's name as far as it is a name. */
 struct kernel_kind;
 const char *kernel_kind_words(struct finding_ctx *c, const struct kernel_kind *k);

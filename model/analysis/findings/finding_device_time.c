@@ -177,8 +177,11 @@ static const struct {
 	 "that were looked up (sparse) instead of whole tables."},
 };
 
-static const char *advice_for(const char *leading)
+static const char *advice_for(struct finding_ctx *c, const char *leading)
 {
+	const char *copying = strcmp(leading, kernel_family_word(FAMILY_COPY)) ? NULL : copying_advice(c);
+	if (copying)
+		return copying;
 	for (size_t i = 0; i < sizeof advice_of_family / sizeof *advice_of_family; i++)
 		if (!strcmp(leading, kernel_family_word(advice_of_family[i].family)))
 			return advice_of_family[i].advice;
@@ -229,7 +232,7 @@ void finding_memory_bound(struct finding_ctx *c)
 	x->formula = "time of the kernel families norm, copy/cast, indexing, elementwise, reduce, softmax, optimizer, "
 		     "embedding and rng / time of all kernels; reported from 40 %, a warning from 50 % where kernels "
 		     "run for 80 % of the time. How much fusion or a better layout would save is not known";
-	x->advice = advice_for(2 * k.leading_ns > k.moving_ns ? k.leading : "");
+	x->advice = advice_for(c, 2 * k.leading_ns > k.moving_ns ? k.leading : "");
 }
 
 /* ---- nothing to gain ------------------------------------------------------------------------------------------------ */

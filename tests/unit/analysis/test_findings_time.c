@@ -80,6 +80,9 @@ static void what_dominates_them_is_named(void **state)
 	assert_state(&b, "memory-bound", "indexing 66.7 %; most in index_elementwise_kernel.", "warn");
 	b = busy_with(30, lookups, 3);
 	assert_true(advises(&b, "memory-bound", "indexing", "Look up whole rows"));
+	static const char *const layouts[] = {"void cudnn::ops::nchwToNhwcKernel<float>(int)", "volta_sgemm_128x64_nn"};
+	b = busy_with(30, layouts, 2); /* as the rule about copies by kernels says it */
+	assert_true(advises(&b, "memory-bound", "copy/cast 50.0 %", "Keep one layout from the input onwards"));
 	b = busy_with(30, norms, 3); /* two kernels of one family, none of which is more than half */
 	assert_state(&b, "memory-bound", "norm 66.7 %.", "warn");
 }

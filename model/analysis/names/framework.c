@@ -7,6 +7,8 @@ static const struct {
 } signs[] = {
 	{"aten::", FRAMEWORK_PYTORCH},
 	{"ProfilerStep#", FRAMEWORK_PYTORCH},
+	{"PyTorch Profiler", FRAMEWORK_PYTORCH}, /* what Kineto calls its own recording */
+	{"void at::native::", FRAMEWORK_PYTORCH},
 	{"PjitFunction", FRAMEWORK_JAX},
 	{"PyTpuExecute", FRAMEWORK_JAX},
 	{"jit_", FRAMEWORK_JAX},

@@ -430,6 +430,8 @@ def multimem(tap):
     tap.equal([number(r["message_bytes"]) for r in gathers],
               [max(a["In msg nelems"], a["Out msg nelems"]) * size[a["dtype"]] for a in told], "bytes of the gather as recorded")
     tap.equal({(r["wait_ns"], r["call"]) for r in rows}, {(None, None)}, "one rank of eight cannot tell who waits")
+    excess = [r["sentence"] for r in table("findings", path).rows if r["rule"] == "excess-copies"]
+    tap.ok(len(excess) == 1 and excess[0].endswith(" 0 ns in all."), "of copies that cost nothing none is named as the largest part", excess)
 
 
 def of_xla(tap):

@@ -4,7 +4,6 @@
 #include "model/analysis/findings/findings_columns.h"
 #include "model/store/base/spans.h"
 #include "model/store/base/units.h"
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -33,9 +32,9 @@ static const struct phrase {
 	{"output", "copies to the host", "of the step waits for them", NULL},
 	{"worth-the-device", "more overhead than compute",
 	 "of the step goes to launches, waits for input, copies from or to the host, or to no op", NULL},
-	{"other", "Python outside ops", "of the step goes to it, or to nothing that was recorded",
+	{"other", "Python outside ops", "of the step is spent there, or explained by no recorded event",
 	 "Python outside ops"},
-	{"other", "unexplained time", "of the step goes to nothing that was recorded", NULL},
+	{"other", "unexplained time", "of the step is explained by no recorded event", NULL},
 	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not", NULL},
 	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit", NULL},
 	{"memory-bound", "memory-bound", "of the kernel time goes to kernels that move bytes", NULL},
@@ -92,15 +91,6 @@ static const char *clause(const char *sentence, struct arena *mem)
 	return n ? arena_strndup(mem, sentence, n - (sentence[n - 1] == '.')) : "";
 }
 
-/* Inside a line: without a capital, but that of a name. */
-static const char *lowered(const char *text, struct arena *mem)
-{
-	char *s = arena_strdup(mem, text);
-	if (strncmp(s, "Python", 6) != 0 && *s && islower((unsigned char)s[1]))
-		s[0] = (char)tolower((unsigned char)s[0]);
-	return s;
-}
-
 /* Of idle time; NULL: nothing tells it. */
 static const char *cause_of(const struct guide_item *x)
 {
@@ -151,7 +141,7 @@ static const char *head(const struct table *t, uint32_t row, struct arena *mem)
 			   : p        ? head_of(p, x, mem)
 			   : x->title ? x->title
 				      : "";
-	return p ? text : lowered(text, mem);
+	return p ? text : arena_small(mem, text);
 }
 
 /* Steps and devices that wait for input tell one thing. */
@@ -207,7 +197,7 @@ static const char *of_passes(const struct table *t, struct arena *mem)
 			struct guide_item x = guide_item(t, row);
 			if (same(x.rule, rules[i]) && x.state == FINDING_PASS)
 				return arena_printf(mem, "nothing to warn of: %s",
-						    lowered(clause(x.sentence, mem), mem));
+						    arena_small(mem, clause(x.sentence, mem)));
 		}
 	return NULL;
 }
@@ -225,7 +215,7 @@ static const char *of_unknown(const struct guide_item *x, struct arena *mem)
 	const char *text = clause(x->sentence, mem);
 	if (same(x->rule, "device-busy")) /* without devices hardly a rule can warn: that none does says little */
 		return text;
-	return x->lost_ns != UNKNOWN_I64 ? text : arena_printf(mem, "nothing to warn of; %s", lowered(text, mem));
+	return x->lost_ns != UNKNOWN_I64 ? text : arena_printf(mem, "nothing to warn of; %s", arena_small(mem, text));
 }
 
 /* Where neither steps nor devices are recorded hardly a rule can warn: the finding that says so comes before that of the steps. */

@@ -192,9 +192,10 @@ static const char *source_text(struct finding_ctx *c, const struct copies_sum *s
 	const char *op = from_text(c, "op", t, s->longest, COL_COPIES_OP);
 	const char *by = from_text(c, "op_by", t, s->longest, COL_COPIES_OP_BY);
 	const char *in = from_text(c, "caller", t, s->longest, COL_COPIES_CALLER);
-	if (!op)
+	if (!op || s->longest_ns <= 0)
 		return "";
-	return arena_printf(c->mem, ", first of all %s%s%s (by %s)", op, in ? " in " : "", in ? in : "", by);
+	return arena_printf(c->mem, ", the largest part for %s%s%s (known by %s)", op, in ? " in " : "", in ? in : "",
+			    by);
 }
 
 void finding_excess_copies(struct finding_ctx *c)

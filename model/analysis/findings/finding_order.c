@@ -74,22 +74,22 @@ static bool about_input(const struct finding *x)
 	       (!strcmp(x->rule, "idle") && x->cause == CAUSE_INPUT);
 }
 
-/* "Once the device no longer waits for input: " */
+/* "Once the device no longer waits for input" */
 static const char *until(const struct finding *x)
 {
 	if (about_input(x))
-		return "Once the device no longer waits for input: ";
+		return "Once the device no longer waits for input";
 	if (!strcmp(x->rule, "synchronisation"))
-		return "Once the host no longer waits for the device: ";
+		return "Once the host no longer waits for the device";
 	switch (x->cause) {
 	case CAUSE_COMPILE:
-		return "Once nothing is compiled any more: ";
+		return "Once nothing is compiled any more";
 	case CAUSE_ALLOCATOR:
-		return "Once the allocator no longer stalls the device: ";
+		return "Once the allocator no longer stalls the device";
 	case CAUSE_COMMUNICATION:
-		return "Once the device no longer waits for other ranks: ";
+		return "Once the device no longer waits for other ranks";
 	default:
-		return "Once the device no longer waits for its host: ";
+		return "Once the device no longer waits for its host";
 	}
 }
 
@@ -124,8 +124,9 @@ static void let_wait(struct finding_ctx *c, struct finding *x)
 	if (!first)
 		return;
 	x->waits_for = first->rule;
-	x->advice = arena_printf(c->mem, "%s%s%s", TEXT_IS_ONE_OF(x->rule, of_several) ? "One GPU first. " : "",
-				 until(first), x->advice);
+	bool of_all = TEXT_IS_ONE_OF(x->rule, of_several);
+	x->advice = arena_printf(c->mem, "%s%s%s %s", of_all ? "One GPU first. " : "", until(first), of_all ? ":" : ",",
+				 arena_small(c->mem, x->advice));
 }
 
 void findings_in_order(struct finding_ctx *c)

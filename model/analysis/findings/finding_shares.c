@@ -8,15 +8,17 @@
 #include <math.h>
 #include <string.h>
 
+#define UNEXPLAINED "explained by no recorded event"
 enum { OTHER_WARN_PCT = 3 };
 struct share {
 	const char *key;   /* of the table 'overview' */
 	double warn, fail; /* per cent */
-	const char *what;  /* "... of the step time goes to WHAT" */
+	const char *what;  /* "... of the step time goes to WHAT"; "... is WHAT" where `is` */
 	const char *formula, *advice[FRAMEWORKS];
 	enum cause evidence; /* devices must be idle for it, too; CAUSE_UNKNOWN: not asked */
 	const char *more;    /* ends the sentence, where it is no pass; NULL */
 	const char *untold;  /* what cannot be told of it, in a list of such; NULL: `what` */
+	bool is;
 };
 
 static double step_total_ns(struct finding_ctx *c)
@@ -74,8 +76,9 @@ static void rate(struct finding_ctx *c, const struct share *s)
 	if (!isnan(total))
 		made_of(c, "lost_all_ns", total * pct / 100, UNIT_NS,
 			arena_printf(c->mem, "steps_total_ns * %s / 100", s->key));
-	struct finding *x = say(c, state, "%s of %s goes to %s: %s%s.", pct_text(c, pct), step_time_words(c), s->what,
-				rated, s->more && state != FINDING_PASS ? s->more : "");
+	struct finding *x =
+		say(c, state, "%s of %s %s %s: %s%s.", pct_text(c, pct), step_time_words(c), s->is ? "is" : "goes to",
+		    s->what, rated, s->more && state != FINDING_PASS ? s->more : "");
 	x->why = why;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
@@ -97,7 +100,8 @@ void finding_launch_share(struct finding_ctx *c)
 				       {NULL},
 				       CAUSE_LAUNCH,
 				       NULL,
-				       "launch calls"};
+				       "launch calls",
+				       false};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
@@ -137,7 +141,8 @@ void finding_output_share(struct finding_ctx *c)
 		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."},
 		CAUSE_UNKNOWN,
 		NULL,
-		NULL};
+		NULL,
+		false};
 	if (trace_devices(derived_trace(c->d)) == 0)
 		return;
 	enum host_copies of = copies_to_host(c);
@@ -211,7 +216,8 @@ void finding_comms_share(struct finding_ctx *c)
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL, NULL},
 		CAUSE_UNKNOWN,
 		NULL,
-		NULL};
+		NULL,
+		false};
 	struct exposed_because because = {0};
 	bool devices = trace_devices(derived_trace(c->d)) > 0, any = ctx_real(c, "overview", s.key, &pct) && pct > 0;
 	if (!devices && !any)
@@ -313,7 +319,7 @@ void finding_other_share(struct finding_ctx *c)
 	struct share s = {"other_pct",
 			  OTHER_WARN_PCT,
 			  15,
-			  "nothing that was recorded",
+			  UNEXPLAINED,
 			  "step time of no class / step time; moderate from 3 %, high from 15 %",
 			  {"Record more of the host: Python frames, all threads.",
 			   "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
@@ -321,7 +327,8 @@ void finding_other_share(struct finding_ctx *c)
 			   "Record with with_stack=True to see what Python did."},
 			  CAUSE_UNKNOWN,
 			  NULL,
-			  "what is not recorded"};
+			  "what is not recorded",
+			  true};
 	bool no_input;
 	const char *silent = told_elsewhere(c, &no_input);
 	if (silent) {
@@ -330,10 +337,10 @@ void finding_other_share(struct finding_ctx *c)
 	}
 	bool frames = has_frames(c->d);
 	if (waits_in(c))
-		s.what = frames ? "Python outside ops, to waits of the host, or to nothing that was recorded"
-				: "waits of the host, or to nothing that was recorded";
+		s.what = frames ? "Python outside ops, waiting of the host, or " UNEXPLAINED
+				: "waiting of the host, or " UNEXPLAINED;
 	else if (frames)
-		s.what = "Python outside ops, or to nothing that was recorded";
+		s.what = "Python outside ops, or " UNEXPLAINED;
 	if (frames) {
 		for (int i = 0; i < FRAMEWORKS; i++)
 			s.advice[i] = "See which frames run there: on the timeline of such a step, or in a flame graph "

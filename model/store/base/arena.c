@@ -99,6 +99,27 @@ char *arena_capital(struct arena *a, const char *s)
 	return z;
 }
 
+/* "PyTorch", "TF32", "Python": the word `n` long. */
+static bool is_name(const char *word, size_t n)
+{
+	static const char *const names[] = {"Python", "Keras", "Tensor"};
+	for (size_t i = 1; i < n; i++)
+		if (!islower((unsigned char)word[i]))
+			return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == n && !strncmp(word, names[i], n))
+			return true;
+	return false;
+}
+
+char *arena_small(struct arena *a, const char *s)
+{
+	char *z = arena_strdup(a, s);
+	if (!is_name(z, strcspn(z, " ,.;:")))
+		z[0] = (char)tolower((unsigned char)z[0]);
+	return z;
+}
+
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
 	va_list ap, again;

@@ -23,6 +23,9 @@ void *arena_next_row(struct arena *a, void *at, size_t n, size_t row_bytes);
 char *arena_strdup(struct arena *a, const char *s);            /* NULL -> NULL */
 char *arena_strndup(struct arena *a, const char *p, size_t n); /* NUL-terminated copy */
 char *arena_capital(struct arena *a, const char *s);           /* a copy that begins with a capital letter */
+/* A copy that begins with a small letter, for the middle of a sentence; a name keeps its capital: a first word with another one in it
+ * ("PyTorch", "GPU"), and a few that have none. */
+char *arena_small(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What `from` holds belongs to `a` from now on; `from` is empty. For results that several threads made. */
 void arena_adopt(struct arena *a, struct arena *from);

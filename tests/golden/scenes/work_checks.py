@@ -136,6 +136,7 @@ def excess_copies(o):
     o.row("copies", {"copies": 5, "size": "4-16 KiB", "blocking_ns": 0, "copies_per_step": 1}, direction="D2H", expected=True)
     o.shows("copies", words=["H2D", "2.10 GB/s", "8.39 GB/s", "1-4 MiB", "64-256 MiB"], lengths=[50 * MS, 40 * MS])
     o.row("findings", {"severity": "fail", "value": 100 / 490.5 * 100, "lost_ns": 100 * MS}, rule="excess-copies")
+    o.check("and where most of it is lost", ", the largest part for metrics/PyFunc" in o.rows("findings", rule="excess-copies")[0]["sentence"], True)
 
 
 def without_copies(o):

@@ -4,8 +4,8 @@ keys 9
 | two_step~json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
 | 3 failed, 5 warnings, 1 undecided, 3 for information, 14 fine
 |
-| X Unexplained time      41.3 % of the step time goes to nothing that was
-|                         recorded: high.
+| X Unexplained time      41.3 % of the step time is explained by no recorded
+|                         event: high.
 |   what to do  Record with with_stack=True to see what Python did.
 |   at stake    826.000 us
 |   formula     step time of no class / step time; moderate from 3 %, high from

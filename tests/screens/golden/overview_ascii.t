@@ -8,7 +8,7 @@ wait input-bound
 | Device compute      32.0 %  68.0 % to go | X 63.5 % of the step time waits fo~
 | Ops on device       94.0 %   6.0 % to go | X Input wait: GPU 0 idles for 1.18~
 | 16-bit kernels       0.0 % 100.0 % to go | ! 14 copies from or to pageable me~
-| Device busy         46.1 % ######....... | ! 4.2 % of the step time goes to n~
+| Device busy         46.1 % ######....... | ! 4.2 % of the step time is explai~
 | Step median     372.641 ms <= 829.409 ms |
 |   of            7 steps, inferred        | Top ops
 |   goes to       CCCCCCCCIIIIIIIIIIIIIIH. | name                          share

@@ -34,8 +34,11 @@ void word_edge_add(struct word_edge *e, const struct word_edge *more)
 	e->newline |= more->newline;
 }
 
-struct word_edge *word_edge_both(const struct word_edge *a, const struct word_edge *b, struct word_edge *room)
+const struct word_edge *word_edge_both(struct arena *mem, const struct word_edge *a, const struct word_edge *b)
 {
+	if (!a || !b)
+		return a ? a : b;
+	struct word_edge *room = arena_alloc(mem, sizeof *room);
 	*room = (struct word_edge){.end = a->end && b->end};
 	room->newline = (a->newline || byte_set_has(&a->bytes, '\n')) && (b->newline || byte_set_has(&b->bytes, '\n'));
 	for (int i = 0; i < 4; i++)

@@ -2,6 +2,7 @@
  * Limits:  ASCII characters are told apart, bytes of others are not: a class that is none of a few characters holds them all. */
 #ifndef STEPSCOPE_PATTERN_CLASS_H
 #define STEPSCOPE_PATTERN_CLASS_H
+#include "model/store/base/arena.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +30,13 @@ struct word_edge {
 };
 /* Allows what either does. */
 void word_edge_add(struct word_edge *e, const struct word_edge *more);
-/* What both allow, in `room`. */
-struct word_edge *word_edge_both(const struct word_edge *a, const struct word_edge *b, struct word_edge *room);
+/* What both allow; NULL: anything. */
+const struct word_edge *word_edge_both(struct arena *mem, const struct word_edge *a, const struct word_edge *b);
+/* Of characters beyond ASCII it is not known what they are: they may stand anywhere. */
+static inline bool word_edge_allows(const struct word_edge *e, char byte)
+{
+	return !e || (unsigned char)byte >= 0x80 || byte_set_has(&e->bytes, (unsigned char)byte);
+}
 
 /* One character, of those that a part of a pattern at *p may be: a letter, an escape, a class in brackets. Moves *p behind it. False,
  * with *p anywhere: it is something else, or nothing that is known. any_case: the pattern is caseless. */

@@ -141,28 +141,18 @@ static void end_run(struct reader *in, struct sequence *s)
 	begin_run(s);
 }
 
-static bool allows(const struct word_edge *e, char c)
-{
-	return !e || byte_set_has(&e->bytes, (unsigned char)c);
-}
-
-static const struct word_edge *both_of(struct reader *in, const struct word_edge *a, const struct word_edge *b)
-{
-	return a && b ? word_edge_both(a, b, arena_alloc(in->mem, sizeof *a)) : a ? a : b;
-}
-
 /* Text x goes on with y; false: these two never stand side by side. */
 static bool go_on(struct reader *in, const struct text *x, const struct rule_word *y, struct text *out)
 {
 	*out = *x;
-	if (y->n && !allows(x->behind, y->text[0]))
+	if (y->n && !word_edge_allows(x->behind, y->text[0]))
 		return false;
-	if (x->n && !allows(y->before, x->at[x->n - 1]))
+	if (x->n && !word_edge_allows(y->before, x->at[x->n - 1]))
 		return false;
 	memcpy(out->at + x->n, y->text, y->n);
 	out->n = (uint8_t)(x->n + y->n);
-	out->before = x->n ? x->before : both_of(in, x->before, y->before);
-	out->behind = y->n ? y->behind : both_of(in, x->behind, y->behind);
+	out->before = x->n ? x->before : word_edge_both(in->mem, x->before, y->before);
+	out->behind = y->n ? y->behind : word_edge_both(in->mem, x->behind, y->behind);
 	return true;
 }
 
@@ -414,10 +404,20 @@ static void add_part(struct reader *in, struct sequence *s, const struct part *p
 	}
 }
 
+/* Most letters follow on texts behind which anything may stand: these just grow. */
 static void append_letter(struct reader *in, struct sequence *s, char c)
 {
 	struct rule_word letter = {.text = &c, .n = 1};
-	add_texts(in, s, &(struct rule_words){.at = &letter, .n = 1});
+	bool free = s->longest < MOST_LETTERS;
+	for (uint32_t i = 0; i < s->n_texts && free; i++)
+		free = !s->run[i].behind;
+	if (!free) {
+		add_texts(in, s, &(struct rule_words){.at = &letter, .n = 1});
+		return;
+	}
+	for (uint32_t i = 0; i < s->n_texts; i++)
+		s->run[i].at[s->run[i].n++] = c;
+	s->longest++;
 }
 
 static void add_letter(struct reader *in, struct sequence *s, char c)

@@ -28,17 +28,11 @@ static void add(const struct rule_index *x, uint64_t *to, const uint64_t *more)
 		to[k] |= more[k];
 }
 
-/* Of characters beyond ASCII it is not known what they are: they may stand beside any word. */
-static bool allows(const struct word_edge *e, unsigned char byte)
-{
-	return byte >= 0x80 || byte_set_has(&e->bytes, byte);
-}
-
 static bool stands_behind(const struct word_edge *e, const char *text, size_t n, size_t at)
 {
 	if (at == n)
 		return e->end;
-	return allows(e, (unsigned char)text[at]) || (e->newline && at + 1 == n && text[at] == '\n') ||
+	return word_edge_allows(e, text[at]) || (e->newline && at + 1 == n && text[at] == '\n') ||
 	       (e->end && at >= RULE_PATTERN_BYTES);
 }
 
@@ -47,7 +41,7 @@ static bool stands(const struct exact *e, const char *text, size_t n, size_t end
 {
 	size_t begin = end - e->n;
 	return (!e->text || !memcmp(text + begin, e->text, e->n)) &&
-	       (!e->before || (begin ? allows(e->before, (unsigned char)text[begin - 1]) : e->before->end)) &&
+	       (!e->before || (begin ? word_edge_allows(e->before, text[begin - 1]) : e->before->end)) &&
 	       (!e->behind || stands_behind(e->behind, text, n, end));
 }
 

@@ -484,12 +484,26 @@ void cause_lines_drop_many(struct cause_lines *x)
 	memset(x->last, 0, sizeof x->last);
 }
 
-/* Each device asks for all of the time: where there are many, small traces are drawn so. */
+/* Devices that the thread launches for which launches for the device before, too: its line is asked for once more for each. */
+static uint32_t devices_that_share(const struct derived *d)
+{
+	uint32_t n = 0, before = NONE_ID;
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+		uint32_t thread = derived_launch_track(d, i);
+		n += thread != NONE_ID && thread == before;
+		before = thread;
+	}
+	return n;
+}
+
+/* Each device asks for all of the time: where there are many, small traces are drawn so, and large ones where a thread would be gone
+ * through for each of many devices. */
 bool cause_lines_at_once(const struct derived *d)
 {
-	enum { MANY_DEVICES = 16, SMALL = 1 << 20 };
+	enum { MANY_DEVICES = 16, SMALL = 1 << 20, LARGE = 1 << 24 };
 	const struct trace *t = derived_trace(d);
-	return trace_devices(t) > MANY_DEVICES && trace_columns(t)->n < SMALL;
+	uint32_t n = trace_columns(t)->n;
+	return trace_devices(t) > MANY_DEVICES && (n < SMALL || (n < LARGE && devices_that_share(d) > MANY_DEVICES));
 }
 
 struct cause_lines *cause_lines_new(const struct derived *d, const struct query *q, int64_t a_ns, int64_t b_ns)

@@ -52,6 +52,12 @@ static inline uint32_t row_that_says(const struct table *t, const char *column, 
 	fail_msg("no %s %s", column, text);
 	return 0;
 }
+
+/* Of the finding of a rule. */
+static inline const char *rule_says(const struct table *t, const char *rule, const char *column)
+{
+	return text_of(t, row_that_says(t, "rule", rule), column);
+}
 /* Row of a key/value table. */
 static inline uint32_t row_of_key(const struct table *t, const char *key)
 {

@@ -2,14 +2,10 @@
 #include "model/analysis/findings/findings.h"
 #include "model/store/facts/collectives.h"
 #include "tests/unit/ask.h"
+#include "tests/unit/collective_calls.h"
 #include <string.h>
 
 enum { STEPS = 8 };
-
-static const char *said(const struct table *t, const char *rule, const char *column)
-{
-	return text_of(t, row_that_says(t, "rule", rule), column);
-}
 
 /* Four ranks on CPUs; `late` loads its batch for 6 ms, for which the others wait in the reduction; -1: all are alike. */
 static struct derived *gloo_job(int late, const char *around)
@@ -35,12 +31,12 @@ static void the_rank_that_waits_least_is_waited_for(void **state)
 	(void)state;
 	struct derived *d = gloo_job(2, "DistributedDataParallel.forward");
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "collectives", "sentence"),
+	assert_non_null(strstr(rule_says(t, "collectives", "sentence"),
 			       "; rank 2 is in them for 1.000 ms of a step, the others for 6.900 ms: they wait for it, "
 			       "which has 5.900 ms more of input wait."));
-	assert_string_equal(said(t, "collectives", "advice"),
+	assert_string_equal(rule_says(t, "collectives", "advice"),
 			    "Most of it is waiting: find out why rank 2 is late before looking at the network.");
-	assert_string_equal(said(t, "collectives", "about"), "waiting for rank 2");
+	assert_string_equal(rule_says(t, "collectives", "about"), "waiting for rank 2");
 	ask_done(d);
 }
 
@@ -50,9 +46,9 @@ static void ranks_that_are_alike_wait_for_none(void **state)
 	(void)state;
 	struct derived *d = gloo_job(-1, "DistributedDataParallel.forward");
 	struct table *t = ask(d, "findings");
-	assert_null(strstr(said(t, "collectives", "sentence"), "they wait for it"));
-	assert_null(strstr(said(t, "collectives", "advice"), "record all ranks"));
-	assert_non_null(strstr(said(t, "collectives", "advice"), "DistributedDataParallel"));
+	assert_null(strstr(rule_says(t, "collectives", "sentence"), "they wait for it"));
+	assert_null(strstr(rule_says(t, "collectives", "advice"), "record all ranks"));
+	assert_non_null(strstr(rule_says(t, "collectives", "advice"), "DistributedDataParallel"));
 	ask_done(d);
 }
 
@@ -61,8 +57,8 @@ static void what_shards_is_not_told_about_buckets(void **state)
 	(void)state;
 	struct derived *d = gloo_job(-1, "FSDP::pre_forward");
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "collectives", "advice"), "Gather the next layer's parameters"));
-	assert_null(strstr(said(t, "collectives", "advice"), "DistributedDataParallel"));
+	assert_non_null(strstr(rule_says(t, "collectives", "advice"), "Gather the next layer's parameters"));
+	assert_null(strstr(rule_says(t, "collectives", "advice"), "DistributedDataParallel"));
 	ask_done(d);
 }
 
@@ -98,24 +94,14 @@ static void advice_goes_by_what_is_exposed(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct derived *d = one_rank(cases[i].around, cases[i].kernel);
-		const char *advice = said(ask(d, "findings"), "collectives", "advice");
+		const char *advice = rule_says(ask(d, "findings"), "collectives", "advice");
 		assert_non_null(strstr(advice, "One rank alone cannot tell"));
 		assert_non_null(strstr(advice, cases[i].says));
-		assert_non_null(strstr(said(ask(d, "findings"), "collectives", "sentence"),
+		assert_non_null(strstr(rule_says(ask(d, "findings"), "collectives", "sentence"),
 				       "it may be waiting as well as transfer"));
 		assert_null(strstr(advice, cases[i].not ));
 		ask_done(d);
 	}
-}
-
-/* A collective of a group of `of` ranks, of which the message and the call are recorded. */
-static void group_call(struct build *b, int64_t stream, const char *name, double start_us, double dur_us, uint64_t corr,
-		       struct collective_info x)
-{
-	struct event_in e = build_event(b, KIND_KERNEL, build_stream(b, 0, stream), name, start_us, dur_us);
-	e.corr = corr;
-	e.side = ingest_side(b->in, SIDE_COLLECTIVES, &x);
-	build_add(b, &e);
 }
 
 /* Two ranks of a group of `of`; both reduce for 6 ms of each step of 10, at the same time. */
@@ -149,10 +135,10 @@ static void who_is_not_recorded_may_be_late(void **state)
 {
 	(void)state;
 	struct derived *d = two_of(2, "[0, 1]");
-	assert_null(strstr(said(ask(d, "findings"), "collectives", "advice"), "recorded"));
+	assert_null(strstr(rule_says(ask(d, "findings"), "collectives", "advice"), "recorded"));
 	ask_done(d);
 	d = two_of(8, "[0, 1, 2, 3, 4, 5, 6, 7]");
-	assert_non_null(strstr(said(ask(d, "findings"), "collectives", "advice"),
+	assert_non_null(strstr(rule_says(ask(d, "findings"), "collectives", "advice"),
 			       "Not all ranks are recorded: what these wait for may be one that is not. Check bucket"));
 	ask_done(d);
 }
@@ -190,12 +176,12 @@ static void stages_are_no_replicas(bool ends)
 {
 	struct derived *d = two_stages(ends);
 	struct table *t = ask(d, "findings");
-	assert_string_equal(said(t, "pipeline-bubble", "severity"), "fail");
+	assert_string_equal(rule_says(t, "pipeline-bubble", "severity"), "fail");
 	assert_string_equal(
-		said(t, "replicas", "advice"),
+		rule_says(t, "replicas", "advice"),
 		"Give the stages of the pipeline equal work: move layers from the one that computes longest "
 		"to the others.");
-	assert_string_equal(said(t, "collectives", "advice"),
+	assert_string_equal(rule_says(t, "collectives", "advice"),
 			    "Most of it is waiting for other stages of the pipeline: give them equal work, and see the "
 			    "rule about its bubble.");
 	ask_done(d);
@@ -209,21 +195,6 @@ static void stages_of_a_pipeline_are_no_replicas(void **state)
 }
 
 /* ---- who is late, and why ------------------------------------------------------------------------------------------------- */
-
-/* A reduction of four ranks, the n-th of its group. */
-static void reduce(struct build *b, double start_us, double end_us, uint64_t corr, int n)
-{
-	group_call(b, 20, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", start_us, end_us - start_us, corr,
-		   (struct collective_info){.op = build_text(b, "allreduce"),
-					    .group = build_text(b, "0"),
-					    .group_ranks = build_text(b, "[0, 1, 2, 3]"),
-					    .in_elements = 1000000,
-					    .out_elements = 1000000,
-					    .group_size = 4,
-					    .seq = n,
-					    .src_rank = UNKNOWN_I64,
-					    .dst_rank = UNKNOWN_I64});
-}
 
 /* Four ranks; rank 2 collects garbage for 5 ms before each of its steps, and comes to the reduction as much later. */
 static struct derived *garbage_before_steps(void)
@@ -250,124 +221,11 @@ static void what_delays_the_begin_of_a_step_is_named(void **state)
 	(void)state;
 	struct derived *d = garbage_before_steps();
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), "Rank 2 is last at 8 of 8"));
-	assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), "most in <built-in function collect>"));
-	assert_null(strstr(said(t, "waits-for-rank", "sentence"), "its step begins later"));
-	assert_non_null(strstr(said(t, "waits-for-rank", "advice"), "Collect garbage outside of the loop"));
+	assert_non_null(strstr(rule_says(t, "waits-for-rank", "sentence"), "Rank 2 is last at 8 of 8"));
+	assert_non_null(strstr(rule_says(t, "waits-for-rank", "sentence"), "most in <built-in function collect>"));
+	assert_null(strstr(rule_says(t, "waits-for-rank", "sentence"), "its step begins later"));
+	assert_non_null(strstr(rule_says(t, "waits-for-rank", "advice"), "Collect garbage outside of the loop"));
 	ask_done(d);
-}
-
-/* A kernel with a launch shape of `blocks`. */
-static void shaped(struct build *b, const char *name, uint32_t blocks, double start_us, double dur_us, uint64_t corr)
-{
-	struct kernel_info k;
-	kernel_info_init(&k);
-	k.grid[0] = blocks;
-	k.grid[1] = k.grid[2] = k.block[1] = k.block[2] = 1;
-	k.block[0] = 128;
-	struct event_in e = build_event(b, KIND_KERNEL, build_stream(b, 0, 7), name, start_us, dur_us);
-	e.corr = corr;
-	e.detail = ingest_kernel(b->in, &k);
-	build_add(b, &e);
-}
-
-/* Four ranks run three kernels; of rank 3 each takes `longer` times as long, and has `blocks` where those of the others have 100. */
-static struct derived *longer_kernels(const double longer[3], uint32_t blocks)
-{
-	static const char *const names[] = {"gemm", "norm", "add"};
-	static const double dur_us[] = {4000, 800, 600};
-	struct build b = build_new("kineto");
-	for (int rank = 0; rank < 4; rank++) {
-		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
-		for (int i = 0; i < STEPS; i++) {
-			double at = i * 10000.0, now = at + 30;
-			profiler_step(&b, 1, i, at, 10000);
-			for (int k = 0; k < 3; k++) {
-				double dur = dur_us[k] * (rank == 3 ? longer[k] : 1);
-				launch(&b, 1, at + 10 + 5 * k, 2, 4 * i + k + 1);
-				shaped(&b, names[k], rank == 3 ? blocks : 100, now, dur, 4 * i + k + 1);
-				now += dur;
-			}
-			launch(&b, 1, at + 30, 5, 4 * i + 4);
-			reduce(&b, now, at + 9000, 4 * i + 4, i);
-		}
-	}
-	return derive(&b);
-}
-
-/* Four ranks run a product of 1 ms `usual` times, rank 3 `own` times of `dur_us` each. */
-static struct derived *more_kernels(int usual, int own, const char *name, double dur_us)
-{
-	struct build b = build_new("kineto");
-	for (int rank = 0; rank < 4; rank++) {
-		build_host(&b, (const char *[]){"h0", "h1", "h2", "h3"}[rank], rank);
-		for (int i = 0; i < STEPS; i++) {
-			double at = i * 10000.0, dur = rank == 3 ? dur_us : 1000;
-			int n = rank == 3 ? own : usual;
-			profiler_step(&b, 1, i, at, 10000);
-			for (int k = 0; k < n; k++) {
-				launch(&b, 1, at + 10 + 5 * k, 2, 16 * i + k + 1);
-				shaped(&b, rank == 3 ? name : "gemm", 100, at + 30 + k * dur, dur, 16 * i + k + 1);
-			}
-			launch(&b, 1, at + 80, 5, 16 * i + 16);
-			reduce(&b, at + 30 + n * dur, at + 9000, 16 * i + 16, i);
-		}
-	}
-	return derive(&b);
-}
-
-static void a_late_rank_runs_more_kernels_or_longer_ones(void **state)
-{
-	(void)state;
-	static const struct {
-		int own;
-		const char *name;
-		double dur_us;
-		const char *says, *advice;
-	} cases[] = {
-		{6, "gemm", 1000, "because it runs more kernels (2.000 ms", "as much to do as the others"},
-		{6, "gemm", 1010, "because it runs more kernels (2.060 ms", "as much to do as the others"},
-		{4, "gemm", 1500, "because its kernels take longer (2.000 ms", "longer sequences"},
-		{4, "larger_gemm", 1500, "because its kernels take longer (2.000 ms", "longer sequences"},
-		{5, "gemm", 1201, "because its kernels take longer (2.005 ms", "longer sequences"},
-		{5, "gemm", 1199, "because it runs more kernels (1.995 ms", "as much to do"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct derived *d = more_kernels(4, cases[i].own, cases[i].name, cases[i].dur_us);
-		struct table *t = ask(d, "findings");
-		assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), cases[i].says));
-		assert_non_null(strstr(said(t, "waits-for-rank", "advice"), cases[i].advice));
-		ask_done(d);
-	}
-}
-
-static void the_same_kernels_that_all_take_longer_are_a_slow_clock(void **state)
-{
-	(void)state;
-	struct derived *d = longer_kernels((double[]){1.25, 1.25, 1.2}, 100);
-	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "waits-for-rank", "sentence"),
-			       "mostly because the same kernels each take longer on it, by 24.4 % in all (1.320 ms"));
-	assert_non_null(strstr(said(t, "waits-for-rank", "advice"), "look at its clock, power limit and temperature"));
-	assert_non_null(strstr(said(t, "replicas", "sentence"), "; the same kernels each take longer on it."));
-	assert_string_equal(said(t, "replicas", "advice"), said(t, "waits-for-rank", "advice"));
-	ask_done(d);
-}
-
-static void larger_kernels_and_one_that_is_slow_are_no_slow_clock(void **state)
-{
-	(void)state;
-	static const struct {
-		double longer[3];
-		uint32_t blocks;
-	} cases[] = {{{1.25, 1.25, 1.2}, 125}, {{1.35, 1, 1}, 100}};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct derived *d = longer_kernels(cases[i].longer, cases[i].blocks);
-		struct table *t = ask(d, "findings");
-		assert_non_null(strstr(said(t, "waits-for-rank", "sentence"), "because its kernels take longer"));
-		assert_non_null(strstr(said(t, "replicas", "advice"), "same share of the batch"));
-		ask_done(d);
-	}
 }
 
 /* Four ranks whose collectives nothing is recorded of but a kernel for all ops; rank 1 loads its batch for 3 ms; `apart`: those of another
@@ -397,7 +255,7 @@ static void kernels_for_all_ops_are_one_call_where_they_end_together(void **stat
 {
 	(void)state;
 	struct derived *d = kernels_for_all_ops(false);
-	assert_string_equal(said(ask(d, "findings"), "collectives", "about"), "waiting for rank 1");
+	assert_string_equal(rule_says(ask(d, "findings"), "collectives", "about"), "waiting for rank 1");
 	ask_done(d);
 	d = kernels_for_all_ops(true);
 	assert_int_equal(sum_of(ask(d, "replicas"), "matched_calls"), 0);
@@ -474,7 +332,7 @@ static void gradients_of_all_micro_batches_are_to_be_reduced_once(void **state)
 	} cases[] = {{4, true, true}, {4, false, false}, {1, true, false}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct derived *d = gathers(cases[i].batches, cases[i].each);
-		const char *advice = said(ask(d, "findings"), "collectives", "advice");
+		const char *advice = rule_says(ask(d, "findings"), "collectives", "advice");
 		assert_int_equal(strstr(advice, "no_sync()") != NULL, cases[i].advised);
 		ask_done(d);
 	}
@@ -508,9 +366,10 @@ static void transfers_that_fall_behind_are_due_to_the_late_rank(void **state)
 	(void)state;
 	struct derived *d = second_kernel_hides(3000);
 	struct table *t = ask(d, "findings"), *steps = ask(d, "collective_steps");
-	assert_string_equal(said(t, "collectives", "about"), "waiting for rank 2");
-	assert_non_null(strstr(said(t, "collectives", "sentence"), ", 100.0 % because it ran while they waited for "));
-	assert_string_equal(said(t, "waits-for-rank", "severity"), "warn");
+	assert_string_equal(rule_says(t, "collectives", "about"), "waiting for rank 2");
+	assert_non_null(
+		strstr(rule_says(t, "collectives", "sentence"), ", 100.0 % because it ran while they waited for "));
+	assert_string_equal(rule_says(t, "waits-for-rank", "severity"), "warn");
 	for (uint32_t row = 0; row < steps->n_rows; row++)
 		assert_int_equal(int_of(steps, row, "exposed_behind_ns"),
 				 int_of(steps, row, "rank") == 2 ? 0 : US(1500));
@@ -553,9 +412,6 @@ int main(void)
 		cmocka_unit_test(who_is_not_recorded_may_be_late),
 		cmocka_unit_test(stages_of_a_pipeline_are_no_replicas),
 		cmocka_unit_test(what_delays_the_begin_of_a_step_is_named),
-		cmocka_unit_test(a_late_rank_runs_more_kernels_or_longer_ones),
-		cmocka_unit_test(the_same_kernels_that_all_take_longer_are_a_slow_clock),
-		cmocka_unit_test(larger_kernels_and_one_that_is_slow_are_no_slow_clock),
 		cmocka_unit_test(transfers_that_fall_behind_are_due_to_the_late_rank),
 		cmocka_unit_test(kernels_for_all_ops_are_one_call_where_they_end_together),
 		cmocka_unit_test(groups_of_one_name_without_a_list_are_not_one),

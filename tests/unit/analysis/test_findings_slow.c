@@ -6,11 +6,6 @@
 
 enum { STEPS = 12, STEP_US = 1000 };
 
-static const char *said(const struct table *t, const char *rule, const char *column)
-{
-	return text_of(t, row_that_says(t, "rule", rule), column);
-}
-
 static bool every_fourth(int step)
 {
 	return step % 4 == 3;
@@ -53,7 +48,7 @@ static void steps_that_are_slow_from_one_on_are_a_change_not_slow_again_and_agai
 	struct derived *d = slower_from(30, 44);
 	struct table *t = ask(d, "findings");
 	assert_false(speaks(t, "slow-steps"));
-	assert_non_null(strstr(said(t, "step-change", "sentence"), "From step 30 on steps take 200.0 % longer"));
+	assert_non_null(strstr(rule_says(t, "step-change", "sentence"), "From step 30 on steps take 200.0 % longer"));
 	ask_done(d);
 }
 
@@ -63,7 +58,7 @@ static void in_a_window_of_slow_steps_they_are_what_is_usual(void **state)
 	struct derived *d = slower_from(30, 44);
 	struct table *t = ask_window(d, "findings", 29000000, 72000000);
 	assert_false(speaks(t, "slow-steps"));
-	assert_non_null(strstr(said(t, "step-phases", "sentence"),
+	assert_non_null(strstr(rule_says(t, "step-phases", "sentence"),
 			       "14 of 15 steps last unusually long, beside all steps of the trace: 30, 31"));
 	ask_done(d);
 }
@@ -80,7 +75,8 @@ static void a_thread_that_waits_meanwhile_is_no_reason(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "slow-steps", "sentence"), "no recorded event explains half of it in each"));
+	assert_non_null(
+		strstr(rule_says(t, "slow-steps", "sentence"), "no recorded event explains half of it in each"));
 	ask_done(d);
 }
 
@@ -96,8 +92,8 @@ static void the_thread_of_the_steps_goes_before_others(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "slow-steps", "sentence"), "3.000 ms of each in train.py(7): report."));
-	assert_non_null(strstr(said(t, "slow-steps", "advice"), "do it less often"));
+	assert_non_null(strstr(rule_says(t, "slow-steps", "sentence"), "3.000 ms of each in train.py(7): report."));
+	assert_non_null(strstr(rule_says(t, "slow-steps", "advice"), "do it less often"));
 	ask_done(d);
 }
 
@@ -111,10 +107,10 @@ static void the_same_work_that_takes_longer_is_told_as_that(void **state)
 		at = a_step(&b, i, at, "model.py(64): forward", 300);
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "slow-steps", "sentence"),
+	assert_non_null(strstr(rule_says(t, "slow-steps", "sentence"),
 			       "3.000 ms of each in model.py(64): forward, which runs as often in a steady one."));
-	assert_non_null(strstr(said(t, "slow-steps", "advice"), "They do what steady steps do"));
-	assert_null(strstr(said(t, "slow-steps", "advice"), "less often"));
+	assert_non_null(strstr(rule_says(t, "slow-steps", "advice"), "They do what steady steps do"));
+	assert_null(strstr(rule_says(t, "slow-steps", "advice"), "less often"));
 	ask_done(d);
 }
 
@@ -139,7 +135,8 @@ static void what_slow_steps_alone_do_is_named_with_its_work_on_devices(void **st
 		at += dur;
 	}
 	struct derived *d = derive(&b);
-	assert_non_null(strstr(said(ask(d, "findings"), "slow-steps", "sentence"), "3.000 ms of each in validate."));
+	assert_non_null(
+		strstr(rule_says(ask(d, "findings"), "slow-steps", "sentence"), "3.000 ms of each in validate."));
 	ask_done(d);
 }
 
@@ -164,7 +161,7 @@ static void waits_of_uneven_steps_are_no_outliers(void **state)
 	struct table *t = ask(d, "findings");
 	for (uint32_t r = 0; r < t->n_rows; r++)
 		assert_string_not_equal(text_of(t, r, "rule"), "slow-steps");
-	assert_non_null(strstr(said(t, "input-bound", "sentence"), "highly input-bound"));
+	assert_non_null(strstr(rule_says(t, "input-bound", "sentence"), "highly input-bound"));
 	ask_done(d);
 }
 
@@ -181,7 +178,7 @@ static const char *severity_of_late_steps(double more)
 		at += dur;
 	}
 	struct derived *d = derive(&b);
-	const char *severity = said(ask(d, "findings"), "slow-steps", "severity");
+	const char *severity = rule_says(ask(d, "findings"), "slow-steps", "severity");
 	bool remark = strcmp(severity, "info") == 0;
 	ask_done(d);
 	return remark ? "info" : "more";
@@ -209,8 +206,8 @@ static void what_only_one_of_them_has_is_not_told_of_all(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "slow-steps", "sentence"), "2 of 12 steps (3, 9)"));
-	assert_null(strstr(said(t, "slow-steps", "sentence"), "once"));
+	assert_non_null(strstr(rule_says(t, "slow-steps", "sentence"), "2 of 12 steps (3, 9)"));
+	assert_null(strstr(rule_says(t, "slow-steps", "sentence"), "once"));
 	ask_done(d);
 }
 
@@ -234,8 +231,8 @@ static void the_rank_that_is_waited_for_is_told(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_non_null(strstr(said(t, "slow-steps", "sentence"), "(r0:3, r0:7, r0:11)"));
-	assert_non_null(strstr(said(t, "slow-steps", "sentence"), "train.py(9): report"));
+	assert_non_null(strstr(rule_says(t, "slow-steps", "sentence"), "(r0:3, r0:7, r0:11)"));
+	assert_non_null(strstr(rule_says(t, "slow-steps", "sentence"), "train.py(9): report"));
 	ask_done(d);
 }
 
@@ -276,9 +273,9 @@ static void a_server_without_requests_is_not_told_to_hurry(void **state)
 	}
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
-	assert_string_equal(said(t, "iterations", "severity"), "warn");
-	assert_non_null(strstr(said(t, "iterations", "sentence"), "of it in waits of the host, for requests"));
-	assert_non_null(strstr(said(t, "iterations", "advice"), "See whether requests wait meanwhile"));
+	assert_string_equal(rule_says(t, "iterations", "severity"), "warn");
+	assert_non_null(strstr(rule_says(t, "iterations", "sentence"), "of it in waits of the host, for requests"));
+	assert_non_null(strstr(rule_says(t, "iterations", "advice"), "See whether requests wait meanwhile"));
 	ask_done(d);
 }
 

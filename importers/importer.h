@@ -21,6 +21,8 @@ struct importer {
 
 /* The fact "producer" of Chrome JSON that is read by arguments of its own instead of by categories. */
 #define PRODUCER_OF_OWN_WORDS "rocprof"
+/* That of Nsight Systems, also where an export of ours is read back. */
+#define PRODUCER_NSYS "Nsight Systems"
 
 /* Every format once: a line here, and importer_NAME in a folder of its own. */
 #define IMPORTERS(_) \

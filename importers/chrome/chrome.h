@@ -87,7 +87,7 @@ struct chrome {
 	struct memory_of memory;
 	struct named_copy copies[16]; /* the same for names of copies */
 	struct kernel_info kernel;    /* of the kernel in work: it never waits for names */
-	bool saw_kineto, saw_tf, saw_amd, saw_cuda, saw_rocprof;
+	bool saw_kineto, saw_tf, saw_amd, saw_cuda, saw_rocprof, nsys;
 	bool saw_paddle;         /* the header is of PaddlePaddle: names end with their duration, "relu[0.012 ms]" */
 	int64_t rocprof_zero_ns; /* of saw_rocprof: where its ts count from */
 	const char *accelerator; /* who made the devices, where a category tells; NULL: none does */

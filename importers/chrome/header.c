@@ -77,6 +77,16 @@ static void beginning_of_time(struct chrome *c, const struct value *v)
 	ingest_epoch(c->in, us * 1000);
 }
 
+/* ---- recorder --------------------------------------------------------------------------------------------------- */
+
+/* Our exports of what was recorded from outside of the framework say so: what it promises is promised again. */
+static void recorded_by(struct chrome *c, const struct value *v)
+{
+	c->nsys = v->type == VALUE_STR && is(v->p, v->n, PRODUCER_NSYS);
+	if (c->nsys)
+		ingest_promise(c->in, SOURCE_PROFILER | SOURCE_OUTSIDE, PRODUCER_NSYS);
+}
+
 /* ---- devices ------------------------------------------------------------------------------------------------------ */
 
 static int64_t int_or_unknown(const struct value *v)
@@ -206,6 +216,8 @@ void header_member(struct chrome *c, const char *key, size_t n, const struct val
 		base_time(c, v);
 	else if (is(key, n, "beginningOfTime"))
 		beginning_of_time(c, v);
+	else if (is(key, n, "recordedBy"))
+		recorded_by(c, v);
 	c->saw_paddle |= is(key, n, "span_indx") || is(key, n, "SpanNumber");
 	c->saw_amd |= strncmp(name, "hip_", 4) == 0 || strncmp(name, "roctracer", 9) == 0;
 	c->saw_cuda |= strncmp(name, "cu", 2) == 0;
@@ -223,7 +235,9 @@ void header_finish(struct chrome *c)
 		tell_vendor(c, c->identities.devices[i]);
 	if (*c->unknown_categories)
 		ingest_fact(c->in, "unknown_device_categories", c->unknown_categories);
-	if (c->accelerator && strcmp(c->accelerator, ASCEND) == 0)
+	if (c->nsys)
+		ingest_fact(c->in, "producer", PRODUCER_NSYS);
+	else if (c->accelerator && strcmp(c->accelerator, ASCEND) == 0)
 		ingest_fact(c->in, "producer", "Ascend profiler (torch_npu, msprof)");
 	else if (c->saw_paddle)
 		ingest_fact(c->in, "producer", "PaddlePaddle profiler");

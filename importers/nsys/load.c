@@ -149,7 +149,7 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	bool ok = n->db != NULL && no_own_export(n, source_name(src), e);
 	if (ok) {
 		host_in_name(source_name(src), n->stem, sizeof n->stem);
-		ingest_fact(in, "producer", "Nsight Systems");
+		ingest_fact(in, "producer", PRODUCER_NSYS);
 		ok = verdict(n, source_name(src), walk_file(n), e);
 	}
 	lookup_free(n->string_ids);
@@ -166,4 +166,4 @@ const struct importer importer_nsys = {.name = "nsys",
 				       .sniff = sniff,
 				       .load = load,
 				       .traits = SOURCE_PROFILER | SOURCE_OUTSIDE,
-				       .producer = "Nsight Systems"};
+				       .producer = PRODUCER_NSYS};

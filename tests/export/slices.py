@@ -44,9 +44,9 @@ OUTSIDE = {
 }
 # steps are inferred from what repeats, and less repeats in a window
 BY_STEPS = {"collective_sizes", "collective_steps", "copies", "gap_groups", "idle", "idle_causes", "launch_totals", "replicas", "step_parts", "verdicts"}
-# Of a whole trace, columns that stay at home (a path; advice on recording names the recorder) and tables that come back in another order: of
+# Of a whole trace, columns that stay at home (a path) and tables that come back in another order: of
 # streams that are processes, which become threads of their device.
-AT_HOME = {"kineto/": {"inductor_kernels": ["kernel_file"]}, "nsys/": {"findings": ["advice"]}, "tf/": {"tracks": None, "events": None}}
+AT_HOME = {"kineto/": {"inductor_kernels": ["kernel_file"]}, "tf/": {"tracks": None, "events": None}}
 LEDGER = {"start_ns", "dur_ns", "kind", "name", "stream", "thread", "device"}  # of events
 
 

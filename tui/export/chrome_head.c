@@ -45,6 +45,14 @@ static void put_facts(struct chrome_out *o)
 			put_member(o, kept[i], chrome_fact(o->t, kept[i]));
 }
 
+/* Whose options advice names when the slice is read back. Of frameworks' profilers the events tell it. */
+static void put_recorder(struct chrome_out *o)
+{
+	const char *producer = chrome_fact(o->t, "producer");
+	if (trace_traits(o->t) & SOURCE_OUTSIDE && producer)
+		put_member(o, "recordedBy", producer);
+}
+
 static bool number_of(const char *text, int64_t *v)
 {
 	int end = 0;
@@ -122,6 +130,7 @@ void chrome_head(struct chrome_out *o)
 	o->by_names = trace_traits(o->t) & SOURCE_OP_PATHS || (producer && strstr(producer, "TensorFlow"));
 	block_text(&o->b, "{\"displayTimeUnit\":\"ns\",\n");
 	put_facts(o);
+	put_recorder(o);
 	choose_origin(o);
 	int32_t rank = trace_hosts(o->t) == 1 ? trace_host(o->t, 0)->rank : -1;
 	if (rank >= 0) {

@@ -67,7 +67,7 @@ def until_recorded(runtime, pid):
         v = Viewer(socket_of(runtime, pid))
         v.close()
         return v.hello.verb == L["WIRE_BUSY"] and v.hello.state == "recording"
-    until(lambda: ring_of(pid), "a viewer")
+    until(lambda: ring_of(pid) and os.path.exists(socket_of(runtime, pid)), "a viewer")  # a target may have the ring before the name
     until(is_recorded, "its START")
 
 

@@ -3,12 +3,14 @@ WORK holds the generators, OUT is the build tree, COUNT is the size of all of th
 which `make bench` judges.
 An import is compared by the bytes of the file, every other face by the objects in it. Exit status 1 when one costs more than
 MUST times what the ordinary trace does, or ends at the limit of a run: LIMIT_S seconds or LIMIT_GIB of memory.
-Environment: LIMIT_S (60), LIMIT_GIB (4), ROUNDS (3), whose fastest counts."""
+Environment: LIMIT_S (60), LIMIT_GIB (4), ROUNDS (5) after one that does not count. In each of them the trace, the ordinary one and one of
+next to nothing are run in turn, as what a machine gives changes within minutes; medians count, of memory the most."""
 import json
 import math
 import os
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -18,7 +20,7 @@ WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:3])
 COUNT = sys.argv[3] if len(sys.argv) > 3 else "200k"
 LIMIT_S = float(os.environ.get("LIMIT_S") or 60)
 LIMIT_BYTES = int(float(os.environ.get("LIMIT_GIB") or 4) * 2**30)
-ROUNDS = int(os.environ.get("ROUNDS") or 3)
+ROUNDS = int(os.environ.get("ROUNDS") or 5)
 MUST = 3          # times what an ordinary trace costs
 LEAST_B = 64      # bytes per object that nobody counts
 NAME_US, NAME_BYTES = 2, 200  # what one more name of its own may cost, beside that
@@ -29,19 +31,29 @@ NO_GAP = "no gap"  # there is none to report
 
 PROGRAM = os.path.join(OUT, "stepscope")
 IMPORT = os.path.join(OUT, "tests/bench/import")
-TRACE, SAVED, REPORT = (os.path.join(WORK, name) for name in ("odd.json", "odd.stepscope", "odd.html"))
+REPORT = os.path.join(WORK, "odd.html")
 
-# face: command; the first one reads what was generated, the others what the second one saved
+
+def trace_of(kind):
+    return os.path.join(WORK, f"odd-{kind}.json")
+
+
+def saved_of(kind):
+    return os.path.join(WORK, f"odd-{kind}.stepscope")
+
+
+# face: command of a trace that was generated and of what the second one saved; these two read the former, the others the latter
 FACES = {
-    "import": [IMPORT, TRACE],
-    "save": [IMPORT, "-s", SAVED, TRACE],
-    "first frame": [IMPORT, "-d", SAVED],
-    "overview": [PROGRAM, "-q", SAVED],
-    "findings": [PROGRAM, "findings", "-q", "--fail-on", "never", SAVED],
-    "kernels": [PROGRAM, "table", "kernels", "-q", "--top", "20", SAVED],
-    "gap report": [PROGRAM, "report", "-q", "-f", "--window", "gap:biggest", "-o", REPORT, SAVED],
-    "report": [PROGRAM, "report", "-q", "-f", "--window", "all", "-o", REPORT, SAVED],
+    "import": lambda trace, saved: [IMPORT, trace],
+    "save": lambda trace, saved: [IMPORT, "-s", saved, trace],
+    "first frame": lambda trace, saved: [IMPORT, "-d", saved],
+    "overview": lambda trace, saved: [PROGRAM, "-q", saved],
+    "findings": lambda trace, saved: [PROGRAM, "findings", "-q", "--fail-on", "never", saved],
+    "kernels": lambda trace, saved: [PROGRAM, "table", "kernels", "-q", "--top", "20", saved],
+    "gap report": lambda trace, saved: [PROGRAM, "report", "-q", "-f", "--window", "gap:biggest", "-o", REPORT, saved],
+    "report": lambda trace, saved: [PROGRAM, "report", "-q", "-f", "--window", "all", "-o", REPORT, saved],
 }
+FROM_TRACE = ("import", "save")
 
 
 def limited():
@@ -71,42 +83,58 @@ def run_once(command):
     return used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
-def best_of(command):
-    """Of the rounds the least time and the highest memory."""
-    found = []
-    for _ in range(ROUNDS):
-        got = run_once(command)
-        if isinstance(got, str):
-            return got
-        found.append(got)
-        if got[0] > 10:
+def in_turn(commands):
+    """For each of them the median time and the highest memory of the rounds, or why there are none."""
+    found = [[] for _ in commands]
+    for n in range(ROUNDS + 1):
+        for place in range(len(commands)) if n % 2 else reversed(range(len(commands))):
+            got = run_once(commands[place])
+            if isinstance(got, str):
+                return [got] * len(commands)
+            if n > 0 or got[0] > 10:
+                found[place].append(got)
+        if any(all_of and all_of[-1][0] > 10 for all_of in found):
             break
-    return min(s for s, _ in found), max(k for _, k in found)
+    return [(statistics.median(s for s, _ in all_of), max(k for _, k in all_of)) if all_of else run_once(command)
+            for all_of, command in zip(found, commands)]
 
 
 def generate(kind, count):
     """How many objects the file has and how many bytes."""
-    command = [os.path.join(WORK, "gen_kineto"), count] if kind == ORDINARY else [os.path.join(WORK, "gen_odd"), kind, count]
-    with open(TRACE, "wb") as f:
+    usual = kind in (ORDINARY, TINY)
+    command = [os.path.join(WORK, "gen_kineto"), count] if usual else [os.path.join(WORK, "gen_odd"), kind, count]
+    with open(trace_of(kind), "wb") as f:
         subprocess.run(command, stdout=f, stderr=subprocess.DEVNULL, check=True)
-    with open(TRACE, "rb") as f:
-        objects = sum(block.count(b'"ph":') for block in iter(lambda: f.read(1 << 24), b""))
-    return objects, os.path.getsize(TRACE)
+    with open(trace_of(kind), "rb") as f:
+        objects = sum(block.count(b'"ph":') for block in iter(lambda: f.read(1 << 20), b""))
+    subprocess.run(FACES["save"](trace_of(kind), saved_of(kind)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited)
+    return {"objects": objects, "bytes": os.path.getsize(trace_of(kind))}
 
 
-def measure(kind, count=COUNT, base=None):
-    """Of each face seconds and KiB beyond what it takes with next to nothing in the trace."""
-    objects, size = generate(kind, count)
-    found = {"objects": objects, "bytes": size}
-    if os.path.exists(SAVED):
-        os.unlink(SAVED)
+def beyond(got, base):
+    return got if isinstance(got, str) else [max(0, x - y) for x, y in zip(got, base)]
+
+
+def measure(kind, usual):
+    """Of each face seconds and KiB beyond what it takes with next to nothing in the trace; of the ordinary trace the same in "ordinary"."""
+    found = usual if kind == ORDINARY else generate(kind, COUNT)
+    found["ordinary"] = {"objects": usual["objects"], "bytes": usual["bytes"]}
     for face, command in FACES.items():
         begun = time.monotonic()
-        found[face] = best_of(command) if face in ("import", "save") or os.path.exists(SAVED) else "not saved"
-        print(f"{kind:16} {face:12} {found[face]} {time.monotonic() - begun:.1f} s", file=sys.stderr, flush=True)
-        if base and not isinstance(found[face], str):
-            found[face] = [max(0, x - y) for x, y in zip(found[face], base[face])]
+        if face not in FROM_TRACE and not os.path.exists(saved_of(kind)):
+            found[face] = "not saved"
+            continue
+        base, ordinary, own = in_turn([command(trace_of(x), saved_of(x)) for x in (TINY, ORDINARY, kind)])
+        found[face] = beyond(own, base)
+        found["ordinary"][face] = beyond(ordinary, base)
+        print(f"{kind:16} {face:12} {found[face]} {found['ordinary'][face]} {time.monotonic() - begun:.1f} s", file=sys.stderr, flush=True)
     return found
+
+
+def remove(kind):
+    for path in (trace_of(kind), saved_of(kind)):
+        if os.path.exists(path):
+            os.unlink(path)
 
 
 # ---- what is told
@@ -114,43 +142,43 @@ def measure(kind, count=COUNT, base=None):
 def cost(found, face):
     """us and bytes of memory; per KB of the file for an import, else per object."""
     seconds, kib = found[face]
-    per = found["bytes"] / 1000 if face in ("import", "save") else found["objects"]
+    per = found["bytes"] / 1000 if face in FROM_TRACE else found["objects"]
     return 1e6 * seconds / per, kib * 1024 / per
 
 
-def times(kind, found, ordinary, face):
+def times(kind, found, face):
     """Time and memory as multiples of those of the ordinary trace; names of their own have an allowance."""
-    (us, b), (usual_us, usual_b) = cost(found, face), cost(ordinary, face)
-    per = found["bytes"] / 1000 if face in ("import", "save") else found["objects"]
+    (us, b), (usual_us, usual_b) = cost(found, face), cost(found["ordinary"], face)
+    per = found["bytes"] / 1000 if face in FROM_TRACE else found["objects"]
     names = found["objects"] / NAMED[kind] / per if kind in NAMED else 0
-    return max(0, us - names * NAME_US) / usual_us, max(0, b - names * NAME_BYTES) / max(usual_b, LEAST_B)
+    return max(0, us - names * NAME_US) / max(usual_us, 1e-6), max(0, b - names * NAME_BYTES) / max(usual_b, LEAST_B)
 
 
-def cell(kind, found, ordinary, face):
+def cell(kind, found, face):
     if isinstance(found[face], str):
         return found[face]
     us, b = cost(found, face)
     if kind == ORDINARY:
         return f"{us:.3g} us {b:.0f} B"
-    time_x, memory_x = times(kind, found, ordinary, face)
+    time_x, memory_x = times(kind, found, face)
     return f"{us:.3g} us {b:.0f} B ({time_x:.1f}, {memory_x:.1f})"
 
 
-def missed(kind, found, ordinary):
+def missed(kind, found):
     """Each face that costs too much, with the reason."""
     for face in FACES:
         if isinstance(found[face], str):
             if found[face] != NO_GAP:
                 yield f"{kind}, {face}: {found[face]}"
             continue
-        for what, x in zip(("time", "memory"), times(kind, found, ordinary, face)):
+        for what, x in zip(("time", "memory"), times(kind, found, face)):
             if x > MUST:
                 yield f"{kind}, {face}: {what} {x:.1f} times that of an ordinary trace, must {MUST}"
 
 
-def worst(found, ordinary):
+def worst(found):
     """The largest multiples of time and memory; what ended at a limit counts as infinite."""
-    told = [times(kind, f, ordinary, face) if not isinstance(f[face], str) else (math.inf, math.inf)
+    told = [times(kind, f, face) if not isinstance(f[face], str) else (math.inf, math.inf)
             for kind, f in found.items() if kind != ORDINARY for face in FACES if f[face] != NO_GAP]
     return [max(pair[i] for pair in told) for i in (0, 1)]
 
@@ -170,15 +198,20 @@ def kinds_known():
 def main():
     known = kinds_known()
     asked = sys.argv[4:] or list(known)
-    base = measure(ORDINARY, TINY)
-    found = {kind: measure(kind, COUNT, base) for kind in [ORDINARY, *asked]}
-    for path in (TRACE, SAVED, REPORT):
-        if os.path.exists(path):
-            os.unlink(path)
-    ordinary = found[ORDINARY]
+    generate(TINY, TINY)
+    usual = generate(ORDINARY, COUNT)
+    found = {}
+    for kind in [ORDINARY, *asked]:
+        found[kind] = measure(kind, usual)
+        if kind != ORDINARY:
+            remove(kind)
+    remove(ORDINARY)
+    remove(TINY)
+    if os.path.exists(REPORT):
+        os.unlink(REPORT)
     rows = [["trace of " + COUNT, *FACES]]
-    rows += [[known.get(kind, ORDINARY), *(cell(kind, f, ordinary, face) for face in FACES)] for kind, f in found.items()]
-    problems = [line for kind, f in found.items() if kind != ORDINARY for line in missed(kind, f, ordinary)]
+    rows += [[known.get(kind, ORDINARY), *(cell(kind, f, face) for face in FACES)] for kind, f in found.items()]
+    problems = [line for kind, f in found.items() if kind != ORDINARY for line in missed(kind, f)]
     verdict = f"{len(problems)} figures are above {MUST}" if problems else f"no face costs more than {MUST} times what it does for an ordinary trace"
     table = markdown(rows)
     text = "\n".join([verdict, *problems]) + "\n\n" + table
@@ -187,7 +220,7 @@ def main():
         f.write(text)
     with open(os.path.join(WORK, "odd.measured"), "w") as f:
         json.dump({"count": COUNT, "date": time.strftime("%Y-%m-%d"), "whole": asked == list(known), "verdict": verdict, "table": table,
-                   "worst": worst(found, ordinary), "found": found, "missed": problems}, f, indent=1)
+                   "worst": worst(found), "found": found, "missed": problems}, f, indent=1)
     return bool(problems)
 
 

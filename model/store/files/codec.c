@@ -7,7 +7,8 @@
 
 enum { CHUNK = CODEC_CHUNK, WIDEST = 8, HEAD = 4, PART = 4, TILE = 512 };
 enum { SMALL_LEVEL = 3, QUICK_LEVEL = 1 }; /* of zstd */
-enum { PLAIN_PART = CHUNK * WIDEST };      /* most plain bytes in a part */
+enum { PLAIN_PART = CODEC_PIECE };         /* most plain bytes in a part */
+_Static_assert(PLAIN_PART == CHUNK * WIDEST, "a part holds a chunk of the widest values");
 
 static uint64_t low_bits(size_t size)
 {
@@ -230,14 +231,8 @@ void codec_scratch_free(struct codec_scratch *m)
 	free(m);
 }
 
-/* The bytes not yet unpacked. */
-struct rest {
-	const unsigned char *p;
-	size_t n;
-};
-
 /* A part that must hold exactly `bytes`. */
-static bool unpack_part(struct codec_scratch *m, struct rest *r, void *to, size_t bytes)
+static bool unpack_part(struct codec_scratch *m, struct codec_rest *r, void *to, size_t bytes)
 {
 	uint32_t stored;
 	if (r->n < PART)
@@ -250,7 +245,7 @@ static bool unpack_part(struct codec_scratch *m, struct rest *r, void *to, size_
 	return true;
 }
 
-static bool unpack_parts(struct codec_scratch *m, struct rest *r, size_t n, unsigned *width, bool *together)
+static bool unpack_parts(struct codec_scratch *m, struct codec_rest *r, size_t n, unsigned *width, bool *together)
 {
 	if (r->n < HEAD || r->p[0] < 1 || r->p[0] > WIDEST || r->p[1] > 1)
 		return false;
@@ -400,7 +395,7 @@ static write_tile *const writers[2][4] = { /* by width of the tile, by log2 of t
 };
 /* clang-format on */
 
-static bool unpack_chunk(struct codec_scratch *m, struct sums *s, struct rest *r, char *to, size_t n, size_t size)
+static bool unpack_chunk(struct codec_scratch *m, struct sums *s, struct codec_rest *r, char *to, size_t n, size_t size)
 {
 	struct tile t;
 	unsigned width;
@@ -425,7 +420,7 @@ static bool unpack_chunk(struct codec_scratch *m, struct sums *s, struct rest *r
 	return true;
 }
 
-static bool unpack_chunks(struct codec_scratch *m, enum codec c, struct rest *r, char *to, size_t n, size_t size,
+static bool unpack_chunks(struct codec_scratch *m, enum codec c, struct codec_rest *r, char *to, size_t n, size_t size,
 			  const uint8_t *kinds)
 {
 	for (size_t i = 0; i < n; i += CHUNK) {
@@ -437,7 +432,7 @@ static bool unpack_chunks(struct codec_scratch *m, enum codec c, struct rest *r,
 	return true;
 }
 
-static bool unpack_bytes(struct codec_scratch *m, struct rest *r, char *to, size_t n)
+static bool unpack_bytes(struct codec_scratch *m, struct codec_rest *r, char *to, size_t n)
 {
 	for (size_t i = 0; i < n; i += PLAIN_PART)
 		if (!unpack_part(m, r, to + i, n - i < PLAIN_PART ? n - i : PLAIN_PART))
@@ -445,10 +440,15 @@ static bool unpack_bytes(struct codec_scratch *m, struct rest *r, char *to, size
 	return true;
 }
 
+bool codec_unpack_piece(struct codec_scratch *m, struct codec_rest *r, void *to, size_t bytes)
+{
+	return unpack_part(m, r, to, bytes);
+}
+
 bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, void *values,
 		  size_t n, size_t size, const uint8_t *kinds)
 {
-	struct rest r = {from, bytes};
+	struct codec_rest r = {from, bytes};
 	if (c == CODEC_RAW) {
 		if (bytes != n * size)
 			return false;
@@ -464,7 +464,7 @@ bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *fr
 
 bool codec_holds(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, size_t n)
 {
-	struct rest r = {from, bytes};
+	struct codec_rest r = {from, bytes};
 	unsigned width;
 	bool together, ok = c == CODEC_PLANES || c == CODEC_STEPS || c == CODEC_KINDS;
 	/* what stands in the parts is never wrong: any bytes are values */
@@ -474,7 +474,7 @@ bool codec_holds(struct codec_scratch *m, enum codec c, const unsigned char *fro
 }
 
 /* False when no chunk can begin there. */
-static bool skip_chunk(struct rest *r)
+static bool skip_chunk(struct codec_rest *r)
 {
 	unsigned parts = r->n < HEAD || r->p[0] < 1 || r->p[0] > WIDEST || r->p[1] > 1 ? 0 : r->p[1] ? 1 : r->p[0];
 	if (!parts)
@@ -495,7 +495,7 @@ static bool skip_chunk(struct rest *r)
 
 bool codec_find_chunks(enum codec c, const unsigned char *from, size_t bytes, uint64_t n, size_t *at)
 {
-	struct rest r = {from, bytes};
+	struct codec_rest r = {from, bytes};
 	uint64_t chunks = codec_chunks(n);
 	bool fine = c == CODEC_PLANES || c == CODEC_STEPS || c == CODEC_KINDS;
 	for (uint64_t i = 0; fine && i < chunks; i++) {

@@ -32,6 +32,14 @@ void codec_scratch_free(struct codec_scratch *m);
 /* Unpacks exactly n elements; false when the bytes do not hold them. */
 bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, void *values,
 		  size_t n, size_t size, const uint8_t *kinds);
+/* Of CODEC_ZSTD piece by piece: the packed bytes that are left, and of the bytes in them the next CODEC_PIECE, the last time what is
+ * left. False when the packed bytes do not hold them. */
+enum { CODEC_PIECE = 512 * 1024 };
+struct codec_rest {
+	const unsigned char *p;
+	size_t n;
+};
+bool codec_unpack_piece(struct codec_scratch *m, struct codec_rest *r, void *to, size_t bytes);
 /* Whether codec_unpack could unpack them, of codecs with chunks; takes half of its time. */
 bool codec_holds(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, size_t n);
 /* Chunks: each is unpacked as an array of its own, of CODEC_CHUNK elements, the last one of what is left. */

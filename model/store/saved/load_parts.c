@@ -107,19 +107,29 @@ static bool take_words(struct lane *l, struct trace *t)
 	return ok ? true : whole ? out_of_memory(l) : damaged(l, 0, "words");
 }
 
+/* Ids must come out as they went in: every text once, none empty. */
+static bool add_strings(struct strings *s, struct section_bytes *in, const uint32_t *sizes, uint64_t n)
+{
+	const char *text;
+	for (uint64_t i = 1; i < n; i++)
+		if (!(text = section_bytes_next(in, sizes[i])) || strings_add(s, text, sizes[i]) != i)
+			return false;
+	return true;
+}
+
 static bool take_strings(struct lane *l, struct trace *t)
 {
-	uint64_t n, bytes, at = 0;
+	uint64_t n;
+	struct section_bytes in;
 	uint32_t *sizes = take(l, "string_sizes", sizeof *sizes, &n);
-	char *text = sizes ? take(l, "string_bytes", 1, &bytes) : NULL;
-	t->strings = text ? strings_new() : NULL;
-	bool ok = t->strings != NULL, told = !text || (!ok && !out_of_memory(l));
-	for (uint64_t i = 1; ok && i < n; i++) { /* ids must come out as they went in: every text once, none empty */
-		ok = sizes[i] <= bytes - at && strings_add(t->strings, text + at, sizes[i]) == i;
-		at += sizes[i];
-	}
+	bool open = sizes && section_bytes_open(&in, l, "string_bytes");
+	t->strings = open ? strings_new() : NULL;
+	bool ok = t->strings && add_strings(t->strings, &in, sizes, n), told = !open || in.failed;
 	free(sizes);
-	free(text);
+	if (open)
+		ok = section_bytes_close(&in) && ok;
+	if (open && !t->strings)
+		return out_of_memory(l);
 	/* a reason is given once, where it was found */
 	return ok || told ? ok : damaged(l, 0, "strings");
 }

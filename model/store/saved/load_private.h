@@ -36,6 +36,21 @@ bool section_inside(const struct reader *r, const struct save_section *s);
  * kinds: of n_kinds rows, for sections packed by kind. NULL on damage. */
 void *take(struct lane *l, const char *name, size_t size, uint64_t *n);
 void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *kinds, uint64_t n_kinds);
+/* The bytes of a section of CODEC_ZSTD from front to back, of which only a piece is unpacked at a time. Life: section_bytes_open ->
+ * section_bytes_next any number of times -> section_bytes_close. The first two fail with a reason in l->e. */
+struct section_bytes {
+	struct lane *l;
+	const struct save_section *section;
+	struct codec_rest packed; /* lies in the lane, which reads no other section meanwhile */
+	uint64_t left;            /* bytes in them */
+	struct column room;       /* unpacked: those from `at` on are still to be handed out */
+	size_t at;
+	bool failed;
+};
+bool section_bytes_open(struct section_bytes *in, struct lane *l, const char *name);
+/* The next n bytes, until it is asked again; NULL when it fails. */
+const char *section_bytes_next(struct section_bytes *in, size_t n);
+bool section_bytes_close(struct section_bytes *in); /* whether all were handed out */
 
 /* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
 typedef bool load_part(struct lane *l, struct trace *t);

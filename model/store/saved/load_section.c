@@ -124,6 +124,55 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 	return NULL;
 }
 
+bool section_bytes_open(struct section_bytes *in, struct lane *l, const char *name)
+{
+	const struct save_section *s = expect(l, name, 1);
+	*in = (struct section_bytes){.l = l, .section = s, .room.size = 1};
+	if (!s)
+		return false;
+	if (s->codec != CODEC_ZSTD)
+		return damaged(l, s->offset, name);
+	in->packed = (struct codec_rest){stored_bytes(l, s), s->stored};
+	in->left = s->count;
+	return in->packed.p != NULL;
+}
+
+/* What was not handed out yet stays, at the front. */
+static bool next_piece(struct section_bytes *in)
+{
+	size_t piece = in->left < CODEC_PIECE ? (size_t)in->left : CODEC_PIECE, kept = in->room.n - in->at;
+	if (!column_grow(&in->room, kept + piece))
+		return out_of_memory(in->l);
+	if (in->at)
+		memmove(in->room.p, (char *)in->room.p + in->at, kept);
+	if (!codec_unpack_piece(in->l->scratch, &in->packed, (char *)in->room.p + kept, piece))
+		return damaged(in->l, in->section->offset, in->section->name);
+	in->at = 0;
+	in->room.n = kept + piece;
+	in->left -= piece;
+	return true;
+}
+
+const char *section_bytes_next(struct section_bytes *in, size_t n)
+{
+	if (n > in->left + (in->room.n - in->at))
+		in->failed = !damaged(in->l, in->section->offset, in->section->name);
+	while (!in->failed && in->room.n - in->at < n)
+		in->failed = !next_piece(in);
+	if (in->failed)
+		return NULL;
+	const char *p = in->room.p ? (char *)in->room.p + in->at : "";
+	in->at += n;
+	return p;
+}
+
+bool section_bytes_close(struct section_bytes *in)
+{
+	bool all = in->left == 0 && in->packed.n == 0 && in->at == in->room.n;
+	column_free(&in->room);
+	return all;
+}
+
 bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count)
 {
 	const struct save_section *s = expect(l, name, size);

@@ -195,6 +195,34 @@ static void calls_nested_without_end_come_back(void **state)
 	trace_free(u);
 }
 
+/* The bytes of all texts are unpacked a piece at a time: texts lie across the borders, and one is longer than several pieces. */
+static void texts_of_any_length_come_back(void **state)
+{
+	(void)state;
+	enum { TEXTS = 300, LONG = 2 * CODEC_PIECE + 5 };
+	static char text[LONG];
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
+	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
+	for (int i = 0; i < TEXTS; i++) {
+		size_t n = i == TEXTS / 2 ? LONG : (size_t)(1 + i * 50);
+		memset(text, 'a' + i % 26, n);
+		struct event_in e = {.start_ns = i * 10, .dur_ns = 5, .track = track, .group = -1};
+		e.name = strings_add(ingest_strings(in), text, n);
+		ingest_event(in, &e);
+	}
+	struct trace *t = ingest_seal(in, NULL);
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
+	struct trace *u = trace_load(path, 1, NULL, NULL);
+	assert_non_null(u);
+	assert_int_equal(strings_count(trace_strings(t)), strings_count(trace_strings(u)));
+	for (str_id i = 0; i < strings_count(trace_strings(t)); i++)
+		assert_string_equal(trace_str(t, i), trace_str(u, i));
+	trace_free(t);
+	trace_free(u);
+}
+
 static void an_existing_file_is_kept(void **state)
 {
 	(void)state;
@@ -291,6 +319,7 @@ int main(void)
 		cmocka_unit_test(kernels_of_a_window_come_alone),
 		cmocka_unit_test(what_a_source_promises_comes_back),
 		cmocka_unit_test(calls_nested_without_end_come_back),
+		cmocka_unit_test(texts_of_any_length_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),
 		cmocka_unit_test(a_file_needs_bytes_for_what_it_holds),
 		cmocka_unit_test(events_that_are_all_alike_come_back),

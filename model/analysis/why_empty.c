@@ -75,7 +75,7 @@ static const struct {
 		   "begin one with --steps-by REGEX"},
 	[OPS] = {has_ops, "no framework op is recorded in this trace"},
 	[COPIES] = {has_copies, "no copy or memset is recorded in this trace"},
-	[ALLOCATIONS] = {has_allocations, "no allocation is recorded in this trace (PyTorch: profile_memory=True)"},
+	[ALLOCATIONS] = {has_allocations, "no allocation is recorded in this trace"},
 	[PROGRAMS] = {has_programs, "no compiled XLA program is recorded in this trace"},
 	[NOT_ON_HOST] = {has_no_collective_on_host,
 			 "NCCL's profiler plugin records collectives on the host, not their time on a device; "

@@ -4,6 +4,7 @@
 #include "pane_registry.h"
 #include "model/analysis/findings/findings_columns.h"
 #include "model/analysis/memory/memory_columns.h"
+#include "model/analysis/names/record_advice.h"
 #include "model/analysis/overview/top.h"
 #include "model/analysis/memory/memory_peak_columns.h"
 #include "model/store/base/spans.h"
@@ -303,15 +304,12 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 	enter(st);
 }
 
-/* How such a thing records them. */
-static const char *none_recorded(const struct state *st)
+static void draw_none(const struct state *st, struct surface *s, struct rect body)
 {
-	if (trace_traits(st->t) & SOURCE_OUTSIDE)
-		return "No allocation is recorded in this trace: nsys profile --cuda-memory-usage=true.";
-	return top_from_framework(st->d)
-		       ? "No allocation is recorded in this trace. PyTorch: profile(profile_memory=True); "
-			 "TensorFlow and JAX: host_tracer_level=2 or 3."
-		       : "No allocation is recorded in this trace.";
+	char text[256];
+	const char *how = top_from_framework(st->d) ? record_advice(st->t, framework_of(st->t), RECORD_MEMORY) : "";
+	snprintf(text, sizeof text, "No allocation is recorded in this trace. %s", how);
+	wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET, text, body.y, body.y + body.h);
 }
 
 /* ---- picture ----------------------------------------------------------------------------------------------------------------- */
@@ -328,8 +326,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		return;
 	}
 	if (!t->n_rows) {
-		wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET, none_recorded(st), body.y,
-			  body.y + body.h);
+		draw_none(st, s, body);
 		return;
 	}
 	draw_head(st, s, body);

@@ -2,6 +2,8 @@
 #include "content.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/gap_place.h"
+#include "model/analysis/gaps/idle_advice.h"
+#include "model/analysis/names/record_advice.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
@@ -252,6 +254,13 @@ static const char *warning_lead(struct content *c)
 	return arena_printf(&c->mem, "%.*s; ", (int)strlen(x.sentence) - 1, words_clean(&c->mem, x.sentence));
 }
 
+static const char *how_to_trace_devices(struct content *c)
+{
+	const struct trace *t = derived_trace(c->req->d);
+	const char *how = record_advice(t, idle_facts(c->req->d)->framework, RECORD_DEVICE);
+	return arena_strndup(&c->mem, arena_small(&c->mem, how), strlen(how) - 1);
+}
+
 const char *verdict_sentence(struct content *c)
 {
 	if (c->req->window.kind == WINDOW_GAP)
@@ -259,11 +268,8 @@ const char *verdict_sentence(struct content *c)
 	if (!has_work(c->req->d) && !top_from_framework(c->req->d))
 		return arena_printf(&c->mem, "%s%s", step_lead(c), host_text(c));
 	if (!has_work(c->req->d))
-		return arena_printf(
-			&c->mem,
-			"%s%scannot tell how busy a device is: this trace has no device work; record with device "
-			"tracing on (TensorFlow: device_tracer_level=1, PyTorch: ProfilerActivity.CUDA)",
-			step_lead(c), warning_lead(c));
+		return arena_printf(&c->mem, "%s%scannot tell how busy a device is: this trace has no device work; %s",
+				    step_lead(c), warning_lead(c), how_to_trace_devices(c));
 	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
 }
 

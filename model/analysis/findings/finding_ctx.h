@@ -4,6 +4,7 @@
 #define STEPSCOPE_FINDING_CTX_H
 #include "findings.h"
 #include "model/analysis/gaps/idle_advice.h"
+#include "model/analysis/names/record_advice.h"
 #include "model/analysis/overview/answers.h"
 
 struct finding_ctx {
@@ -74,6 +75,7 @@ const char *step_word(struct finding_ctx *c);
  * end its sentence; else "". */
 const char *softened_by_one_iteration(struct finding_ctx *c, enum finding_state *state);
 bool row_meets(const struct table *t, uint32_t row, const char *rows);
+const char *how_to_record(const struct finding_ctx *c, enum record_what what); /* advice */
 /* The rule has no finding, and that is why. */
 void say_nothing(struct finding_ctx *c, const char *why);
 

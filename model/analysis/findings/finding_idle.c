@@ -296,14 +296,6 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		   held_words(c, s), but);
 }
 
-static const char *const later_advice[FRAMEWORKS] = {
-	"Record later, after the program has run some steps.",
-	("Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start "
-	 "after ten steps."),
-	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
-	"Record later steps: torch.profiler.schedule(wait=5, warmup=2, active=3) and prof.step() once per step.",
-};
-
 /* NULL: it is too small to do something about. */
 static const char *advice_of(struct finding_ctx *c, const struct idle_sum *s, double pct, enum finding_state state)
 {
@@ -311,7 +303,7 @@ static const char *advice_of(struct finding_ctx *c, const struct idle_sum *s, do
 		return NULL;
 	/* what is over when the devices begin is over once */
 	return s->cause == CAUSE_COMPILE && s->edge_ns >= s->lost_ns * 9 / 10
-		       ? later_advice[c->framework]
+		       ? how_to_record(c, RECORD_LATER)
 		       : row_text(causes_of(c), s->most, COL_IDLE_CAUSES_ADVICE);
 }
 
@@ -450,7 +442,7 @@ void finding_warm_up(struct finding_ctx *c)
 			"capturing graphs)%s; nothing here is steady.",
 			ns_text(c, s.lost_ns), ns_text(c, s.watched_ns), event_words(c, &s));
 		x->idle_ns = llround(s.idle_ns);
-		x->advice = later_advice[c->framework];
+		x->advice = how_to_record(c, RECORD_LATER);
 	} else {
 		say_nothing(c, pct < WARM_UP_PCT ? "first calls take less than half of the time watched"
 						 : "most steps have none of the first calls");

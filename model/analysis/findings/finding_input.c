@@ -27,14 +27,13 @@ static void cannot_tell(struct finding_ctx *c)
 	const char *missing = ctx_text(c, "input", "missing");
 	from_key(c, ctx_table(c, "input"), "missing");
 	bool no_steps = !missing || !strncmp(missing, "no steps", 8);
-	bool unmarked = missing && !strncmp(missing, "no steps: mark", 14); /* the advice says how to mark them */
+	bool unmarked = missing && !strncmp(missing, "no steps: ", 10); /* the advice says how to mark them */
 	const char *others = unmarked ? strchr(missing, ';') : NULL;
 	const char *why = unmarked  ? arena_printf(c->mem, "there are no steps%s", others ? others : "")
 			  : missing ? missing
 				    : "no step has a length";
 	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event", why,
-		    no_steps ? "Mark the steps, or name them with --steps-by REGEX."
-			     : "Record again with what is missing.");
+		    no_steps ? "Mark the steps, or name them with --steps-by REGEX." : "Record again with what is missing.");
 }
 
 /* ---- copies that are no input ------------------------------------------------------------------------------------ */

@@ -172,8 +172,7 @@ void finding_launch_queue(struct finding_ctx *c)
 		return;
 	}
 	say_missing(c, "how long work waits for its launch", "launch call", "no launch call is recorded",
-		    "Record the host's calls, too: CPU activities in PyTorch's profiler, host_tracer_level >= 1 in "
-		    "TensorFlow's and JAX's.");
+		    how_to_record(c, RECORD_CALLS));
 }
 
 /* ---- synchronisation -------------------------------------------------------------------------------------------------- */

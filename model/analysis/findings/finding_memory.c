@@ -6,19 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const record_advice[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] = "Record the allocators' events.",
-	[FRAMEWORK_TENSORFLOW] = "Record the memory profile: host_tracer_level=2 or 3 keeps the allocators' events.",
-	[FRAMEWORK_JAX] = "Record the allocators' events: host_tracer_level=2 or 3.",
-	[FRAMEWORK_PYTORCH] = "Record memory: profile(profile_memory=True)."};
-
-static const char *how_to_record(const struct finding_ctx *c)
-{
-	return trace_traits(derived_trace(c->d)) & SOURCE_OUTSIDE
-		       ? "Record memory: nsys profile --cuda-memory-usage=true."
-		       : record_advice[c->framework];
-}
-
 static const struct table *memory(struct finding_ctx *c)
 {
 	return ctx_table(c, "memory");
@@ -53,7 +40,7 @@ static bool untold(struct finding_ctx *c, const char *what)
 	/* said once, of the whole trace: a window of it lacks no more */
 	bool asked = c->framework != FRAMEWORK_UNKNOWN && !c->q->windowed && steps_meet_window(c);
 	if (asked)
-		say_untold(c, what, "no allocation is recorded", how_to_record(c));
+		say_untold(c, what, "no allocation is recorded", how_to_record(c, RECORD_MEMORY));
 	else
 		say_nothing(c, "no allocation is recorded");
 	return true;

@@ -36,8 +36,7 @@ static bool cannot_tell(struct finding_ctx *c, const char *what)
 		say_missing(c, what, "op", "no device work is linked to the launch calls inside the ops",
 			    "Keep the correlation ids of launch calls and kernels in the file.");
 	else
-		say_missing(c, what, "op", "the trace has no ops",
-			    "Record the host's ops (PyTorch: ProfilerActivity.CPU; TensorFlow: host_tracer_level=2).");
+		say_missing(c, what, "op", "the trace has no ops", how_to_record(c, RECORD_OPS));
 	return true;
 }
 

@@ -320,10 +320,7 @@ void finding_other_share(struct finding_ctx *c)
 			  15,
 			  UNEXPLAINED,
 			  "step time of no class / step time; moderate from 3 %, high from 15 %",
-			  {"Record more of the host: Python frames, all threads.",
-			   "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
-			   "Profile with python_tracer_level=1 to see what the host did.",
-			   "Record with with_stack=True to see what Python did."},
+			  {how_to_record(c, RECORD_FRAMES)},
 			  CAUSE_UNKNOWN,
 			  NULL,
 			  "what is not recorded",
@@ -340,11 +337,10 @@ void finding_other_share(struct finding_ctx *c)
 				: "waiting of the host, or " UNEXPLAINED;
 	else if (frames)
 		s.what = "Python outside ops, or " UNEXPLAINED;
-	if (frames) {
-		for (int i = 0; i < FRAMEWORKS; i++)
-			s.advice[i] = "See which frames run there: on the timeline of such a step, or in a flame graph "
-				      "(`stepscope export TRACE -o out.folded`).";
-	}
+	if (frames)
+		s.advice[FRAMEWORK_UNKNOWN] =
+			"See which frames run there: on the timeline of such a step, or in a flame graph "
+			"(`stepscope export TRACE -o out.folded`).";
 	const char *frame = most_in_frame(c), *advice = frame ? frame_advice(c) : NULL;
 	s.more = frame ? arena_printf(c->mem, "; %s", frame) : NULL;
 	rate(c, &s);

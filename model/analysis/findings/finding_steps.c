@@ -10,23 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const marker_advice[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] = "Mark the steps in the program, or name the events that begin one with --steps-by REGEX.",
-	[FRAMEWORK_TENSORFLOW] =
-		("Put `with tf.profiler.experimental.Trace('train', step_num=n, _r=1):` around each step, or profile "
-		 "through the Keras TensorBoard callback."),
-	[FRAMEWORK_JAX] = "Put `with jax.profiler.StepTraceAnnotation('train', step_num=n):` around each step.",
-	[FRAMEWORK_PYTORCH] = "Call `prof.step()` once per step of torch.profiler.profile.",
-};
-
-static const char *how_to_mark(const struct finding_ctx *c)
-{
-	return trace_traits(derived_trace(c->d)) & SOURCE_OUTSIDE
-		       ? "Put an NVTX range around each step: `with torch.cuda.nvtx.range(f'step {n}'):`, or "
-			 "nvtxRangePush, or name the events that begin one with --steps-by REGEX."
-		       : marker_advice[c->framework];
-}
-
 /* Few events that lie long before all others: their times are wrong, as where a recorder wrote 0. */
 struct strays {
 	row_id first[9]; /* of all others, after `n` strays; sorted by start */
@@ -129,6 +112,11 @@ void from_job_steps(struct finding_ctx *c, const struct job_steps *job)
 						     .rows = "key=step_ranks"});
 }
 
+const char *how_to_record(const struct finding_ctx *c, enum record_what what)
+{
+	return record_advice(derived_trace(c->d), c->framework, what);
+}
+
 const char *step_word(struct finding_ctx *c)
 {
 	return iterations_are_steps(c->d) ? "iteration" : "step";
@@ -189,7 +177,7 @@ void finding_step_markers(struct finding_ctx *c)
 	x->unit = UNIT_COUNT;
 	x->formula = "step markers of the producer, else the period of the kernel sequence";
 	if (n == 0 || inferred)
-		x->advice = how_to_mark(c);
+		x->advice = how_to_record(c, RECORD_STEPS);
 }
 
 enum { NAMED_OUTLIERS = 4 };

@@ -166,16 +166,14 @@ static const char *nothing_text(const struct words *w)
 	const struct gap_evidence *e = &w->v->evidence;
 	uint32_t host = trace_track(derived_trace(w->d), derived_columns(w->d)->track[w->g->after])->host;
 	if (!has_threads(derived_trace(w->d), host))
-		return "cannot tell why: this trace has no host threads; record with host tracing on "
-		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
+		return "cannot tell why: this trace has no host threads";
 	if (e->thread == NONE_ID)
 		return "cannot tell why: no launch of its work is in the trace; on NVIDIA and AMD record the CUDA/HIP "
 		       "API calls too";
 	if (e->launched_before)
 		return launched_text(w);
 	if (w->v->row == NONE_ID)
-		return "cannot tell why: the launching thread recorded nothing in it; record more of the host "
-		       "(PyTorch: with_stack=True, TensorFlow and JAX: host_tracer_level=2, python_tracer_level=1)";
+		return "cannot tell why: the launching thread recorded nothing in it";
 	return arena_printf(
 		w->mem,
 		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, "

@@ -3,6 +3,7 @@
 #include "input_steps.h"
 #include "iterators.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/names/record_advice.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/keyed.h"
@@ -42,33 +43,43 @@ static bool has_work(const struct trace *t)
 /* PyTorch's loader hides what it does: in a process of its own, or in Python of which no frame was recorded. */
 static const char *missing_of_loader(const struct input *x)
 {
+	bool outside = trace_traits(derived_trace(x->d)) & SOURCE_OUTSIDE;
+	const char *frames = outside ? "--python-sampling=true" : "with_stack=True";
 	int64_t all_ns = 0;
 	for (int i = 0; i < INPUT_CLASS_COUNT; i++)
 		all_ns += i == INPUT_WAIT ? 0 : x->ops.self_ns[i];
 	for (uint32_t i = 0; i < x->ops.n; i++)
 		if (x->ops.at[i].loader && x->ops.at[i].class == INPUT_WAIT)
-			return "no work of the DataLoader's worker processes: record a few steps with num_workers=0 "
-			       "and "
-			       "with_stack=True; ";
+			return arena_printf(x->out->mem,
+					    "no work of the DataLoader's worker processes: record a few steps with "
+					    "num_workers=0 and %s; ",
+					    frames);
 	return all_ns && !x->ops.frames && share_at_least(x->ops.self_ns[INPUT_UNRECORDED], all_ns, 10)
-		       ? "no Python frames inside the DataLoader, which tell reading files from decoding: record with "
-			 "with_stack=True; "
+		       ? arena_printf(x->out->mem,
+				      "no Python frames inside the DataLoader, which tell reading files from decoding: "
+				      "record with %s; ",
+				      frames)
 		       : "";
+}
+
+/* "no steps: call `prof.step()` once per step; ": what is not there, and how to record it. */
+static const char *lacking(const struct input *x, const char *what, enum record_what advice)
+{
+	const struct trace *t = derived_trace(x->d);
+	const char *how = arena_small(x->out->mem, record_advice(t, framework_of(t), advice));
+	return arena_printf(x->out->mem, "%s: %.*s; ", what, (int)strlen(how) - 1, how);
 }
 
 static const char *missing(const struct input *x)
 {
 	static const char cut[] = "no steps as a whole: the window that was exported cuts them; ";
-	static const char steps[] =
-		"no steps: mark them (tf.profiler.experimental.Trace with _r=1, jax.profiler.StepTraceAnnotation, "
-		"torch.profiler's prof.step()) or name them with --steps-by REGEX; ";
-	static const char host[] = "no host events but calls of the driver: record with the host tracer on (PyTorch: "
-				   "ProfilerActivity.CPU); ";
 	static const char device[] = "no device work: copies to a device and what they hide cannot be seen; ";
-	const char *no_steps = derived_steps_all_cut(x->d) ? cut : steps;
-	char *all =
-		arena_printf(x->out->mem, "%s%s%s%s", x->steps.all.step_ns ? "" : no_steps, x->ops.host_ops ? "" : host,
-			     has_work(derived_trace(x->d)) ? "" : device, missing_of_loader(x));
+	const char *no_steps = x->steps.all.step_ns          ? ""
+			       : derived_steps_all_cut(x->d) ? cut
+							     : lacking(x, "no steps", RECORD_STEPS);
+	const char *no_ops = x->ops.host_ops ? "" : lacking(x, "no host events but calls of the driver", RECORD_OPS);
+	char *all = arena_printf(x->out->mem, "%s%s%s%s", no_steps, no_ops, has_work(derived_trace(x->d)) ? "" : device,
+				 missing_of_loader(x));
 	size_t n = strlen(all);
 	if (n < 2)
 		return NULL;

@@ -41,13 +41,13 @@ keys j
 |
 |
 |
+|
 |─ step 2 ────────────────────────────────── mean of 6 ──────────────────────────
 | I input wait         5.014 ms  78.4 %     86.8 %    7.964 ms ± 36.061 us
 | H other host work  536.554 us   8.4 %      6.7 %  612.449 us ± 23.864 us
 | . other            846.732 us  13.2 %      6.6 %  603.519 us ± 40.736 us
 | gap before    8.999 us: cannot tell why: the launching thread recorded nothing
-|               in it; record more of the host (PyTorch: with_stack=True,
-|               TensorFlow and JAX: host_tracer_level=2, python_tracer_level=1)
+|               in it
 | 2 of 8   train from 1.412 ms
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys t

@@ -95,8 +95,7 @@ static void the_sentence_says_what_is_missing(void **state)
 	b = build_new("chrome");
 	kernel(&b, 0, 7, "a", 0, 10, 0);
 	kernel(&b, 0, 7, "b", 70, 10, 0);
-	expect_sentence(&b, "cannot tell why: this trace has no host threads; record with host tracing on (TensorFlow: "
-			    "host_tracer_level=2, PyTorch: ProfilerActivity.CPU)");
+	expect_sentence(&b, "cannot tell why: this trace has no host threads");
 }
 
 /* ---- the rules file ------------------------------------------------------------------------------------------------------------ */

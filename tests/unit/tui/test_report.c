@@ -126,7 +126,7 @@ static void expect_verdict(struct derived *d, const char *part)
 static void test_abstains(void **state)
 {
 	(void)state;
-	expect_verdict(gap_of_60_ms(NULL, false), "cannot tell why: this trace has no host threads; record with");
+	expect_verdict(gap_of_60_ms(NULL, false), "cannot tell why: this trace has no host threads");
 	expect_verdict(gap_of_60_ms(NULL, true), "cannot tell why: the launching thread recorded nothing in");
 }
 

@@ -9,6 +9,7 @@
 #include "model/analysis/serving/iterations.h"
 #include "model/store/base/units.h"
 #include "model/analysis/kernels/kernel_names.h"
+#include "model/analysis/kernels/kernel_stats.h"
 #include "model/analysis/kernels/tensor_cores.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/cause_text.h"
@@ -393,6 +394,20 @@ static void put_ops(struct page *p)
 		     words_name(&p->mem, cell_of(p, t, i, TOP_OP_NAME), COLS - LABEL_COLS - 32));
 }
 
+static void put_names(struct page *p, const struct table *names)
+{
+	uint32_t n = names->n_rows;
+	for (uint32_t i = 0; i < n && i < KERNELS; i++)
+		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, KERNEL_NAMES_SHARE),
+		     cell_of(p, names, i, KERNEL_NAMES_TOTAL), cell_of(p, names, i, KERNEL_NAMES_COUNT),
+		     words_name(&p->mem, cell_of(p, names, i, KERNEL_NAMES_NAME), COLS - LABEL_COLS - 31));
+	if (n == 0)
+		line(p, "Kernels", "none in this window");
+	if (n > KERNELS)
+		line(p, "", "and %s more names in the table 'kernels'", count_text(p, n - KERNELS));
+}
+
+/* There may be as many names and launch shapes as kernels: what these few lines are made of makes room for the findings. */
 static bool put_kernels(struct page *p, struct err *e)
 {
 	if (!top_has_kernels(p->d)) {
@@ -405,16 +420,11 @@ static bool put_kernels(struct page *p, struct err *e)
 	struct table *t = run(p, "kernels", e);
 	if (!t)
 		return false;
-	const struct table *names = kernels_by_name(t, &p->mem);
-	uint32_t n = names->n_rows;
-	for (uint32_t i = 0; i < n && i < KERNELS; i++)
-		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, KERNEL_NAMES_SHARE),
-		     cell_of(p, names, i, KERNEL_NAMES_TOTAL), cell_of(p, names, i, KERNEL_NAMES_COUNT),
-		     words_name(&p->mem, cell_of(p, names, i, KERNEL_NAMES_NAME), COLS - LABEL_COLS - 31));
-	if (n == 0)
-		line(p, "Kernels", "none in this window");
-	if (n > KERNELS)
-		line(p, "", "and %s more names in the table 'kernels'", count_text(p, n - KERNELS));
+	struct arena mem = {0};
+	put_names(p, kernels_by_name(t, &mem));
+	arena_free(&mem);
+	shared_drop(p->q.shared, &kernels_desc);
+	shared_drop(p->q.shared, &kernel_groups_part);
 	return true;
 }
 

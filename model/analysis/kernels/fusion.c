@@ -6,6 +6,7 @@
 #include "model/analysis/costs/shapes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/names/kernel_words.h"
 #include "model/analysis/query/cells.h"
@@ -19,7 +20,8 @@ struct fusion_reader {
 	const struct query *q;
 	struct progress_loop loop;
 	struct arena *mem;
-	struct fusion_stats *out;
+	struct fusion_stats *out; /* `at` from malloc as long as groups are added */
+	uint32_t cap_groups;
 	struct family_memo families;
 	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
 	int64_t *name_ns; /* per text: time of its kernels in the run at hand, else 0 */
@@ -157,7 +159,7 @@ static bool alike(const struct fusion_reader *v, const struct fusion_group *g, r
 static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
 {
 	struct fusion_stats *s = v->out;
-	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
+	GROW_ARRAY(s->at, s->n, v->cap_groups);
 	s->at[s->n] = (struct fusion_group){
 		.device = v->steps.device, .kernels = n, .first = first, .of_steps = v->steps.met};
 	s->at[s->n].chain = n ? chains_of(v, first, n) : NULL;
@@ -298,6 +300,7 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 		for (uint32_t k = 0; k < n && !v.loop.cancelled; k++)
 			read_stream(&v, trace_track(derived_trace(d), tracks[k]));
 	}
+	out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, by_saving);
 	idmap_free(&v.by_hash);

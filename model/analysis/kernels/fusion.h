@@ -24,11 +24,11 @@ struct fusion_group {
 	uint32_t kernels; /* of one run; 0 = of further runs */
 	row_id first;     /* of the longest run: its kernels are rows in a row */
 	uint32_t *chain;  /* per kernel of a run: the number of its chain; NULL: shapes are not recorded */
-	int64_t count, all_kernels, in_steps, all_kernels_in_steps;
+	uint32_t of_steps;
+	uint32_t count, all_kernels, in_steps, all_kernels_in_steps;
 	int64_t in_ns, between_ns, saved_ns;
 	int64_t kernels_saved_ns, kernels_saved_in_steps_ns; /* the bound without pauses, see above */
 	int64_t longest_ns;                                  /* of a run, pauses included */
-	uint32_t of_steps;
 };
 struct fusion_stats {
 	struct fusion_group *at; /* most to save first */

@@ -16,6 +16,7 @@ struct sums {
 	struct tiny_op *at;
 	uint32_t n, cap;
 	uint32_t *of_kernel; /* by the kernel's name: + 1; 0 = none. NULL: none was met */
+	struct small_sums ns;
 };
 struct maker {
 	READER_APART const struct derived *d;
@@ -36,12 +37,18 @@ struct maker {
 
 static uint32_t new_op(struct sums *s, uint32_t id, uint32_t n_ops)
 {
+	s->ns.each = TINY_NS_COUNT;
 	GROW_ARRAY(s->at, s->n, s->cap);
 	s->at[s->n] = (struct tiny_op){.id = id, .n_ops = n_ops, .longest = NONE_ID};
 	return s->n++;
 }
 
-static struct tiny_op *group_of_op(struct maker *m, uint32_t op)
+static void add_ns(struct sums *s, struct tiny_op *o, enum tiny_ns which, int64_t ns)
+{
+	small_sums_add(&s->ns, o->ns, which, ns);
+}
+
+static uint32_t group_of_op(struct maker *m, uint32_t op)
 {
 	if (op >= m->cap_ops) {
 		uint32_t known = m->cap_ops;
@@ -50,17 +57,17 @@ static struct tiny_op *group_of_op(struct maker *m, uint32_t op)
 	}
 	if (!m->group_of_op[op])
 		m->group_of_op[op] = new_op(&m->ops, op, 1) + 1;
-	return &m->ops.at[m->group_of_op[op] - 1];
+	return m->group_of_op[op] - 1;
 }
 
-static struct tiny_op *group_of_kernel(const struct derived *d, struct sums *s, str_id name)
+static uint32_t group_of_kernel(const struct derived *d, struct sums *s, str_id name)
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
 	if (!s->of_kernel)
 		s->of_kernel = must(calloc(texts, sizeof *s->of_kernel)); /* untouched pages cost nothing */
 	if (!s->of_kernel[name])
 		s->of_kernel[name] = new_op(s, name, 0) + 1;
-	return &s->at[s->of_kernel[name] - 1];
+	return s->of_kernel[name] - 1;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
@@ -74,12 +81,12 @@ static bool first_time(struct maker *m, row_id by)
 	return !(atomic_fetch_or_explicit(byte, bit, memory_order_relaxed) & bit);
 }
 
-static void count_kernel(struct maker *m, struct tiny_op *o, const struct launched *x, row_id by)
+static void count_kernel(struct maker *m, struct sums *s, struct tiny_op *o, const struct launched *x, row_id by)
 {
 	int64_t dur_ns = m->c->dur_ns[x->work];
 	o->kernels++;
 	o->short_kernels += dur_ns < TINY_LOW_NS;
-	o->whole_ns += dur_ns;
+	add_ns(s, o, TINY_WHOLE_NS, dur_ns);
 	o->runs += by == NONE_ID || first_time(m, by);
 	if (o->longest == NONE_ID || dur_ns > m->c->dur_ns[o->longest])
 		o->longest = x->work;
@@ -116,14 +123,16 @@ static void take(void *arg, const struct launched *x)
 	if (replayed(m, x->launch))
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
-	struct tiny_op *o = op == NO_OP ? group_of_kernel(m->d, &m->unknown, m->c->name[x->work]) : group_of_op(m, op);
-	o->total_ns += x->work_ns;
-	o->call_ns += x->call_ns;
-	o->launch_bound_ns += x->launch_bound_ns;
-	o->not_launched_ns += x->not_launched_ns;
-	o->launch_idle_ns += launch_idle_ns(m, x);
+	struct sums *s = op == NO_OP ? &m->unknown : &m->ops;
+	uint32_t group = op == NO_OP ? group_of_kernel(m->d, s, m->c->name[x->work]) : group_of_op(m, op);
+	struct tiny_op *o = &s->at[group];
+	add_ns(s, o, TINY_TOTAL_NS, x->work_ns);
+	add_ns(s, o, TINY_CALL_NS, x->call_ns);
+	add_ns(s, o, TINY_LAUNCH_BOUND_NS, x->launch_bound_ns);
+	add_ns(s, o, TINY_NOT_LAUNCHED_NS, x->not_launched_ns);
+	add_ns(s, o, TINY_LAUNCH_IDLE_NS, launch_idle_ns(m, x));
 	if (x->starts)
-		count_kernel(m, o, x, by);
+		count_kernel(m, s, o, x, by);
 }
 
 /* ---- groups of both halves --------------------------------------------------------------------------------------------- */
@@ -193,17 +202,15 @@ static bool comes_first(const struct derived *d, row_id x, row_id than)
 	return device != other ? device < other : x < than;
 }
 
-static void add_to(const struct derived *d, struct tiny_op *o, const struct tiny_op *x)
+static void add_to(const struct derived *d, struct sums *into, uint32_t group, const struct sums *from, uint32_t i)
 {
+	struct tiny_op *o = &into->at[group];
+	const struct tiny_op *x = &from->at[i];
 	o->runs += x->runs;
 	o->kernels += x->kernels;
 	o->short_kernels += x->short_kernels;
-	o->total_ns += x->total_ns;
-	o->whole_ns += x->whole_ns;
-	o->call_ns += x->call_ns;
-	o->launch_bound_ns += x->launch_bound_ns;
-	o->not_launched_ns += x->not_launched_ns;
-	o->launch_idle_ns += x->launch_idle_ns;
+	for (uint32_t k = 0; k < TINY_NS_COUNT; k++)
+		add_ns(into, o, k, small_sums_get(&from->ns, x->ns, k));
 	if (comes_first(d, x->longest, o->longest))
 		o->longest = x->longest;
 }
@@ -211,41 +218,54 @@ static void add_to(const struct derived *d, struct tiny_op *o, const struct tiny
 static void merge_ops(struct merging *m, const struct maker *half)
 {
 	for (uint32_t i = 0; i < half->ops.n; i++) {
-		const struct tiny_op *x = &half->ops.at[i];
-		uint32_t group = group_for_op(m, &half->index.at[x->id]);
-		add_to(half->d, &m->groups.at[group], x);
+		uint32_t group = group_for_op(m, &half->index.at[half->ops.at[i].id]);
+		add_to(half->d, &m->groups, group, &half->ops, i);
 	}
 }
 
 static void merge_unknown(struct maker *m, const struct maker *more)
 {
 	for (uint32_t i = 0; i < more->unknown.n; i++)
-		add_to(m->d, group_of_kernel(m->d, &m->unknown, more->unknown.at[i].id), &more->unknown.at[i]);
+		add_to(m->d, &m->unknown, group_of_kernel(m->d, &m->unknown, more->unknown.at[i].id), &more->unknown,
+		       i);
 }
 
 /* ---- which of them are tiny ------------------------------------------------------------------------------------------- */
 
-static int64_t idle_ns(const struct tiny_op *o)
+static int64_t idle_ns(const struct tiny_ops *all, const struct tiny_op *o)
 {
-	return o->launch_bound_ns + o->not_launched_ns;
+	return tiny_op_ns(all, o, TINY_LAUNCH_BOUND_NS) + tiny_op_ns(all, o, TINY_NOT_LAUNCHED_NS);
 }
 
-static int compare(const void *p, const void *q)
+static int compare(const void *p, const void *q, void *arg)
 {
-	const struct tiny_op *a = p, *b = q;
-	if (idle_ns(a) != idle_ns(b))
-		return idle_ns(a) > idle_ns(b) ? -1 : 1;
+	const struct tiny_ops *all = arg;
+	const struct tiny_op *a = &all->at[((const struct rank *)p)->id], *b = &all->at[((const struct rank *)q)->id];
+	int64_t a_ns = idle_ns(all, a), b_ns = idle_ns(all, b);
+	if (a_ns != b_ns)
+		return a_ns > b_ns ? -1 : 1;
 	if (a->kernels != b->kernels)
 		return a->kernels > b->kernels ? -1 : 1;
 	return (a->longest > b->longest) - (a->longest < b->longest);
 }
 
+static void rank_tiny(struct tiny_ops *out, struct arena *mem)
+{
+	out->order = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->order);
+	for (uint32_t i = 0; i < out->n; i++)
+		out->order[i] = (struct rank){rank_size(idle_ns(out, &out->at[i])), i};
+	rank_sort(out->order, out->n);
+	rank_ties(out->order, out->n, 0, compare, out);
+}
+
 static uint32_t keep_tiny(struct sums *s)
 {
 	uint32_t kept = 0;
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->at[i].runs && s->at[i].whole_ns < (int64_t)s->at[i].runs * TINY_UP_NS)
+	for (uint32_t i = 0; i < s->n; i++) {
+		int64_t whole_ns = small_sums_get(&s->ns, s->at[i].ns, TINY_WHOLE_NS);
+		if (s->at[i].runs && whole_ns < (int64_t)s->at[i].runs * TINY_UP_NS)
 			s->at[kept++] = s->at[i];
+	}
 	return s->n = kept;
 }
 
@@ -254,24 +274,38 @@ static struct span kept_text(struct arena *mem, struct span s)
 	return s.n ? (struct span){arena_strndup(mem, s.p, s.n), s.n} : s;
 }
 
+/* The row of an op among those of kernels. */
+static struct tiny_op as_one_of(struct sums *kernels, const struct sums *ops, uint32_t op)
+{
+	struct tiny_op o = ops->at[op];
+	memset(o.ns, 0, sizeof o.ns);
+	for (uint32_t k = 0; k < TINY_NS_COUNT; k++)
+		add_ns(kernels, &o, k, small_sums_get(&ops->ns, ops->at[op].ns, k));
+	o.id = op;
+	return o;
+}
+
 /* Those that are tiny, with nothing but what is told of them: the ops before the kernels. */
 static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem, struct tiny_ops *out)
 {
 	uint32_t ops = keep_tiny(&m->groups), kernels = keep_tiny(unknown), n = ops + kernels;
+	unknown->ns.each = TINY_NS_COUNT;
 	if (ops)
 		GROW_ARRAY(unknown->at, n, unknown->cap);
 	if (ops && kernels)
 		memmove(unknown->at + ops, unknown->at, kernels * sizeof *unknown->at);
-	out->n = n;
-	out->at = arena_own(mem, unknown->at, n * sizeof *out->at);
-	unknown->at = NULL;
 	struct tiny_name *names = arena_alloc(mem, (ops + (size_t)1) * sizeof *names);
 	for (uint32_t i = 0; i < ops; i++) {
 		const struct tiny_name *x = &m->names[m->groups.at[i].id];
 		names[i] = (struct tiny_name){kept_text(mem, x->type), kept_text(mem, x->op)};
-		out->at[i] = m->groups.at[i];
-		out->at[i].id = i;
+		unknown->at[i] = as_one_of(unknown, &m->groups, i);
 	}
+	out->n = n;
+	out->at = arena_own(mem, unknown->at, n * sizeof *out->at);
+	unknown->at = NULL;
+	small_sums_own(&unknown->ns, mem);
+	out->sums = unknown->ns;
+	unknown->ns = (struct small_sums){0};
 	out->names = names;
 }
 
@@ -279,6 +313,7 @@ static void sums_free(struct sums *s)
 {
 	free(s->at);
 	free(s->of_kernel);
+	small_sums_free(&s->ns);
 	*s = (struct sums){0};
 }
 
@@ -297,8 +332,7 @@ static void merge_halves(struct maker of[2], bool by_op, struct arena *mem, stru
 	idmap_free(&m.of_type);
 	free(m.ops);
 	free(m.names);
-	if (out->n)
-		qsort(out->at, out->n, sizeof *out->at, compare);
+	rank_tiny(out, mem);
 }
 
 static void maker_free(struct maker *m)

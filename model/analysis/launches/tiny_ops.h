@@ -6,11 +6,22 @@
 #ifndef STEPSCOPE_TINY_OPS_H
 #define STEPSCOPE_TINY_OPS_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/maths/small_sums.h"
+#include "model/analysis/maths/rank.h"
 #include "model/query.h"
 
 enum { TINY_LOW_NS = 20000, TINY_UP_NS = 40000 };
 struct tiny_name {
 	struct span type, op; /* op: empty where several ops of the type are added up */
+};
+enum tiny_ns {
+	TINY_TOTAL_NS, /* clipped */
+	TINY_WHOLE_NS, /* of those that start inside */
+	TINY_CALL_NS,
+	TINY_LAUNCH_BOUND_NS,
+	TINY_NOT_LAUNCHED_NS,
+	TINY_LAUNCH_IDLE_NS, /* idle time before its kernels whose cause is launch latency (idle.h) */
+	TINY_NS_COUNT
 };
 /* There may be as many as kernels. */
 struct tiny_op {
@@ -18,17 +29,21 @@ struct tiny_op {
 	uint32_t n_ops; /* 0: an unknown one */
 	uint32_t runs, kernels, short_kernels; /* short: below TINY_LOW_NS */
 	row_id longest;
-	int64_t total_ns, whole_ns; /* clipped; of those that start inside */
-	int64_t call_ns, launch_bound_ns, not_launched_ns;
-	int64_t launch_idle_ns; /* idle time before its kernels whose cause is launch latency (idle.h) */
+	uint32_t ns[TINY_NS_COUNT]; /* read with tiny_op_ns */
 };
 struct tiny_ops {
-	struct tiny_op *at; /* most idle time first */
+	struct tiny_op *at;
+	struct rank *order; /* most idle time first */
 	uint32_t n;
+	struct small_sums sums;
 	struct tiny_name *names; /* of all ops, tiny or not; texts end with a 0 */
 	int64_t kernels;         /* of the window, tiny or not */
 	int64_t kernel_ns;
 };
+static inline int64_t tiny_op_ns(const struct tiny_ops *all, const struct tiny_op *o, enum tiny_ns which)
+{
+	return small_sums_get(&all->sums, o->ns, which);
+}
 /* by_op: each op apart; else by type. False with `e` on cancel. */
 bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
 		   struct tiny_ops *out, struct err *e);

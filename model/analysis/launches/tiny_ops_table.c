@@ -28,7 +28,7 @@ static void fill_op(struct cell *row, const struct tiny_op *o, const struct tiny
 static void make_op(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct tiny_op *o = &l->all.at[i];
+	const struct tiny_op *o = &l->all.at[l->all.order[i].id];
 	struct cell *row = out->cells;
 	if (o->n_ops)
 		fill_op(row, o, &l->all.names[o->id]);
@@ -36,16 +36,19 @@ static void make_op(const void *ctx, uint32_t i, struct made_row *out)
 		cell_text(&row[COL_TINY_OPS_KERNEL], trace_str(derived_trace(l->d), o->id));
 	cell_int(&row[COL_TINY_OPS_RUNS], o->runs);
 	cell_int(&row[COL_TINY_OPS_KERNELS], o->kernels);
-	cell_int(&row[COL_TINY_OPS_TOTAL], o->total_ns);
-	cell_real(&row[COL_TINY_OPS_AVG], (double)o->whole_ns / (double)o->runs);
-	cell_text(&row[COL_TINY_OPS_LAUNCH_RANGE], o->whole_ns < (int64_t)o->runs * TINY_LOW_NS ? "below" : "within");
+	int64_t total_ns = tiny_op_ns(&l->all, o, TINY_TOTAL_NS), whole_ns = tiny_op_ns(&l->all, o, TINY_WHOLE_NS),
+		bound_ns = tiny_op_ns(&l->all, o, TINY_LAUNCH_BOUND_NS),
+		unlaunched_ns = tiny_op_ns(&l->all, o, TINY_NOT_LAUNCHED_NS);
+	cell_int(&row[COL_TINY_OPS_TOTAL], total_ns);
+	cell_real(&row[COL_TINY_OPS_AVG], (double)whole_ns / (double)o->runs);
+	cell_text(&row[COL_TINY_OPS_LAUNCH_RANGE], whole_ns < (int64_t)o->runs * TINY_LOW_NS ? "below" : "within");
 	cell_int(&row[COL_TINY_OPS_SHORT], o->short_kernels);
-	cell_int(&row[COL_TINY_OPS_IDLE], o->launch_bound_ns + o->not_launched_ns);
-	cell_int(&row[COL_TINY_OPS_LAUNCH_IDLE], o->launch_idle_ns);
-	cell_int(&row[COL_TINY_OPS_BOUND], o->launch_bound_ns);
-	cell_int(&row[COL_TINY_OPS_UNLAUNCHED], o->not_launched_ns);
-	cell_int(&row[COL_TINY_OPS_CALL], o->call_ns);
-	cell_pct(&row[COL_TINY_OPS_SHARE], o->total_ns, l->all.kernel_ns);
+	cell_int(&row[COL_TINY_OPS_IDLE], bound_ns + unlaunched_ns);
+	cell_int(&row[COL_TINY_OPS_LAUNCH_IDLE], tiny_op_ns(&l->all, o, TINY_LAUNCH_IDLE_NS));
+	cell_int(&row[COL_TINY_OPS_BOUND], bound_ns);
+	cell_int(&row[COL_TINY_OPS_UNLAUNCHED], unlaunched_ns);
+	cell_int(&row[COL_TINY_OPS_CALL], tiny_op_ns(&l->all, o, TINY_CALL_NS));
+	cell_pct(&row[COL_TINY_OPS_SHARE], total_ns, l->all.kernel_ns);
 	cell_pct(&row[COL_TINY_OPS_COUNTPCT], o->kernels, l->all.kernels);
 	out->events[0] = o->longest;
 	out->evidence = (struct evidence){0, 0, out->events, 1, NULL};

@@ -40,10 +40,8 @@ void op_index_init(struct op_index *x, const struct derived *d, struct arena *me
 	x->xprof = derived_options(d)->semantics == SEM_XPROF;
 	x->kinds = kinds_of_ops(x->torch, x->xprof);
 	op_said_init(&x->said, d);
-	x->of_text = must(malloc(texts * sizeof *x->of_text));
-	x->of_name = must(malloc(texts * sizeof *x->of_name));
-	memset(x->of_text, 0, texts * sizeof *x->of_text);
-	memset(x->of_name, 0, texts * sizeof *x->of_name);
+	x->of_text = must(calloc(texts, sizeof *x->of_text)); /* untouched pages cost nothing */
+	x->of_name = must(calloc(texts, sizeof *x->of_name));
 }
 
 void op_index_free(struct op_index *x)

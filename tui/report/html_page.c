@@ -66,16 +66,30 @@ static void put_key(FILE *f, const char *key)
 	html_element(f, "", key_head(key, head), "</td>");
 }
 
-enum { LONG_TEXT = 28, TEXT_COLS = 64 };
+enum { LONG_TEXT = 28, TEXT_COLS = 64, MOST_TITLE_BYTES = 1 << 14 };
 
-/* A C++ name can be longer than the page: what tells it apart is shown, all of it is under the pointer. */
+/* All of the text under the pointer, unless it is longer than anybody reads: a page is to be sent. */
+static void put_title(FILE *f, const char *text, struct arena *mem)
+{
+	size_t n = strlen(text), shown = MOST_TITLE_BYTES;
+	if (n <= MOST_TITLE_BYTES) {
+		html_element(f, " title=\"", text, "\"");
+		return;
+	}
+	while (((unsigned char)text[shown] & 0xc0) == 0x80) /* not inside a character */
+		shown--;
+	html_element(f, " title=\"", arena_strndup(mem, text, shown), "\xe2\x80\xa6");
+	fprintf(f, " (%zu bytes)\"", n);
+}
+
+/* A C++ name can be longer than the page: what tells it apart is shown, the rest is under the pointer. */
 static void put_text_fit(FILE *f, const char *text, int cols)
 {
 	struct arena mem = {0};
 	if (utf8_fits(text, cols)) {
 		html_element(f, ">", text, "</td>");
 	} else {
-		html_element(f, " title=\"", text, "\"");
+		put_title(f, text, &mem);
 		html_element(f, ">", words_name(&mem, text, cols), "</td>");
 	}
 	arena_free(&mem);

@@ -1,6 +1,7 @@
 /* A report says the same sentence in every format, admits what it cannot tell, and lets no name of a trace break out of
  * the text around it. */
 #include "model/analysis/gaps/why.h"
+#include "model/store/base/memory.h"
 #include "tests/unit/derive_trace.h"
 #include "tui/report/content.h"
 #include "tui/report/picture.h"
@@ -259,6 +260,31 @@ static void test_stays_small(void **state)
 	derived_free(d);
 }
 
+/* Names as long as compilers write them are whole under the pointer; of one that nobody reads the beginning is. */
+static void test_a_name_of_megabytes_is_cut(void **state)
+{
+	(void)state;
+	enum { READ = 12000, UNREAD = 2000000 };
+	char *name = must(malloc(UNREAD + 1));
+	memset(name, 'x', UNREAD);
+	name[UNREAD] = '\0';
+	struct derived *d = gap_of_60_ms(name, true);
+	struct report_req r = request(d, "gap:0", REPORT_HTML);
+	char *html = written(&r);
+	assert_true(strlen(html) < 1000000);
+	expect_in(html, "xxx\xe2\x80\xa6 (2000000 bytes)\"");
+	free(html);
+	derived_free(d);
+	name[READ] = '\0';
+	d = gap_of_60_ms(name, true);
+	r = request(d, "gap:0", REPORT_HTML);
+	html = written(&r);
+	expect_in(html, name);
+	free(html);
+	derived_free(d);
+	free(name);
+}
+
 static void test_picture_marks_the_gap_exactly(void **state)
 {
 	(void)state;
@@ -320,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_stays_small),
+		cmocka_unit_test(test_a_name_of_megabytes_is_cut),
 		cmocka_unit_test(test_picture_marks_the_gap_exactly),
 		cmocka_unit_test(test_save),
 		cmocka_unit_test(test_formats),

@@ -297,7 +297,8 @@ void finding_host_work(struct finding_ctx *c)
 	x->formula = "time in which events of that name run, which are callbacks, metrics, saving or logging by their "
 		     "name / step time; warning from 5 %, fail from 20 %";
 	x->advice = idle_advice(c->d, CAUSE_HOST_WORK, e && e->n ? e->rows[0] : NONE_ID);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	if (e)
+		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
 void finding_busy(struct finding_ctx *c)

@@ -26,6 +26,7 @@ struct made_line {
 	enum line_kind kind;
 	uint32_t of;
 	struct interval drawn;
+	int64_t ahead_ns;       /* of one thread: how far beyond the question it was drawn */
 	uint32_t *own_tracks;   /* of all processes: the list of */
 	const uint32_t *tracks; /* those whose line it is, */
 	uint32_t n;
@@ -60,15 +61,15 @@ struct cause_lines {
 	} last[LINE_KINDS];
 };
 
-enum { BEYOND_NS = CAUSE_LINES_BEYOND_NS };
-/* More than so many threads are drawn at once, one after the other, and not so far ahead. */
-enum { TRACKS_FREE = 64 };
+/* More than so many threads are drawn at once, one after the other, and not so far ahead; lines of fewer pieces are short. */
+enum { TRACKS_FREE = 64, FEW_PIECES = 1 << 14 };
 
 static struct interval widened(struct interval v, int64_t ahead_ns)
 {
-	if (v.a_ns > INT64_MIN + BEYOND_NS)
-		v.a_ns -= BEYOND_NS;
-	v.b_ns = v.b_ns < INT64_MAX - BEYOND_NS - ahead_ns ? v.b_ns + BEYOND_NS + ahead_ns : INT64_MAX;
+	if (v.a_ns > INT64_MIN + CAUSE_LINES_BEYOND_NS)
+		v.a_ns -= CAUSE_LINES_BEYOND_NS;
+	v.b_ns = v.b_ns < INT64_MAX - CAUSE_LINES_BEYOND_NS - ahead_ns ? v.b_ns + CAUSE_LINES_BEYOND_NS + ahead_ns
+								       : INT64_MAX;
 	return v;
 }
 
@@ -292,13 +293,23 @@ static struct made_line *line_at(struct cause_lines *x, enum line_kind kind, uin
 	return x->last[kind].line = place == x->n_lines ? new_line(x, kind, of) : x->lines[place];
 }
 
+/* Where a line ends its thread is gone into anew, through all that is open there: while pieces are few, ever less often. */
+static int64_t further(const struct cause_lines *x, const struct made_line *m)
+{
+	bool again = m->threads->line.n < FEW_PIECES && m->ahead_ns < trace_span_ns(derived_trace(x->d));
+	return m->ahead_ns && again ? 2 * m->ahead_ns : later(x->ahead_ns, m->ahead_ns);
+}
+
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about)
 {
 	struct made_line *m = line_at(x, LINE_THREAD, track);
 	if (!m->threads)
 		m->threads = must(calloc(m->n_drawn = 1, sizeof *m->threads));
-	if (must_draw(x, m, about, x->ahead_ns))
+	int64_t ahead_ns = further(x, m);
+	if (must_draw(x, m, about, ahead_ns)) {
+		m->ahead_ns = ahead_ns;
 		drawing_begin(x, m->drawn, track, true, false, m->threads);
+	}
 	drawing_go_on(x, m->threads, about.b_ns);
 	if (!m->threads->sweep)
 		trim(&m->threads->line);
@@ -487,11 +498,10 @@ void cause_lines_drop_many(struct cause_lines *x)
 /* Devices that the thread launches for which launches for the device before, too: its line is asked for once more for each. */
 static uint32_t devices_that_share(const struct derived *d)
 {
-	uint32_t n = 0, before = NONE_ID;
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+	uint32_t n = 0;
+	for (uint32_t i = 1; i < trace_devices(derived_trace(d)); i++) {
 		uint32_t thread = derived_launch_track(d, i);
-		n += thread != NONE_ID && thread == before;
-		before = thread;
+		n += thread != NONE_ID && thread == derived_launch_track(d, i - 1);
 	}
 	return n;
 }

@@ -23,7 +23,7 @@ $ stepscope table steps nccl_plugin.json --columns step
 |(no rows: this trace marks no steps, and nothing in it repeats: mark them, or name the events that begin one with --steps-by REGEX)
 $ stepscope table memory nccl_plugin.json --columns device
 |device
-|(no rows: no allocation is recorded in this trace (PyTorch: profile_memory=True))
+|(no rows: no allocation is recorded in this trace)
 $ stepscope table devices rocprofv3_run/4711_marker_api_trace.csv --columns device
 |device
 |(no rows: no device work is recorded in this trace: no kernel, copy or memset)

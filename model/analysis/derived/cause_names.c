@@ -12,7 +12,7 @@ enum { KNOWN = 0x8000, SECTION_SHIFT = 7, TRUST_MASK = 0x7f, SECTION_MASK = 0xff
 struct cause_names {
 	struct cause_rules *rules;
 	_Atomic(uint16_t) *of_name;
-	_Atomic(uint8_t) *input_thread; /* per track: known, and whether it is one */
+	_Atomic(uint8_t) *thread; /* per track: THREAD_ bits */
 	row_id *overheads;
 	int64_t *ended_ns; /* when those up to each of them have ended */
 	uint32_t n_overheads;
@@ -40,8 +40,8 @@ static struct cause_names *names_new(const struct derived *d)
 	if (n)
 		n->of_name = calloc(count, sizeof *n->of_name);
 	if (n)
-		n->input_thread = calloc(trace_tracks(d->pub.t) + (size_t)1, sizeof *n->input_thread);
-	if (!n || !n->of_name || !n->input_thread)
+		n->thread = calloc(trace_tracks(d->pub.t) + (size_t)1, sizeof *n->thread);
+	if (!n || !n->of_name || !n->thread)
 		memory_exhausted();
 	n->rules = cause_rules_builtin(NULL);
 	find_overheads(n, d->pub.c);
@@ -74,7 +74,7 @@ void causes_free(struct derived *d)
 		return;
 	cause_rules_free(n->rules);
 	free(n->of_name);
-	free(n->input_thread);
+	free(n->thread);
 	free(n->overheads);
 	free(n->ended_ns);
 	free(n);
@@ -107,16 +107,30 @@ static bool says_input_thread(const struct derived *d, const struct cause_names 
 		cause_rules_ask(n->rules, process, true).section == CAUSE_INPUT_THREAD);
 }
 
+enum { THREAD_INPUT = 1, THREAD_INPUT_ASKED = 2, THREAD_CALLS = 4, THREAD_CALLS_ASKED = 8 };
+
 bool cause_input_thread(const struct derived *d, uint32_t track)
 {
-	enum { ASKED = 2 };
 	struct cause_names *n = names_of(d);
-	uint8_t known = atomic_load_explicit(&n->input_thread[track], memory_order_relaxed);
-	if (!known) {
-		known = (uint8_t)(ASKED | says_input_thread(d, n, track));
-		atomic_store_explicit(&n->input_thread[track], known, memory_order_relaxed);
+	uint8_t known = atomic_load_explicit(&n->thread[track], memory_order_relaxed);
+	if (!(known & THREAD_INPUT_ASKED)) {
+		known = (uint8_t)(THREAD_INPUT_ASKED | (says_input_thread(d, n, track) ? THREAD_INPUT : 0));
+		atomic_fetch_or_explicit(&n->thread[track], known, memory_order_relaxed);
 	}
-	return known & 1;
+	return known & THREAD_INPUT;
+}
+
+bool cause_calling_thread(const struct derived *d, uint32_t track)
+{
+	struct cause_names *n = names_of(d);
+	uint8_t known = atomic_load_explicit(&n->thread[track], memory_order_relaxed);
+	if (!(known & THREAD_CALLS_ASKED)) {
+		const struct track_info *k = trace_track(d->pub.t, track);
+		bool calls = memchr(derived_columns(d)->kind + k->first, KIND_RUNTIME, k->n) != NULL;
+		known = (uint8_t)(THREAD_CALLS_ASKED | (calls ? THREAD_CALLS : 0));
+		atomic_fetch_or_explicit(&n->thread[track], known, memory_order_relaxed);
+	}
+	return known & THREAD_CALLS;
 }
 
 const row_id *cause_overheads(const struct derived *d, uint32_t *n)

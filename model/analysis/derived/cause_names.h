@@ -6,6 +6,8 @@
 
 struct name_cause cause_of_name(const struct derived *d, str_id name);
 bool cause_input_thread(const struct derived *d, uint32_t track); /* its name says so */
+bool cause_calling_thread(const struct derived *d,
+			  uint32_t track); /* it calls the runtime at some time: it launches work */
 /* Events that are the profiler's own cost, of all threads of a host, in order of their start. */
 const row_id *cause_overheads(const struct derived *d, uint32_t *n);
 uint32_t cause_overheads_from(const struct derived *d,

@@ -54,7 +54,6 @@ struct cause_lines {
 	struct made_line **lines, **dropped; /* dropped: of threads that were given up, whose memory serves again */
 	uint32_t n_lines, cap_lines, n_dropped, cap_dropped;
 	uint32_t own_at, profiler_at; /* where the last walks over a launching thread and the profiler's cost stood */
-	struct idmap callers;         /* tracks, whether they call a runtime: 1 they do, 0 they do not */
 	struct {
 		struct made_line *line;
 		uint32_t of;
@@ -78,7 +77,7 @@ static struct interval widened(struct interval v, int64_t ahead_ns)
 static void draw(void *arg, const struct thread_piece *p)
 {
 	struct drawing *x = arg;
-	if (x->named && (p->cause == CAUSE_UNKNOWN || p->frame))
+	if (x->named && p->cause == CAUSE_UNKNOWN)
 		return;
 	if (p->a_ns > x->end_ns)
 		cause_line_append(&x->line, hole, x->end_ns);
@@ -375,6 +374,8 @@ static const struct cause_line *cause_line_profiler(struct cause_lines *x, uint3
 
 /* Weight of other threads' events relative to the launching thread's, and the shortest frame beside which they count. */
 enum { BESIDE_PCT = 70, BESIDE_LEAST_NS = 50000 };
+/* A frame that hands work to a thread that records nothing for longer tells nothing: that one does something else. */
+enum { HANDED_NS = 1000000 };
 
 struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, struct interval about, uint32_t beside_at,
 				      int64_t at_ns)
@@ -404,16 +405,11 @@ static void note_wider(struct launcher_walk *w, const struct cause_walk *at)
 
 /* PyTorch's ops launch on the thread that runs them: one on a thread that never calls the runtime, like that of a data loader, hands
  * nothing over. */
-static bool hands_over(struct cause_lines *x, row_id r)
+static bool hands_over(const struct derived *d, row_id r)
 {
-	const struct columns *c = derived_columns(x->d);
-	if (strncmp(trace_str(derived_trace(x->d), c->name[r]), "aten::", 6) != 0)
-		return true;
-	const struct track_info *k = trace_track(derived_trace(x->d), c->track[r]);
-	uint32_t *known = idmap_put(&x->callers, (uint64_t)c->track[r] + 1, NONE_ID);
-	if (*known == NONE_ID)
-		*known = memchr(c->kind + k->first, KIND_RUNTIME, k->n) != NULL;
-	return *known;
+	const struct columns *c = derived_columns(d);
+	return strncmp(trace_str(derived_trace(d), c->name[r]), "aten::", 6) != 0 ||
+	       cause_calling_thread(d, c->track[r]);
 }
 
 struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
@@ -434,7 +430,9 @@ struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t
 	q = cause_walk_to(&beside, ts_ns, until_ns);
 	w->beside_mixed = q.mixed;
 	note_wider(w, &beside);
-	if (q.cause == CAUSE_LAUNCH && q.row != NONE_ID && !hands_over(w->lines, q.row))
+	if (q.cause == CAUSE_LAUNCH && q.row != NONE_ID && !hands_over(w->lines->d, q.row))
+		return p;
+	if (q.cause == CAUSE_LAUNCH && q.frame && cause_walks_last(&w->own, &beside, HANDED_NS))
 		return p;
 	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
 	return q.trust > p.trust ? q : p;
@@ -543,7 +541,6 @@ void cause_lines_free(struct cause_lines *x)
 	free(x->lines);
 	free(x->dropped);
 	idmap_free(&x->places);
-	idmap_free(&x->callers);
 	thread_sweep_free(x->spare);
 	arena_free(&x->mem);
 	free(x);

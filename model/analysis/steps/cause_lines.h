@@ -55,6 +55,8 @@ static inline int64_t cause_walk_since(const struct cause_walk *w)
 {
 	return w->i < w->line->n ? w->line->at[w->i].at_ns : INT64_MIN;
 }
+/* What both readers stand on holds together for more than that. */
+bool cause_walks_last(const struct cause_walk *x, const struct cause_walk *y, int64_t ns);
 /* Whether the row told where the reader stands was chosen among some outside of [a, b). */
 bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns);
 

@@ -57,6 +57,17 @@ bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_
 	return l->joined || l->at[w->i].at_ns < a_ns || w->i + 1 == l->n || l->at[w->i + 1].at_ns > b_ns;
 }
 
+static int64_t walk_until(const struct cause_walk *w)
+{
+	return w->i + 1 < w->line->n ? w->line->at[w->i + 1].at_ns : INT64_MAX;
+}
+
+bool cause_walks_last(const struct cause_walk *x, const struct cause_walk *y, int64_t ns)
+{
+	int64_t since_ns = later(cause_walk_since(x), cause_walk_since(y));
+	return earlier(walk_until(x), walk_until(y)) - ns > since_ns;
+}
+
 static const struct cause_at hole = {.row = NONE_ID, .hole = true};
 
 /* ---- one line -------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * not recorded. Nothing follows: T is the thread that launches most of the device's work; no launches at all: the most trusted
  * of what any thread of the host does, at half its trust.)
  *   before L       what T does (thread_causes.h). Where T has nothing but Python frames or no event: what rules know of the
- *                  other threads of its process; an empty stretch of half of the idle time that begins in its first half while
+ *                  other threads of its process, then their frames; an empty stretch of half of the idle time that begins in its first half while
  *                  many threads are busy: thread contention. The profiler's cost on any thread stands before guesses.
  *   during L       what T does, launch latency where no rule tells
  *   after L        launch latency for IDLE_LATENCY_NS; then N stood ready: synchronisation where another device of the host works,

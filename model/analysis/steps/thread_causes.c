@@ -9,22 +9,24 @@
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	TRUST_FRAME = 60,    /* nothing but Python frames */
-	TRUST_OUTSIDE = 60,  /* no rule knows the name, but it lies outside every step marker */
-	TRUST_INSIDE = 45,   /* no rule knows the name */
-	TRUST_CALL = 50,     /* a short call of the runtime that no rule knows */
-	TRUST_LOADING = 60,  /* a long one */
-	TRUST_FIRST = 75,    /* the first call of an op, which takes far longer than later ones */
-	TRUST_SLOW = 46,     /* another such call of it: of another shape, or the host was held up */
-	TRUST_CAPTURE = 90,  /* while a graph is captured */
-	FRAME_PCT = 80,      /* a rule that matches a frame's file or function instead of a range or an op */
-	TRUST_HANDED = 45,   /* a collective handed over quickly */
-	TRUST_DISPATCH = 50, /* less: an op handed over by the host, see DISPATCH_NS */
-	TRUST_COLLECTS = 90, /* a frame whose name says that garbage is collected */
+	TRUST_FRAME = 60,        /* nothing but Python frames */
+	TRUST_FRAME_BESIDE = 39, /* of a thread that does not launch: less than whatever a rule knows */
+	TRUST_OUTSIDE = 60,      /* no rule knows the name, but it lies outside every step marker */
+	TRUST_INSIDE = 45,       /* no rule knows the name */
+	TRUST_CALL = 50,         /* a short call of the runtime that no rule knows */
+	TRUST_LOADING = 60,      /* a long one */
+	TRUST_FIRST = 75,        /* the first call of an op, which takes far longer than later ones */
+	TRUST_SLOW = 46,         /* another such call of it: of another shape, or the host was held up */
+	TRUST_CAPTURE = 90,      /* while a graph is captured */
+	FRAME_PCT = 80,          /* a rule that matches a frame's file or function instead of a range or an op */
+	TRUST_HANDED = 45,       /* a collective handed over quickly */
+	TRUST_DISPATCH = 50,     /* less: an op handed over by the host, see DISPATCH_NS */
+	TRUST_COLLECTS = 90,     /* a frame whose name says that garbage is collected */
 	DISPATCH_NS = 1000000
 };
 
@@ -33,6 +35,7 @@ enum {
 struct owner {
 	row_id row;
 	struct name_cause cause;
+	bool told;            /* of a thread whose frames do not count: a rule knows one of them */
 	enum cause own_class; /* of the open event itself: the class its time went to last, */
 	int64_t own_ns;       /* and how much of it */
 };
@@ -142,10 +145,11 @@ static const struct marks *marks_near(struct thread_sweep *s)
 	return &s->marks;
 }
 
-/* Frames stay open while their thread waits; they tell something where the program's main thread has them. */
+/* Frames stay open while their thread waits; however long they are, they tell something where the program's main thread has them, or one
+ * that launches. */
 static bool frames_count(struct thread_sweep *s)
 {
-	return s->launching || marks_near(s)->on_track;
+	return s->launching || cause_calling_thread(s->d, s->track) || marks_near(s)->on_track;
 }
 
 /* Who owns the moment at which a new event opens above `at` others; some of them may have ended without having been dropped. */
@@ -199,8 +203,12 @@ static void own_inside(struct thread_sweep *s, row_id row, struct owner *o)
 	}
 	struct name_cause own = cause_of_row(s->d, row);
 	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON;
-	if (frame && (!frames_count(s) || (own.section == CAUSE_PYTHON && !collects(s->d, row))))
+	if (frame && own.section == CAUSE_PYTHON && !collects(s->d, row))
 		return; /* a frame that is just Python owns nothing: the innermost one says more */
+	if (frame && !frames_count(s)) {
+		o->told |= is_verdict(own) && own.section != CAUSE_LAUNCH;
+		return;
+	}
 	if (is_verdict(own) && own.trust >= o->cause.trust && !holds_step(s->d, row, &s->step_hint))
 		*o = (struct owner){.row = row, .cause = own};
 }
@@ -303,6 +311,11 @@ static void give(const struct thread_sweep *s, struct thread_piece *p)
 	s->out.piece(s->out.arg, p);
 }
 
+static uint8_t trust_of_frames(const struct thread_sweep *s)
+{
+	return s->launching ? TRUST_FRAME : TRUST_FRAME_BESIDE;
+}
+
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
 static void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
@@ -322,7 +335,7 @@ static void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int
 		p.a_ns = a_ns;
 		p.b_ns = a_ns = until_ns;
 		p.cause = counts ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;
-		p.trust = !counts ? 0 : frame ? TRUST_FRAME : outside ? TRUST_OUTSIDE : TRUST_INSIDE;
+		p.trust = !counts ? 0 : frame ? trust_of_frames(s) : outside ? TRUST_OUTSIDE : TRUST_INSIDE;
 		x = p;
 		give(s, &x);
 	}
@@ -335,21 +348,30 @@ static bool computes(const struct thread_sweep *s, row_id row, int64_t a_ns, int
 	return b_ns - a_ns > DISPATCH_NS && (c.section != CAUSE_PYTHON || c.trust < TRUST_COLLECTS);
 }
 
-static void give_frame(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+/* Function of C that may return when the thread asked about has done something, as run_backward does. */
+static bool may_wait(const struct thread_sweep *s, row_id row)
 {
-	bool counts = frames_count(s);
-	if (counts && computes(s, row, a_ns, b_ns)) {
+	return !s->launching &&
+	       text_starts(trace_str(derived_trace(s->d), derived_columns(s->d)->name[row]), "<built-in ");
+}
+
+static void give_frame(struct thread_sweep *s, row_id row, bool told, int64_t a_ns, int64_t b_ns)
+{
+	bool long_one = computes(s, row, a_ns, b_ns), counts = long_one ? frames_count(s) && !may_wait(s, row) : !told;
+	if (counts && long_one) {
 		give_unclassed(s, row, a_ns, b_ns);
 		return;
 	}
-	struct thread_piece p = {a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN, counts ? TRUST_FRAME : 0,
-				 true, false};
+	struct thread_piece p = {
+		a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN, counts ? trust_of_frames(s) : 0,
+		true, false};
 	give(s, &p);
 }
 
 static void give_owned(const struct thread_sweep *s, row_id row, const struct owner *o, int64_t a_ns, int64_t b_ns)
 {
-	struct thread_piece p = {a_ns, b_ns, row, o->row, (enum cause)o->cause.section, o->cause.trust, false, false};
+	bool frame = o->row == row && derived_columns(s->d)->kind[row] == KIND_PYTHON && !s->launching;
+	struct thread_piece p = {a_ns, b_ns, row, o->row, (enum cause)o->cause.section, o->cause.trust, frame, false};
 	if (o->cause.section == CAUSE_COMM_CALL && b_ns - a_ns <= DISPATCH_NS) {
 		p.cause = CAUSE_LAUNCH;
 		p.trust = TRUST_HANDED;
@@ -369,6 +391,13 @@ static bool is_dispatch(const struct owner *o)
 	       o->cause.trust < TRUST_DISPATCH;
 }
 
+/* The engine of autograd was called, whose threads launch. */
+static bool hands_to_another(const struct thread_sweep *s, row_id row, const struct owner *o)
+{
+	return !s->launching && o->row == row && o->cause.section == CAUSE_LAUNCH &&
+	       derived_columns(s->d)->kind[row] == KIND_PYTHON;
+}
+
 static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_sweep *s = arg;
@@ -379,10 +408,11 @@ static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 		int64_t end_ns = o.row != NONE_ID ? earlier(b_ns, row_end(derived_columns(s->d), o.row)) : b_ns;
 		bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON;
 		bool weak = o.row == NONE_ID || (is_dispatch(&o) && (frame || end_ns - a_ns > DISPATCH_NS));
+		weak &= !hands_to_another(s, row, &o);
 		if (!weak)
 			give_owned(s, row, &o, a_ns, end_ns);
 		else if (frame)
-			give_frame(s, row, a_ns, end_ns);
+			give_frame(s, row, o.told, a_ns, end_ns);
 		else
 			give_unclassed(s, row, a_ns, end_ns);
 		a_ns = end_ns;

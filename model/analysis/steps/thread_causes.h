@@ -5,7 +5,8 @@
  *         a context: compilation. So does a first call of an op that takes ten times as long as most later ones (first_calls.h),
  *         and what runs while a graph is captured.
  * Others: what no rule knows is host work outside the graph where it lies outside of every step marker of its process, else host
- *         compute; Python frames are Python overhead. On threads that do not launch it is nothing.
+ *         compute; Python frames are Python overhead. On threads that do not launch only frames count, and less than all that rules
+ *         know: those of a thread that launches at some time or has step markers, and of any while they change within a millisecond.
  * Cost:   of the events that meet the time asked about. Threads: any number. */
 #ifndef STEPSCOPE_THREAD_CAUSES_H
 #define STEPSCOPE_THREAD_CAUSES_H

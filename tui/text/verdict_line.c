@@ -112,6 +112,12 @@ static const char *share_of(const struct phrase *p, const struct guide_item *x, 
 	return part ? arena_printf(mem, "of " STEP_TIME_IN_WINDOW " %s", p->share + strlen(step)) : p->share;
 }
 
+/* The sentence gives an upper bound, and so does the line. */
+static const char *bound_of(const struct guide_item *x)
+{
+	return same(x->rule, "synchronisation") && x->sentence && strstr(x->sentence, COST_THE_LEAD) ? "up to " : "";
+}
+
 /* What the first finding says. */
 static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 {
@@ -125,7 +131,7 @@ static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
 				    device ? device : "devices", share,
 				    stream ? arena_printf(mem, "; what held %s back is not in the file", stream) : "");
 	if (p && p->share && share)
-		return arena_printf(mem, "%s: %s %s", head_of(p, &x, mem), share, share_of(p, &x, mem));
+		return arena_printf(mem, "%s: %s%s %s", head_of(p, &x, mem), bound_of(&x), share, share_of(p, &x, mem));
 	return clause(x.sentence, mem);
 }
 

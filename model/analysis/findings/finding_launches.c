@@ -1,6 +1,7 @@
 /* Rules about launches, from the tables launch_totals, tiny_ops and syncs: kernels that are too small for their launch, full
  * queues, calls that empty the queue. */
 #include "finding_ctx.h"
+#include "findings_columns.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/store/base/units.h"
 #include "model/analysis/launches/launch_totals_columns.h"
@@ -229,7 +230,7 @@ void finding_sync_calls(struct finding_ctx *c)
 	enum finding_state state = pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS;
 	struct finding *x =
 		s.lead ? say(c, state,
-			     "Calls that wait for a device left it without work %s. They cost the host its lead: "
+			     "Calls that wait for a device left it without work %s. They " COST_THE_LEAD ": "
 			     "without them there would be up to %s less idle time (%s of the time), most of it after "
 			     "%s.",
 			     times, ns_text(c, idle), pct_text(c, pct), call)

@@ -5,6 +5,8 @@
 
 /* What shares of the step time are of, in sentences, where no step lies in the window as a whole. */
 #define STEP_TIME_IN_WINDOW "the step time in the window"
+/* What ends the sentence before an upper bound of what calls that wait cost: no more than that is known. */
+#define COST_THE_LEAD "cost the host its lead"
 
 /* clang-format off */
 #define FINDINGS_COLUMNS(_) \

@@ -1,13 +1,15 @@
 #include "launch_cells.h"
 
-void launch_sum_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_group *g)
+void launch_sum_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_groups *all,
+		      uint32_t group)
 {
+	const struct launch_group *g = &all->at[group];
 	cell_int(&row[at[LAUNCH_CELL_COUNT]], g->count);
 	cell_int(&row[at[LAUNCH_CELL_CALLS]], g->calls);
-	cell_int(&row[at[LAUNCH_CELL_CALL]], g->call_ns);
-	cell_int(&row[at[LAUNCH_CELL_WORK]], g->work_ns);
-	cell_int(&row[at[LAUNCH_CELL_BOUND]], g->launch_bound_ns);
-	cell_int(&row[at[LAUNCH_CELL_UNLAUNCHED]], g->not_launched_ns);
+	cell_int(&row[at[LAUNCH_CELL_CALL]], launch_group_ns(all, g, LAUNCH_CALL_NS));
+	cell_int(&row[at[LAUNCH_CELL_WORK]], launch_group_ns(all, g, LAUNCH_WORK_NS));
+	cell_int(&row[at[LAUNCH_CELL_BOUND]], launch_group_ns(all, g, LAUNCH_BOUND_NS));
+	cell_int(&row[at[LAUNCH_CELL_UNLAUNCHED]], launch_group_ns(all, g, LAUNCH_NOT_LAUNCHED_NS));
 	cell_int(&row[at[LAUNCH_CELL_SHORT]], g->shorter);
 	cell_pct(&row[at[LAUNCH_CELL_GRAPHPCT]], g->graph, g->count - g->no_launch);
 	cell_int(&row[at[LAUNCH_CELL_UNKNOWN]], g->no_launch);

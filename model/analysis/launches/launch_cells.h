@@ -18,7 +18,8 @@ enum launch_cell {
 };
 
 /* Those that are sums and counts. The others take time with the number of works: */
-void launch_sum_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_group *g);
+void launch_sum_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_], const struct launch_groups *all,
+		      uint32_t group);
 /* LATENCY*: gives the spread, for what a table tells of it beyond. */
 struct launch_spread launch_latency_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_],
 					  const struct launch_groups *all, uint32_t group);

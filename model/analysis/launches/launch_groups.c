@@ -1,6 +1,6 @@
 #include "launch_groups.h"
+#include "model/store/base/column.h"
 #include "model/store/base/grow.h"
-#include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/maths/quantile.h"
 #include "model/analysis/names/launch_names.h"
@@ -32,9 +32,10 @@ struct grouper {
 	enum grouping by;
 	struct arena mem; /* of the groups and ops */
 	struct op_index index;
-	struct idmap groups;
+	struct column places[2]; /* of the groups, by the two halves of their key: + 1, 0 = none */
 	struct launch_groups out;
-	uint64_t *keys; /* of the groups */
+	bool is_second; /* of the halves */
+	uint64_t *keys; /* of the second half's groups */
 	uint32_t cap_keys, cap_groups;
 	struct item *items;
 	size_t n_items, cap_items;
@@ -72,6 +73,7 @@ static uint32_t api_of(const struct columns *c, const struct launched *x)
 	return c->name[x->launch] == c->name[x->work] ? LAUNCH_NONE : c->name[x->launch];
 }
 
+/* Below 2^33: a number of 32 bits of one of two sorts. */
 static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 {
 	str_id name = g->c->name[x->work];
@@ -92,23 +94,34 @@ static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 static uint32_t new_group(struct grouper *g, uint64_t key)
 {
 	struct launch_groups *out = &g->out;
-	GROW_ARRAY(g->keys, out->n, g->cap_keys);
-	g->keys[out->n] = key;
+	if (g->is_second) {
+		GROW_ARRAY(g->keys, out->n, g->cap_keys);
+		g->keys[out->n] = key;
+	}
 	GROW_ARRAY(out->at, out->n, g->cap_groups);
 	out->at[out->n] = (struct launch_group){.longest = NONE_ID};
 	return out->n++;
+}
+
+static uint32_t *place_of(struct grouper *g, uint64_t key)
+{
+	struct column *places = &g->places[key >> 32];
+	uint32_t i = (uint32_t)key;
+	if (i >= places->cap && !column_grow(places, i + (size_t)1))
+		memory_exhausted();
+	return (uint32_t *)places->p + i;
 }
 
 static uint32_t group_of(struct grouper *g, uint64_t key)
 {
 	if (g->out.n && key == g->last_key)
 		return g->last_group;
-	uint32_t fresh = g->out.n, i = *idmap_put(&g->groups, key, fresh);
-	if (i == fresh)
-		new_group(g, key);
+	uint32_t *place = place_of(g, key);
+	if (!*place)
+		*place = new_group(g, key) + 1;
 	g->last_key = key;
-	g->last_group = i;
-	return i;
+	g->last_group = *place - 1;
+	return g->last_group;
 }
 
 /* ---- one work --------------------------------------------------------------------------------------------------------- */
@@ -139,11 +152,9 @@ static bool by_graph(struct grouper *g, row_id launch)
 	return g->is_graph[name] == 2;
 }
 
-/* Each is shorter than a trace, but clocks decades apart make a trace so long that a few of them are too much. */
-static void add_latency(int64_t *sum_ns, int64_t latency_ns)
+static void add_ns(struct grouper *g, struct launch_group *into, enum launch_ns which, int64_t ns)
 {
-	if (__builtin_add_overflow(*sum_ns, latency_ns, sum_ns))
-		*sum_ns = INT64_MAX;
+	small_sums_add(&g->out.sums, into->ns, which, ns);
 }
 
 static int64_t waited_ns(const struct columns *c, row_id work)
@@ -159,18 +170,17 @@ static void keep_longest(struct launch_group *into, const struct columns *c, row
 		into->longest = work;
 }
 
-static void count_call(struct launch_group *into, const struct columns *c, const struct launched *x)
+static void count_call(struct grouper *g, struct launch_group *into, const struct launched *x)
 {
 	into->calls++;
-	add_latency(&into->latency_ns, x->latency_ns);
-	into->shorter += c->dur_ns[x->launch] > c->dur_ns[x->work];
-	keep_longest(into, c, x->work);
+	add_ns(g, into, LAUNCH_LATENCY_NS, x->latency_ns);
+	into->shorter += g->c->dur_ns[x->launch] > g->c->dur_ns[x->work];
+	keep_longest(into, g->c, x->work);
 }
 
 static void count_work(struct grouper *g, struct launch_group *into, const struct launched *x)
 {
 	into->count++;
-	into->whole_work_ns += g->c->dur_ns[x->work];
 	into->no_launch += x->launch == NONE_ID;
 	into->early += x->early;
 	into->queue_max = x->queue > into->queue_max ? x->queue : into->queue_max;
@@ -178,7 +188,7 @@ static void count_work(struct grouper *g, struct launch_group *into, const struc
 		return;
 	into->graph += by_graph(g, x->launch);
 	if (x->owner)
-		count_call(into, g->c, x);
+		count_call(g, into, x);
 }
 
 static void keep_item(struct grouper *g, uint32_t group, row_id row)
@@ -196,11 +206,11 @@ static void take(void *arg, const struct launched *x)
 	uint32_t known = g->out.n, at = group_of(g, key_of(g, x, op));
 	struct launch_group *into = &g->out.at[at];
 	name_group(g, into, x, op, at == known);
-	into->call_ns += x->call_ns;
-	into->blocked_ns += x->queue >= QUEUE_NEARLY_FULL ? x->call_ns : 0;
-	into->work_ns += x->work_ns;
-	into->launch_bound_ns += x->launch_bound_ns;
-	into->not_launched_ns += x->not_launched_ns;
+	add_ns(g, into, LAUNCH_CALL_NS, x->call_ns);
+	add_ns(g, into, LAUNCH_BLOCKED_NS, x->queue >= QUEUE_NEARLY_FULL ? x->call_ns : 0);
+	add_ns(g, into, LAUNCH_WORK_NS, x->work_ns);
+	add_ns(g, into, LAUNCH_BOUND_NS, x->launch_bound_ns);
+	add_ns(g, into, LAUNCH_NOT_LAUNCHED_NS, x->not_launched_ns);
 	g->out.launch_bound_ns += x->launch_bound_ns;
 	if (!x->starts)
 		return;
@@ -223,7 +233,7 @@ static void rename_op(struct launch_group *x, const uint32_t *becomes)
 		x->op = becomes[x->op];
 }
 
-static void add_group(struct launch_group *into, const struct columns *c, const struct launch_group *x)
+static void share_group(struct launch_group *into, const struct launch_group *x)
 {
 	share_again(&into->op, x->op);
 	share_again(&into->kernel, x->kernel);
@@ -236,15 +246,23 @@ static void add_group(struct launch_group *into, const struct columns *c, const 
 	into->no_launch += x->no_launch;
 	into->early += x->early;
 	into->shorter += x->shorter;
-	into->blocked_ns += x->blocked_ns;
-	add_latency(&into->latency_ns, x->latency_ns);
-	into->call_ns += x->call_ns;
-	into->work_ns += x->work_ns;
-	into->whole_work_ns += x->whole_work_ns;
-	into->launch_bound_ns += x->launch_bound_ns;
-	into->not_launched_ns += x->not_launched_ns;
 	into->queue_max = x->queue_max > into->queue_max ? x->queue_max : into->queue_max;
-	keep_longest(into, c, x->longest);
+}
+
+/* The i-th group of the second half; fresh: it is the first one of its key. */
+static void add_group(struct grouper *g, uint32_t group, bool fresh, const struct grouper *more, uint32_t i)
+{
+	struct launch_group *into = &g->out.at[group];
+	const struct launch_group *x = &more->out.at[i];
+	if (fresh) {
+		*into = *x;
+		memset(into->ns, 0, sizeof into->ns);
+	} else {
+		share_group(into, x);
+		keep_longest(into, g->c, x->longest);
+	}
+	for (uint32_t k = 0; k < LAUNCH_NS_COUNT; k++)
+		add_ns(g, into, k, launch_group_ns(&more->out, x, k));
 }
 
 static uint64_t key_with(const struct grouper *g, uint64_t key, const uint32_t *ops)
@@ -262,10 +280,7 @@ static void add_half(struct grouper *g, struct grouper *more)
 		uint32_t known = g->out.n;
 		groups[i] = group_of(g, key_with(g, more->keys[i], ops));
 		rename_op(&more->out.at[i], ops);
-		if (groups[i] == known)
-			g->out.at[known] = more->out.at[i];
-		else
-			add_group(&g->out.at[groups[i]], g->c, &more->out.at[i]);
+		add_group(g, groups[i], groups[i] == known, more, i);
 	}
 	for (size_t i = 0; i < more->n_items; i++)
 		more->items[i].group = groups[more->items[i].group];
@@ -302,11 +317,15 @@ static void sort_items(const struct grouper of[2], struct arena *mem, struct lau
 
 static int compare(const void *px, const void *py, void *arg)
 {
-	const struct launch_group *at = arg, *x = &at[*(const uint32_t *)px], *y = &at[*(const uint32_t *)py];
-	if (x->launch_bound_ns != y->launch_bound_ns)
-		return x->launch_bound_ns > y->launch_bound_ns ? -1 : 1;
-	if (x->call_ns != y->call_ns)
-		return x->call_ns > y->call_ns ? -1 : 1;
+	const struct launch_groups *all = arg;
+	const struct launch_group *x = &all->at[((const struct rank *)px)->id],
+				  *y = &all->at[((const struct rank *)py)->id];
+	static const enum launch_ns first[] = {LAUNCH_BOUND_NS, LAUNCH_CALL_NS};
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+		int64_t x_ns = launch_group_ns(all, x, first[i]), y_ns = launch_group_ns(all, y, first[i]);
+		if (x_ns != y_ns)
+			return x_ns > y_ns ? -1 : 1;
+	}
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	return (x > y) - (x < y);
@@ -316,15 +335,17 @@ static void rank_groups(struct launch_groups *out, struct arena *mem)
 {
 	out->order = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->order);
 	for (uint32_t i = 0; i < out->n; i++)
-		out->order[i] = i;
-	if (out->n)
-		qsort_r(out->order, out->n, sizeof *out->order, compare, out->at);
+		out->order[i] = (struct rank){rank_size(launch_group_ns(out, &out->at[i], LAUNCH_BOUND_NS)), i};
+	rank_sort(out->order, out->n);
+	rank_ties(out->order, out->n, 0, compare, out);
 }
 
 static void grouper_open(struct grouper *g, const struct derived *d, enum grouping by)
 {
 	const struct trace *t = derived_trace(d);
 	*g = (struct grouper){.d = d, .c = trace_columns(t), .by = by, .out = {.c = trace_columns(t)}};
+	g->out.sums.each = LAUNCH_NS_COUNT;
+	g->places[0].size = g->places[1].size = sizeof(uint32_t);
 	g->is_graph = must(calloc(strings_count(trace_strings(t)) + (size_t)1, 1));
 	op_index_init(&g->index, d, &g->mem);
 }
@@ -333,11 +354,13 @@ static void grouper_open(struct grouper *g, const struct derived *d, enum groupi
 static void grouper_free(struct grouper *g, struct arena *mem)
 {
 	op_index_free(&g->index);
-	idmap_free(&g->groups);
+	column_free(&g->places[0]);
+	column_free(&g->places[1]);
 	free(g->is_graph);
 	free(g->items);
 	free(g->keys);
 	free(g->out.at); /* of the second half */
+	small_sums_free(&g->out.sums);
 	arena_adopt(mem, &g->mem);
 }
 
@@ -352,13 +375,16 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 		return false;
 	for (int i = 0; i < 1 + halves_two(&h); i++)
 		grouper_open(&of[i], d, by);
+	of[1].is_second = true;
 	bool fine = launch_walk(d, q, &h, queue_read, p, take, &of[0], &of[1], e);
 	if (fine) {
 		add_half(&of[0], &of[1]);
 		*out = of[0].out;
 		out->ops = of[0].index.at;
 		out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
+		small_sums_own(&out->sums, mem);
 		of[0].out.at = NULL;
+		of[0].out.sums = (struct small_sums){0};
 		sort_items(of, mem, out);
 		rank_groups(out, mem);
 	}

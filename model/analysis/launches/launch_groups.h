@@ -5,29 +5,45 @@
 #ifndef STEPSCOPE_LAUNCH_GROUPS_H
 #define STEPSCOPE_LAUNCH_GROUPS_H
 #include "launch_walk.h"
+#include "model/analysis/maths/rank.h"
+#include "model/analysis/maths/small_sums.h"
 #include "model/analysis/ops/op_index.h"
 
 enum { LAUNCH_MIXED = UINT32_MAX, LAUNCH_NONE = UINT32_MAX - 1 };
+enum launch_ns {
+	LAUNCH_BLOCKED_NS, /* of the calls' time: calls that began with a queue nearly full */
+	LAUNCH_LATENCY_NS,
+	LAUNCH_CALL_NS,
+	LAUNCH_WORK_NS,
+	LAUNCH_BOUND_NS,
+	LAUNCH_NOT_LAUNCHED_NS,
+	LAUNCH_NS_COUNT
+};
 /* There may be as many as kernels. */
 struct launch_group {
 	uint32_t op, kernel, api, thread, device; /* what all of them share, LAUNCH_MIXED; LAUNCH_NONE = unknown */
 	uint32_t count, calls, graph, no_launch, early;
 	uint32_t shorter; /* calls longer than their work */
 	uint32_t queue_max;
-	row_id longest;     /* the work with the longest latency */
-	int64_t blocked_ns; /* of call_ns: calls that began with a queue nearly full */
-	int64_t latency_ns, call_ns, work_ns, whole_work_ns, launch_bound_ns, not_launched_ns;
+	row_id longest;               /* the work with the longest latency */
+	uint32_t ns[LAUNCH_NS_COUNT]; /* read with launch_group_ns */
 };
 struct launch_groups {
 	struct launch_group *at;
 	const struct op_entry *ops; /* by the number that groups have of them */
-	uint32_t *order;            /* most launch_bound_ns first, then call_ns, then count */
+	struct rank *order;         /* most LAUNCH_BOUND_NS first, then LAUNCH_CALL_NS, then count */
 	uint32_t n;
+	struct small_sums sums;
 	int64_t launch_bound_ns; /* of all */
 	const struct columns *c;
 	row_id *rows;   /* work that starts inside, by group */
 	uint32_t *from; /* rows[from[group] .. from[group + 1]) */
 };
+static inline int64_t launch_group_ns(const struct launch_groups *all, const struct launch_group *g,
+				      enum launch_ns which)
+{
+	return small_sums_get(&all->sums, g->ns, which);
+}
 /* "op", "kernel", "thread", "api", "device" for 0, 1, ...; NULL after the last. */
 const char *launch_by_word(unsigned i);
 /* False with `e` on cancel, and when query.by is no word of this table. */

@@ -142,13 +142,13 @@ static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], t, trace_device(t, g->device)->host);
 	cell_host(&row[COL_LAUNCH_TOTALS_HOST], t, trace_device(t, g->device)->host);
 	cell_device(&row[COL_LAUNCH_TOTALS_DEVICE], t, g->device);
-	launch_sum_cells(row, places, g);
-	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], g->latency_ns);
+	launch_sum_cells(row, places, &l->all, i);
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], launch_group_ns(&l->all, g, LAUNCH_LATENCY_NS));
 	cell_pct(&row[COL_LAUNCH_TOTALS_SHORTPCT], g->shorter, g->calls);
 	cell_int(&row[COL_LAUNCH_TOTALS_GRAPH], g->graph);
 	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDPCT], beside->step_bound_ns, beside->steps_ns);
-	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDSPAN], g->launch_bound_ns, beside->watched_ns);
-	cell_int(&row[COL_LAUNCH_TOTALS_BLOCKED], g->blocked_ns);
+	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDSPAN], launch_group_ns(&l->all, g, LAUNCH_BOUND_NS), beside->watched_ns);
+	cell_int(&row[COL_LAUNCH_TOTALS_BLOCKED], launch_group_ns(&l->all, g, LAUNCH_BLOCKED_NS));
 	cell_int(&row[COL_LAUNCH_TOTALS_BUFFER], beside->full_ns);
 	out->evidence.rows = out->events;
 	if (g->longest != NONE_ID)

@@ -23,7 +23,7 @@ struct listing {
 
 static const struct launch_group *group_at(const struct listing *l, uint32_t row)
 {
-	return &l->all.at[l->all.order[row]];
+	return &l->all.at[l->all.order[row].id];
 }
 
 static struct group_texts *texts_at(const struct listing *l, uint32_t row)
@@ -76,14 +76,14 @@ static void make_names(const void *ctx, uint32_t i, struct made_row *out)
 static void make_latency(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct launch_spread latency = launch_latency_cells(out->cells, places, &l->all, l->all.order[i]);
+	struct launch_spread latency = launch_latency_cells(out->cells, places, &l->all, l->all.order[i].id);
 	cell_int(&out->cells[COL_LAUNCHES_LATENCYMIN], latency.min_ns);
 }
 
 static void make_calls(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	launch_call_cells(out->cells, places, &l->all, l->all.order[i]);
+	launch_call_cells(out->cells, places, &l->all, l->all.order[i].id);
 }
 
 static void put_evidence(struct made_row *out, const struct derived *d, const struct launch_group *g)
@@ -103,8 +103,8 @@ static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct launch_group *g = group_at(l, i);
-	launch_sum_cells(out->cells, places, g);
-	cell_pct(&out->cells[COL_LAUNCHES_SHARE], g->launch_bound_ns, l->all.launch_bound_ns);
+	launch_sum_cells(out->cells, places, &l->all, l->all.order[i].id);
+	cell_pct(&out->cells[COL_LAUNCHES_SHARE], launch_group_ns(&l->all, g, LAUNCH_BOUND_NS), l->all.launch_bound_ns);
 	put_evidence(out, l->d, g);
 }
 

@@ -15,8 +15,9 @@ struct row_maker {
 	const uint32_t *columns, *columns_from; /* of each part: columns[columns_from[i] .. columns_from[i + 1]) */
 	const void *ctx;
 	made_numbers *numbers_of; /* of the columns in `numbers`, */
-	made_texts *texts_of;     /* and of those in `texts` */
-	uint64_t numbers, texts;
+	made_texts *texts_of;     /* and of those in `texts`; */
+	made_numbers *ranks_of;   /* the order of texts in `ranks` */
+	uint64_t numbers, texts, ranks;
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
 	uint32_t slot_bits;
@@ -79,6 +80,12 @@ void table_made_texts(struct table *t, made_texts *texts, uint64_t columns)
 {
 	t->maker->texts_of = texts;
 	t->maker->texts = columns;
+}
+
+void table_made_ranks(struct table *t, made_numbers *ranks, uint64_t columns)
+{
+	t->maker->ranks_of = ranks;
+	t->maker->ranks = columns;
 }
 
 uint32_t *table_same_columns(const struct table *base, struct arena *mem)
@@ -305,6 +312,19 @@ void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
 {
 	read_column(t, col, rows, n, (struct cells_out){.texts = out});
+}
+
+bool row_maker_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	const struct row_maker *m = t->maker;
+	uint32_t room[ROWS_AT_ONCE];
+	if (!is_apart(m->ranks, col))
+		return false;
+	for (uint32_t i = 0, more; i < n; i += more) {
+		more = n - i < ROWS_AT_ONCE ? n - i : ROWS_AT_ONCE;
+		m->ranks_of(m->ctx, sources_of(m, rows + i, more, room), more, col, out + i);
+	}
+	return true;
 }
 
 static void read_base(const struct table *t, uint32_t row, struct cell *cells)

@@ -9,6 +9,8 @@ const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t 
 /* table_numbers, table_texts */
 void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out);
+/* table_ranks where the maker knows them, else false */
+bool row_maker_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
 const struct cell *row_maker_cells(const struct table *t, uint32_t row);
 void row_maker_read(const struct table *t, uint32_t row, struct cell *cells); /* table_read */
 const struct evidence *row_maker_evidence(const struct table *t, uint32_t row);

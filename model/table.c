@@ -197,6 +197,40 @@ void table_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint
 			out[i] = cell_text_known(&t->cells[(size_t)rows[i] * t->n_cols + col]);
 }
 
+struct text_at {
+	const char *text;
+	uint32_t at;
+};
+
+static int by_text(const void *x, const void *y)
+{
+	return strcmp(((const struct text_at *)x)->text, ((const struct text_at *)y)->text);
+}
+
+static void sort_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	struct text_at *v = must(malloc((n + (size_t)1) * sizeof *v));
+	int64_t rank = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		table_texts(t, col, &rows[i], 1, &v[i].text);
+		v[i].text = v[i].text ? v[i].text : "";
+		v[i].at = i;
+	}
+	if (n)
+		qsort(v, n, sizeof *v, by_text);
+	for (uint32_t i = 0; i < n; i++) {
+		rank += i && strcmp(v[i - 1].text, v[i].text) != 0;
+		out[v[i].at] = rank;
+	}
+	free(v);
+}
+
+void table_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	if (!t->maker || !row_maker_ranks(t, col, rows, n, out))
+		sort_ranks(t, col, rows, n, out);
+}
+
 const struct cell *table_cells(const struct table *t, uint32_t row)
 {
 	return t->maker ? row_maker_cells(t, row) : &t->cells[(size_t)row * t->n_cols];

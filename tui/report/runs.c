@@ -2,6 +2,7 @@
  * large trace holds a few of them at a time instead of all. While a section is cut a second thread makes the next answers, and who
  * waits for one of these makes the next but one. */
 #include "content.h"
+#include "model/analysis/analysis.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
@@ -94,14 +95,33 @@ static bool alone(const struct table_desc *a)
 	return a == &overview_desc || a == &findings_desc;
 }
 
-/* Under the lock; lets go of it meanwhile. False: there is none that may be begun. */
+/* Tables that may have as many rows as there are kernels, and take far more while they are made. */
+static bool may_be_long(const struct table_desc *a)
+{
+	return a == &kernels_desc || a == &launches_desc;
+}
+
+/* Under the lock. */
+static bool long_one_is_held(const struct runs *x)
+{
+	enum { MANY_ROWS = 1 << 14 };
+	for (const struct run *r = x->first; r; r = r->next)
+		if (r->made && may_be_long(r->desc) && r->told.table && r->told.table->n_rows >= MANY_ROWS)
+			return true;
+	return false;
+}
+
+/* Under the lock; lets go of it meanwhile. False: there is none that may be begun. Two long ones are not held at once. */
 static bool make_next(struct runs *x)
 {
 	if (x->next < x->passed)
 		x->next = x->passed;
 	while (x->next < x->n && x->next < x->passed + LOOK_AHEAD) {
-		uint32_t i = x->next++;
+		uint32_t i = x->next;
 		const struct planned *p = &x->plan[i];
+		if (!x->begun[i] && may_be_long(p->table) && long_one_is_held(x))
+			return false;
+		x->next++;
 		if (x->begun[i] || alone(p->table) || find(x, p->table, p->whole))
 			continue;
 		make(x, p->table, p->whole);

@@ -9,6 +9,7 @@
 #include "model/analysis/gaps/gap_groups_columns.h"
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/comms/replicas_columns.h"
+#include "model/analysis/kernels/fusion.h"
 #include "model/analysis/kernels/kernel_stats.h"
 #include "model/analysis/kernels/kernels_columns.h"
 #include "model/analysis/launches/launch_order_columns.h"
@@ -229,9 +230,9 @@ static const struct section_spec specs[] = {
 	{&kernel_names_desc, .title = "Kernels", .kinds = NOT_GAP},
 	{&kernels_desc, .title = "Launch shapes", .kinds = NOT_GAP, .keep = keep_shape, .last = &kernel_groups_part},
 	{&precisions_desc, .kinds = NOT_GAP},
-	{&tensor_cores_desc, .kinds = NOT_GAP},
+	{&tensor_cores_desc, .kinds = NOT_GAP, .last = &kernel_stats_part},
 	{&phases_desc, .kinds = NOT_GAP, .keep = keep_phases},
-	{&fusion_desc, .kinds = NOT_GAP},
+	{&fusion_desc, .kinds = NOT_GAP, .last = &fusion_stats_part},
 	{&copies_desc, .kinds = NOT_GAP},
 	{&launch_totals_desc, .kinds = NOT_GAP},
 	{&launches_desc, .kinds = NOT_GAP, .drawn = &latency_histogram_desc},

@@ -1,8 +1,7 @@
 #include "kernel_names.h"
 #include "kernels_columns.h"
-#include "model/store/base/grow.h"
 #include "model/analysis/maths/rank.h"
-#include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include <stdlib.h>
 #include <string.h>
@@ -73,19 +72,6 @@ struct names {
 	struct rank *order; /* longest first */
 	uint32_t *rows;     /* of the source */
 };
-/* Until all rows are met. Texts of the trace are one pointer each; equal ones of others come together in the end. */
-struct text {
-	const char *name;
-	int64_t total_ns;
-	uint32_t n, at; /* rows; its place when it was met */
-};
-struct texts {
-	struct idmap index;
-	struct text *at;
-	uint32_t n, cap;
-	uint32_t *of_row; /* the text's place when it was met */
-};
-
 static const struct cell *cell_of(const struct source *s, uint32_t row, int column)
 {
 	static const struct cell unknown = {.null = true};
@@ -104,41 +90,51 @@ static const char *text(const struct source *s, uint32_t row, int column)
 	return c->null ? "" : c->s;
 }
 
-static void read_row(struct texts *v, const struct source *s, uint32_t row)
+enum { ROWS_AT_ONCE = 256 };
+
+/* What the rows of each rank add up to; `from`: one of them. */
+static void add_up(struct names *names, const int64_t *rank, const uint32_t *rows, uint32_t n_rows)
 {
-	const char *name = text(s, row, KERNEL_NAMES_NAME);
-	uint32_t i = *idmap_put(&v->index, (uint64_t)(uintptr_t)name, v->n);
-	if (i == v->n) {
-		GROW_ARRAY(v->at, i, v->cap);
-		v->at[v->n++] = (struct text){.name = name, .at = i};
+	int64_t ns[ROWS_AT_ONCE];
+	uint32_t total = (uint32_t)names->source.at[KERNEL_NAMES_TOTAL];
+	for (uint32_t i = 0, more; i < n_rows; i += more) {
+		more = n_rows - i < ROWS_AT_ONCE ? n_rows - i : ROWS_AT_ONCE;
+		table_numbers(names->source.t, total, &rows[i], more, ns);
+		for (uint32_t k = 0; k < more; k++) {
+			struct named *x = &names->at[rank[i + k]];
+			x->total_ns += ns[k] == UNKNOWN_I64 ? 0 : ns[k];
+			x->n++;
+			x->from = i + k;
+		}
 	}
-	v->at[i].n++;
-	v->at[i].total_ns += number(s, row, KERNEL_NAMES_TOTAL);
-	v->of_row[row] = i;
 }
 
-static int by_name(const void *x, const void *y)
+static const char *name_of(const struct names *names, const struct named *x)
 {
-	const struct text *a = x, *b = y;
-	return strcmp(a->name, b->name);
+	const char *name = NULL;
+	table_texts(names->source.t, (uint32_t)names->source.at[KERNEL_NAMES_NAME], &x->from, 1, &name);
+	return name ? name : "";
 }
 
-/* Of each row its name, by their order. Returns how many names there are. */
-static uint32_t join_equal_names(struct texts *v, uint32_t n_rows, struct named *out)
+/* Those that have rows, each name once: texts of the trace can differ behind a 0. What each rank becomes goes to `becomes`. */
+static uint32_t join_equal_names(struct names *names, uint32_t ranks, uint32_t *becomes)
 {
-	uint32_t *becomes = must(malloc((v->n + (size_t)1) * sizeof *becomes)), n = 0;
-	if (v->n)
-		qsort(v->at, v->n, sizeof *v->at, by_name);
-	for (uint32_t i = 0; i < v->n; i++) {
-		if (!n || strcmp(v->at[i - 1].name, v->at[i].name) != 0)
-			out[n++] = (struct named){0};
-		out[n - 1].total_ns += v->at[i].total_ns;
-		out[n - 1].n += v->at[i].n;
-		becomes[v->at[i].at] = n - 1;
+	const char *before = NULL;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < ranks; i++) {
+		struct named x = names->at[i];
+		if (!x.n)
+			continue;
+		const char *name = name_of(names, &x);
+		if (!before || strcmp(before, name) != 0) {
+			names->at[n++] = x;
+		} else {
+			names->at[n - 1].total_ns += x.total_ns;
+			names->at[n - 1].n += x.n;
+		}
+		before = name;
+		becomes[i] = n - 1;
 	}
-	for (uint32_t r = 0; r < n_rows; r++)
-		v->of_row[r] = becomes[v->of_row[r]];
-	free(becomes);
 	return n;
 }
 
@@ -249,14 +245,15 @@ static struct source source_of(const struct table *kernels)
 }
 
 /* The rows of each name together. */
-static void deal_rows(struct names *names, const uint32_t *of_row, uint32_t n_rows, uint32_t n)
+static void deal_rows(struct names *names, const int64_t *rank, const uint32_t *becomes, uint32_t n_rows, uint32_t n)
 {
-	for (uint32_t i = 1; i < n; i++)
-		names->at[i].from = names->at[i - 1].from + names->at[i - 1].n;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0, from = 0; i < n; i++) {
+		names->at[i].from = from;
+		from += names->at[i].n;
 		names->at[i].n = 0;
+	}
 	for (uint32_t r = 0; r < n_rows; r++) {
-		struct named *x = &names->at[of_row[r]];
+		struct named *x = &names->at[becomes[rank[r]]];
 		names->rows[x->from + x->n++] = r;
 	}
 }
@@ -271,20 +268,31 @@ static void rank_names(struct names *names, uint32_t n)
 	rank_ties(names->order, n, RANK_LARGE, by_time, names->at);
 }
 
+static size_t most_ranks(const int64_t *rank, uint32_t n)
+{
+	int64_t most = -1;
+	for (uint32_t i = 0; i < n; i++)
+		most = rank[i] > most ? rank[i] : most;
+	return (size_t)(most + 1);
+}
+
 /* Returns how many. */
 static uint32_t list_names(struct names *names, uint32_t n_rows, struct arena *mem)
 {
-	struct texts v = {.of_row = must(malloc((n_rows + (size_t)1) * sizeof *v.of_row))};
-	for (uint32_t r = 0; r < n_rows; r++)
-		read_row(&v, &names->source, r);
-	idmap_free(&v.index);
-	names->at = arena_alloc(mem, (v.n + (size_t)1) * sizeof *names->at);
-	uint32_t n = join_equal_names(&v, n_rows, names->at);
-	free(v.at);
-	names->order = arena_alloc(mem, (n + (size_t)1) * sizeof *names->order);
 	names->rows = arena_alloc(mem, (n_rows + (size_t)1) * sizeof *names->rows);
-	deal_rows(names, v.of_row, n_rows, n);
-	free(v.of_row);
+	for (uint32_t r = 0; r < n_rows; r++)
+		names->rows[r] = r;
+	int64_t *rank = must(malloc((n_rows + (size_t)1) * sizeof *rank));
+	table_ranks(names->source.t, (uint32_t)names->source.at[KERNEL_NAMES_NAME], names->rows, n_rows, rank);
+	size_t ranks = most_ranks(rank, n_rows);
+	names->at = arena_alloc(mem, (ranks + 1) * sizeof *names->at);
+	uint32_t *becomes = must(malloc((ranks + 1) * sizeof *becomes));
+	add_up(names, rank, names->rows, n_rows);
+	uint32_t n = join_equal_names(names, (uint32_t)ranks, becomes);
+	deal_rows(names, rank, becomes, n_rows, n);
+	free(becomes);
+	free(rank);
+	names->order = arena_alloc(mem, (n + (size_t)1) * sizeof *names->order);
 	rank_names(names, n);
 	return n;
 }

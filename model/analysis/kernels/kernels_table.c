@@ -347,6 +347,37 @@ static void make_rest(const void *ctx, uint32_t place, struct made_row *out)
 	fill_evidence(out, g);
 }
 
+/* ---- columns that are read in many rows: from what is kept ---------------------------------------------------------------- */
+
+static const struct kernel_kind *kind_at(const struct listing *l, uint32_t place)
+{
+	return &l->stats.kinds[l->stats.kind_of[kernel_stats_at(&l->stats, place)]];
+}
+
+static void totals_in(const void *ctx, const uint32_t *places, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct listing *l = ctx;
+	(void)column;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = l->stats.group_ns[kernel_stats_at(&l->stats, places[i])];
+}
+
+static void names_in(const void *ctx, const uint32_t *places, uint32_t n, uint32_t column, const char **out)
+{
+	const struct listing *l = ctx;
+	(void)column;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = trace_str(l->t, kind_at(l, places[i])->name);
+}
+
+static void name_ranks_in(const void *ctx, const uint32_t *places, uint32_t n, uint32_t column, int64_t *out)
+{
+	const struct listing *l = ctx;
+	(void)column;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = kind_at(l, places[i])->name_rank;
+}
+
 #define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))
 static const struct row_part row_parts[] = {
 	{make_kind,
@@ -387,6 +418,9 @@ static struct table *run_shapes(const struct derived *d, const struct query *q, 
 	l->many_devices = trace_devices(l->t) > 1;
 	l->no_tc = tc_no_question(d);
 	table_made_parts(t, l->stats.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
+	table_made_numbers(t, totals_in, PART_BIT(COL_KERNELS_TOTAL));
+	table_made_texts(t, names_in, PART_BIT(COL_KERNELS_NAME));
+	table_made_ranks(t, name_ranks_in, PART_BIT(COL_KERNELS_NAME));
 	t->sort_col = COL_KERNELS_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
 	return t;

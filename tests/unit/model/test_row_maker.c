@@ -231,6 +231,40 @@ static void a_column_at_once_makes_no_row(void **state)
 	arena_free(&mem);
 }
 
+static void ranks_of(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	(void)ctx;
+	assert_int_equal(column, 2);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = 5 * (rows[i] % 2);
+}
+
+/* Equal texts have one number, and those of larger texts are larger, whether the maker knows them or not. */
+static void assert_ranks(const struct table *t, int64_t of_null, int64_t of_odd)
+{
+	static uint32_t rows[ROWS];
+	static int64_t ranks[ROWS];
+	for (uint32_t r = 0; r < ROWS; r++)
+		rows[r] = ROWS - 1 - r;
+	table_ranks(t, 2, rows, ROWS, ranks);
+	for (uint32_t r = 0; r < ROWS; r++)
+		assert_int_equal(ranks[r], table_cell(t, rows[r], 2)->null ? of_null : of_odd);
+}
+
+static void texts_have_the_numbers_of_their_order(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem);
+	assert_ranks(table_copy(t, &mem), 0, 1);
+	assert_ranks(t, 0, 1);
+	table_made_ranks(t, ranks_of, PART_BIT(2));
+	assert_ranks(t, 0, 5);
+	table_sort(t, 1, true);
+	assert_ranks(t, 0, 5);
+	arena_free(&mem);
+}
+
 /* The middle column stands first, in words; the others come from below. */
 static void make_over(const void *ctx, uint32_t row, struct made_row *out)
 {
@@ -325,6 +359,7 @@ int main(void)
 		cmocka_unit_test(sorting_by_a_late_column_moves_all_of_the_row),
 		cmocka_unit_test(a_column_at_once_says_what_its_cells_say),
 		cmocka_unit_test(a_column_at_once_makes_no_row),
+		cmocka_unit_test(texts_have_the_numbers_of_their_order),
 		cmocka_unit_test(a_table_over_another_makes_its_own_columns_only),
 		cmocka_unit_test(a_table_in_the_order_of_another_reads_the_same_rows),
 		cmocka_unit_test(columns_of_the_table_below_are_read_there),

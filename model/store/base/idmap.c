@@ -25,7 +25,7 @@ static void grow(struct idmap *m)
 {
 	struct idmap old = *m;
 	m->cap = old.cap ? old.cap * 2 : 32;
-	m->slots = must(calloc(m->cap, sizeof *m->slots));
+	m->slots = touched_zeroed(m->cap, sizeof *m->slots);
 	for (uint32_t i = 0; i < old.cap; i++)
 		if (old.slots[i].used)
 			*slot_of(m, old.slots[i].key) = old.slots[i];

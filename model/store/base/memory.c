@@ -41,12 +41,26 @@ void memory_give_back(void)
 	mallopt(M_TRIM_THRESHOLD, LEAST_BYTES);
 }
 
+enum { LARGE_PAGE = 2 << 20 };
+
 void *large_zeroed(size_t n, size_t size)
 {
-	enum { LARGE_PAGE = 2 << 20 };
 	char *p = must(calloc(n, size));
 	size_t ahead = (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE) % LARGE_PAGE, bytes = n * size;
 	if (bytes >= ahead + LARGE_PAGE)
 		madvise(p + ahead, (bytes - ahead) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+	return p;
+}
+
+/* A page that is read first is mapped twice: at the write the other thread is told to forget the page of zeros. */
+void *touched_zeroed(size_t n, size_t size)
+{
+	enum { PAGE = 4096, LEAST_BYTES = 1 << 18 /* less comes from the heap, where most is touched */ };
+	char *p = large_zeroed(n, size);
+#ifdef MADV_POPULATE_WRITE
+	size_t ahead = (PAGE - (uintptr_t)p % PAGE) % PAGE, bytes = n * size;
+	if (bytes >= LEAST_BYTES)
+		madvise(p + ahead, (bytes - ahead) / PAGE * PAGE, MADV_POPULATE_WRITE);
+#endif
 	return p;
 }

@@ -32,4 +32,6 @@ static inline void *must(void *p)
 /* must(calloc(n, size)) for arrays with a place for each event: in large pages where it fills some. Of small ones one that is read before
  * it is written is a fault more, which interrupts all threads of the program: two that share work would be as slow as one. */
 void *large_zeroed(size_t n, size_t size);
+/* The same for what is soon written in most of its pages, in no order: a hash table that is half full. All of it is there at once. */
+void *touched_zeroed(size_t n, size_t size);
 #endif

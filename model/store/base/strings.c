@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Bytes live in chunks that never move; `slots` is an open-addressing table of ids, at most half full. */
-enum { CHUNK_BYTES = 1 << 20 };
+enum { CHUNK_BYTES = 1 << 20, MANY_BYTES = 8 << 20, LARGE_PAGE = 2 << 20 };
 struct text {
 	const char *p;
 	uint32_t n, hash;
@@ -90,12 +91,23 @@ void strings_free(struct strings *s)
 	free(s);
 }
 
+/* Where there are many texts they lie in large pages, of which only those that are written are there. */
+static char *chunk_new(size_t size)
+{
+	if (size != MANY_BYTES)
+		return malloc(size);
+	char *p = aligned_alloc(LARGE_PAGE, size);
+	if (p)
+		madvise(p, size, MADV_HUGEPAGE);
+	return p;
+}
+
 static char *reserve(struct strings *s, size_t n)
 {
 	if (s->room_left < n) {
-		size_t size = n > CHUNK_BYTES ? n : CHUNK_BYTES;
+		size_t usual = s->bytes < MANY_BYTES ? CHUNK_BYTES : MANY_BYTES, size = n > usual ? n : usual;
 		char **slot = column_push(&s->chunks);
-		char *chunk = slot ? malloc(size) : NULL;
+		char *chunk = slot ? chunk_new(size) : NULL;
 		if (!chunk)
 			memory_exhausted(); /* an id must mean its text: nothing sensible can go on without it */
 		*slot = s->room = chunk;
@@ -198,5 +210,5 @@ uint32_t strings_count(const struct strings *s)
 
 size_t strings_bytes(const struct strings *s)
 {
-	return s->bytes + s->texts.n * s->texts.size + ((size_t)s->mask + 1) * sizeof(str_id);
+	return s->bytes - s->room_left + s->texts.n * s->texts.size + ((size_t)s->mask + 1) * sizeof(str_id);
 }

@@ -1,5 +1,6 @@
 #include "kernel_stats.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/text_order.h"
 #include "model/analysis/ops/op_said.h"
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/windowed.h"
@@ -328,20 +329,11 @@ static void add_half(struct reading *g, struct reading *more)
 
 /* ---- the order of the kinds ---------------------------------------------------------------------------------------------- */
 
-static int compare_texts(const void *x, const void *y, void *arg)
-{
-	const struct trace *t = arg;
-	str_id a = *(const str_id *)x, b = *(const str_id *)y;
-	int order = strcmp(trace_str(t, a), trace_str(t, b));
-	return order ? order : (a > b) - (a < b);
-}
-
 /* Sorts the texts; returns what each old number becomes. */
 static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 {
 	uint32_t *becomes = must(malloc(v->n * sizeof *becomes));
-	if (v->n)
-		qsort_r(v->at, v->n, sizeof *v->at, compare_texts, (void *)t);
+	text_order_sort(trace_strings(t), v->at, v->n);
 	for (uint32_t i = 0; i < v->n; i++)
 		becomes[v->number[v->at[i]] - 1] = i;
 	return becomes;

@@ -1,6 +1,6 @@
 /* model/analysis/maths/text_order: against strcmp. */
 #include "model/analysis/maths/text_order.h"
-#include "../seeded.h"
+#include "tests/unit/seeded.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

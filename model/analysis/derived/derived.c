@@ -9,26 +9,45 @@
 #include <string.h>
 #include <unistd.h>
 
+/* How much work each track launched for the device at hand. */
+struct launch_counts {
+	uint32_t *of, *tracks; /* per track; those of which it is not 0 */
+	uint32_t n, best;      /* the first of those with most */
+};
+
+static void count_launches(const struct derived *d, const struct track_info *stream, struct launch_counts *x)
+{
+	const struct columns *c = d->pub.c;
+	for (row_id r = (row_id)stream->first; r < stream->first + stream->n; r++) {
+		if (c->link[r] == NONE_ID || !row_is_work(c, r))
+			continue;
+		uint32_t k = c->track[c->link[r]];
+		if (!x->of[k]++)
+			x->tracks[x->n++] = k;
+		if (x->best == NONE_ID || x->of[k] > x->of[x->best] || (x->of[k] == x->of[x->best] && k < x->best))
+			x->best = k;
+	}
+}
+
+/* Of many devices few tracks launch for each: the others are not gone through for each of them. */
 static void find_launch_tracks(struct derived *d)
 {
-	uint32_t n_devices = trace_devices(d->pub.t);
+	uint32_t n_devices = trace_devices(d->pub.t), n_tracks = trace_tracks(d->pub.t);
 	d->launch_track = arena_alloc(&d->mem, (n_devices + 1) * sizeof *d->launch_track);
-	uint32_t *count = arena_alloc(&d->mem, (trace_tracks(d->pub.t) + 1) * sizeof *count);
+	struct launch_counts x = {must(calloc(n_tracks + (size_t)1, sizeof *x.of)),
+				  must(malloc((n_tracks + (size_t)1) * sizeof *x.tracks)), 0, 0};
 	for (uint32_t dev = 0; dev < n_devices; dev++) {
-		uint32_t n, best = NONE_ID;
+		uint32_t n;
 		const uint32_t *tracks = device_streams(d, dev, &n);
-		memset(count, 0, trace_tracks(d->pub.t) * sizeof *count);
-		for (uint32_t i = 0; i < n; i++) {
-			const struct track_info *k = trace_track(d->pub.t, tracks[i]);
-			for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-				if (d->pub.c->link[r] != NONE_ID && row_is_work(d->pub.c, r))
-					count[d->pub.c->track[d->pub.c->link[r]]]++;
-		}
-		for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
-			if (count[i] && (best == NONE_ID || count[i] > count[best]))
-				best = i;
-		d->launch_track[dev] = best;
+		x.best = NONE_ID;
+		for (uint32_t i = 0; i < n; i++)
+			count_launches(d, trace_track(d->pub.t, tracks[i]), &x);
+		d->launch_track[dev] = x.best;
+		while (x.n)
+			x.of[x.tracks[--x.n]] = 0;
 	}
+	free(x.of);
+	free(x.tracks);
 }
 
 static bool build_steps(struct derived *d, struct err *e)

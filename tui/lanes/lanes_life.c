@@ -147,6 +147,14 @@ static void find_memory(struct lanes *l)
 
 enum { FIRST_COLS = 64 };
 
+/* For a row of each track and each of what they belong to: of very many there are seldom more. */
+static void make_room(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	l->cap = trace_tracks(t) + trace_processes(t) + trace_devices(t) + 1;
+	l->at = large_zeroed(l->cap, sizeof *l->at);
+}
+
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
@@ -171,6 +179,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	find_highest(l);
 	find_memory(l);
 	lane_groups_init(&l->groups, d);
+	make_room(l);
 	/* as for most screens, which need not build them again then: a window's own height, and the whole trace in it */
 	l->room = ROOM_FOR_OPS;
 	l->col_ns = trace_span_ns(derived_trace(d)) / FIRST_COLS;

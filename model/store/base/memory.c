@@ -43,9 +43,11 @@ void memory_give_back(void)
 
 enum { LARGE_PAGE = 2 << 20 };
 
-void *large_zeroed(size_t n, size_t size)
+void *try_large_zeroed(size_t n, size_t size)
 {
-	char *p = must(calloc(n, size));
+	char *p = calloc(n, size);
+	if (!p)
+		return NULL;
 	size_t ahead = (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE) % LARGE_PAGE, bytes = n * size;
 	if (bytes >= ahead + LARGE_PAGE)
 		madvise(p + ahead, (bytes - ahead) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);

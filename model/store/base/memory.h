@@ -29,9 +29,14 @@ static inline void *must(void *p)
 	return p;
 }
 
-/* must(calloc(n, size)) for arrays with a place for each event: in large pages where it fills some. Of small ones one that is read before
- * it is written is a fault more, which interrupts all threads of the program: two that share work would be as slow as one. */
-void *large_zeroed(size_t n, size_t size);
+/* calloc(n, size), and must of it, for arrays with a place for each event, track or process: in large pages where it fills some. Of small
+ * ones one that is read before it is written is a fault more, which interrupts all threads of the program: two that share work would be as
+ * slow as one; and of arrays that are only written a fault for each takes longer than the writing. */
+void *try_large_zeroed(size_t n, size_t size);
+static inline void *large_zeroed(size_t n, size_t size)
+{
+	return must(try_large_zeroed(n, size));
+}
 /* The same for what is soon written in most of its pages, in no order: a hash table that is half full. All of it is there at once. */
 void *touched_zeroed(size_t n, size_t size);
 #endif

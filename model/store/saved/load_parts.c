@@ -1,5 +1,6 @@
 /* model/store/saved/load_parts.c - fills the trace from the sections of a saved file. */
 #include "load_private.h"
+#include "model/store/base/memory.h"
 #include "model/store/facts/attrs_private.h"
 #include "model/store/trace/lazy_sections.h"
 #include <inttypes.h>
@@ -140,25 +141,25 @@ static bool take_strings(struct lane *l, struct trace *t)
 	x->f = (__typeof__(x->f + 0))flat[at]; \
 	at += rows_n;
 /* The rows have place for one more than told: an empty table is no null pointer. */
-#define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)       \
-	do {                                                             \
-		uint64_t flat_n;                                         \
-		int64_t *flat = take(l, section, sizeof *flat, &flat_n); \
-		TRY(flat);                                               \
-		uint64_t rows_n = flat_n / (n_fields);                   \
-		if (flat_n % (n_fields) != 0 || rows_n >= UINT32_MAX) {  \
-			free(flat);                                      \
-			return damaged(l, 0, section);                   \
-		}                                                        \
-		(count) = (__typeof__(count))rows_n;                     \
-		(rows) = calloc((size_t)rows_n + 1, sizeof(type));       \
-		type *x = (rows);                                        \
-		for (uint64_t i = 0; x && i < rows_n; i++, x++) {        \
-			uint64_t at = i;                                 \
-			fields(UNFLAT)                                   \
-		}                                                        \
-		free(flat);                                              \
-		TRY((rows) ? true : out_of_memory(l));                   \
+#define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)           \
+	do {                                                                 \
+		uint64_t flat_n;                                             \
+		int64_t *flat = take(l, section, sizeof *flat, &flat_n);     \
+		TRY(flat);                                                   \
+		uint64_t rows_n = flat_n / (n_fields);                       \
+		if (flat_n % (n_fields) != 0 || rows_n >= UINT32_MAX) {      \
+			free(flat);                                          \
+			return damaged(l, 0, section);                       \
+		}                                                            \
+		(count) = (__typeof__(count))rows_n;                         \
+		(rows) = try_large_zeroed((size_t)rows_n + 1, sizeof(type)); \
+		type *x = (rows);                                            \
+		for (uint64_t i = 0; x && i < rows_n; i++, x++) {            \
+			uint64_t at = i;                                     \
+			fields(UNFLAT)                                       \
+		}                                                            \
+		free(flat);                                                  \
+		TRY((rows) ? true : out_of_memory(l));                       \
 	} while (0)
 
 static bool take_owners(struct lane *l, struct trace *t)

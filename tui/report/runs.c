@@ -101,12 +101,14 @@ static bool may_be_long(const struct table_desc *a)
 	return a == &kernels_desc || a == &launches_desc;
 }
 
-/* Under the lock. */
+/* Under the lock. Made or under way: how many rows come is not known before, but hardly more than the trace has texts. */
 static bool long_one_is_held(const struct runs *x)
 {
-	enum { MANY_ROWS = 1 << 14 };
+	enum { MANY_TEXTS = 1 << 14 };
+	if (strings_count(trace_strings(derived_trace(x->c->req->d))) < MANY_TEXTS)
+		return false;
 	for (const struct run *r = x->first; r; r = r->next)
-		if (r->made && may_be_long(r->desc) && r->told.table && r->told.table->n_rows >= MANY_ROWS)
+		if (may_be_long(r->desc))
 			return true;
 	return false;
 }

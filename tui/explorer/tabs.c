@@ -1,5 +1,6 @@
 /* tui/explorer/tabs.c - moving between tabs: by their keys, and between a picture and its table. */
 #include "pane.h"
+#include "model/analysis/derived/rows.h"
 #include <string.h>
 
 static const struct tab tabs[] = {
@@ -28,10 +29,21 @@ const struct tab *tab_at(size_t i)
 	return NULL;
 }
 
+/* A device that does nothing waits for nobody. */
+static bool several_devices_work(const struct state *st)
+{
+	uint32_t working = 0, streams;
+	for (uint32_t i = 0; i < trace_devices(st->t) && working < 2; i++) {
+		device_streams(st->d, i, &streams);
+		working += streams > 0;
+	}
+	return working > 1;
+}
+
 bool tab_named(const struct state *st, const struct tab *t)
 {
 	if (t->pane == PANE_COMMS)
-		return trace_devices(st->t) > 1 || st->opts->summary;
+		return several_devices_work(st) || st->opts->summary;
 	if (t->pane == PANE_MEMORY)
 		return trace_side_rows(st->t, SIDE_ALLOCATIONS, NULL) > 0 ||
 		       trace_side_rows(st->t, SIDE_XLA_PROGRAMS, NULL) > 1;

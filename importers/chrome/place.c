@@ -3,6 +3,7 @@
 #include <string.h>
 #include "chrome.h"
 #include "importers/detail_texts.h"
+#include "model/store/base/spans.h"
 
 static int64_t fact_or(const struct record *r, enum known_arg a, int64_t otherwise)
 {
@@ -227,8 +228,32 @@ static void side_track(struct chrome *c, struct pending *q, int64_t key, const c
 		t->name = *lane ? t->lane : x->text ? x->text : x->name;
 }
 
+/* clang adds up what it spent by kind: "Total Frontend", with how often and how long on average, from 0 on a lane of its own each. Nothing ran
+ * there. */
+static bool is_total_of_clang(const struct chrome *c, const struct record *r, const struct pending *q)
+{
+	struct value key, v;
+	const char *p = r->args.p;
+	bool total = q->class == CLASS_NONE && r->ph == 'X' && text_starts(strings_z(c->strings, q->e.name), "Total ");
+	while (total && r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v))
+		if (value_is(&key, "avg ms"))
+			return true;
+	return false;
+}
+
+static void make_lane_of_totals(struct chrome *c, const struct pending *q)
+{
+	struct identity *x = identity_at(&c->identities, q->ident);
+	if (x->host_track != NONE_ID)
+		return;
+	x->lane = q->e.name;
+	x->lane_derived = true;
+}
+
 bool place(struct chrome *c, const struct record *r, struct pending *q)
 {
+	if (is_total_of_clang(c, r, q))
+		make_lane_of_totals(c, q);
 	c->saw_kineto |= q->class != CLASS_NONE && q->class != CLASS_TF_NODE;
 	if (q->class >= CLASS_FIRST_ON_DEVICE)
 		place_on_device(c, r, q);

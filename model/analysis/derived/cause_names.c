@@ -88,12 +88,20 @@ static uint16_t ask_rules(const struct derived *d, struct cause_names *n, str_id
 	return known;
 }
 
-struct name_cause cause_of_name(const struct derived *d, str_id name)
+static __attribute__((noinline)) uint16_t made_known(const struct derived *d, str_id name)
 {
 	struct cause_names *n = names_of(d);
 	uint16_t known = atomic_load_explicit(&n->of_name[name], memory_order_relaxed);
-	if (!known && n->rules)
-		known = ask_rules(d, n, name);
+	return known || !n->rules ? known : ask_rules(d, n, name);
+}
+
+/* Asked of every event that a walk opens: what is known already needs no more than a look. */
+struct name_cause cause_of_name(const struct derived *d, str_id name)
+{
+	const struct cause_names *n = atomic_load_explicit(&((struct derived *)d)->causes, memory_order_acquire);
+	uint16_t known = n ? atomic_load_explicit(&n->of_name[name], memory_order_relaxed) : 0;
+	if (!known)
+		known = made_known(d, name);
 	return (struct name_cause){known >> SECTION_SHIFT & SECTION_MASK, known & TRUST_MASK};
 }
 

@@ -74,20 +74,32 @@ static struct interval widened(struct interval v, int64_t ahead_ns)
 
 /* ---- one line -------------------------------------------------------------------------------------------------------- */
 
+/* Most pieces tell what the one before them told: then the line only reaches further. */
+static bool draws_on(struct drawing *x, const struct thread_piece *p)
+{
+	struct cause_at *last = &x->line.at[x->line.n - 1];
+	if (p->a_ns > x->end_ns || last->hole || last->cause != p->cause || last->trust != p->trust ||
+	    last->frame != p->frame)
+		return false;
+	last->mixed |= last->row != p->owner;
+	if (p->b_ns - p->a_ns > x->row_ns) {
+		last->row = p->owner;
+		x->row_ns = p->b_ns - p->a_ns;
+	}
+	x->end_ns = p->b_ns;
+	return true;
+}
+
 static void draw(void *arg, const struct thread_piece *p)
 {
 	struct drawing *x = arg;
-	if (x->named && p->cause == CAUSE_UNKNOWN)
+	if ((x->named && p->cause == CAUSE_UNKNOWN) || draws_on(x, p))
 		return;
 	if (p->a_ns > x->end_ns)
 		cause_line_append(&x->line, hole, x->end_ns);
-	uint32_t n = x->line.n;
 	cause_line_append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false},
 			  p->a_ns);
-	if (x->line.n > n || p->b_ns - p->a_ns > x->row_ns) {
-		x->line.at[x->line.n - 1].row = p->owner;
-		x->row_ns = p->b_ns - p->a_ns;
-	}
+	x->row_ns = p->b_ns - p->a_ns;
 	x->end_ns = p->b_ns;
 }
 

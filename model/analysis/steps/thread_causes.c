@@ -92,7 +92,7 @@ static struct name_cause call_cause(const struct derived *d, row_id r, struct na
 	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
 }
 
-static struct name_cause cause_of_row(const struct derived *d, row_id r)
+static inline __attribute__((always_inline)) struct name_cause cause_of_row(const struct derived *d, row_id r)
 {
 	struct name_cause c = cause_of_name(d, derived_columns(d)->name[r]);
 	enum event_kind kind = derived_columns(d)->kind[r];
@@ -164,12 +164,10 @@ static struct owner owner_below(const struct thread_sweep *s, uint32_t at, int64
 	return (struct owner){.row = NONE_ID};
 }
 
-static bool holds_step(const struct derived *d, row_id r, uint32_t *hint)
+static bool long_holds_step(const struct derived *d, row_id r, uint32_t *hint)
 {
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
-	if (c->dur_ns[r] <= DISPATCH_NS)
-		return false;
 	for (uint32_t i = marks_step_from(d, k->host, c->start_ns[r], hint); i < derived_steps(d); i++) {
 		const struct step *s = derived_step(d, i);
 		if (s->host != k->host || s->start_ns >= row_end(c, r))
@@ -178,6 +176,12 @@ static bool holds_step(const struct derived *d, row_id r, uint32_t *hint)
 			return true;
 	}
 	return false;
+}
+
+/* Steps take longer than handing over an op does; most events do not. */
+static bool holds_step(const struct derived *d, row_id r, uint32_t *hint)
+{
+	return derived_columns(d)->dur_ns[r] > DISPATCH_NS && long_holds_step(d, r, hint);
 }
 
 bool thread_event_holds_step(const struct derived *d, row_id r)
@@ -422,7 +426,7 @@ static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 static void done(void *arg, uint32_t row, int64_t self_ns)
 {
 	struct thread_sweep *s = arg;
-	if (row_is_marker(s->d, row))
+	if ((!s->out.own && !s->out.done) || row_is_marker(s->d, row))
 		return;
 	if (s->out.own)
 		close_own(s, &s->owners[s->m.n], row);

@@ -25,6 +25,8 @@ static const struct {
 static bool names_copy(const char *name)
 {
 	static const char *const prefixes[] = {"memcpy", "[CUDA memcpy", "hipMemcpy", "CopyHostTo", "CopyDeviceTo"};
+	if (!strchr("mM[hHcC", name[0])) /* most names */
+		return false;
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (!strncasecmp(name, prefixes[i], strlen(prefixes[i])))
 			return true;

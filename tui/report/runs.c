@@ -95,10 +95,10 @@ static bool alone(const struct table_desc *a)
 	return a == &overview_desc || a == &findings_desc;
 }
 
-/* Tables that may have as many rows as there are kernels, and take far more while they are made. */
+/* Tables that may be made of as many groups as there are kernels, and take far more while they are made. */
 static bool may_be_long(const struct table_desc *a)
 {
-	return a == &kernels_desc || a == &launches_desc;
+	return a == &kernel_families_desc || a == &kernels_desc || a == &launches_desc;
 }
 
 /* Under the lock. Made or under way: how many rows come is not known before, but hardly more than the trace has texts. */

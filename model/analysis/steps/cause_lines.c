@@ -128,15 +128,6 @@ static bool drawn_until(struct drawing *x, int64_t until_ns)
 	return told_ns > x->end_ns || x->line.at[x->line.n - 1].at_ns > until_ns;
 }
 
-/* Nothing more comes: of a million threads each has a line. */
-static void trim(struct cause_line *l)
-{
-	if (l->cap < 2 * l->n || l->cap <= 16)
-		return;
-	l->at = must(realloc(l->at, l->n * sizeof *l->at));
-	l->cap = l->n;
-}
-
 static void drawing_end(struct cause_lines *x, struct drawing *one)
 {
 	cause_line_append(&one->line, hole, one->end_ns);
@@ -261,7 +252,7 @@ static void join_until(struct cause_lines *x, struct made_line *m, int64_t until
 		drawings_free(m);
 	if (m->n > VERY_MANY)
 		cause_joining_end(&many, &m->joined);
-	trim(&m->joined);
+	cause_line_trim(&m->joined);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */
@@ -323,7 +314,7 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 	}
 	drawing_go_on(x, m->threads, about.b_ns);
 	if (!m->threads->sweep)
-		trim(&m->threads->line);
+		cause_line_trim(&m->threads->line);
 	return &m->threads->line;
 }
 

@@ -62,6 +62,8 @@ bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_
 
 /* Appends: from at_ns on; what only goes on is no new piece. */
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns);
+/* Nothing more comes: of a million threads each has a line. */
+void cause_line_trim(struct cause_line *l);
 /* Several threads as one: at each moment the most trusted, of equals the earlier thread's. x: that of the threads before, a hole at first;
  * each costs the changes of all before it. */
 void cause_line_join(struct cause_line *x, const struct cause_line *y);

@@ -91,6 +91,14 @@ void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns
 	l->at[l->n++].at_ns = at_ns;
 }
 
+void cause_line_trim(struct cause_line *l)
+{
+	if (l->cap < 2 * l->n || l->cap <= 16)
+		return;
+	l->at = must(realloc(l->at, l->n * sizeof *l->at));
+	l->cap = l->n;
+}
+
 /* ---- few ------------------------------------------------------------------------------------------------------------- */
 
 /* The only one so far: what nobody trusts is as good as nothing. */

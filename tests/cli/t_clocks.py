@@ -73,6 +73,13 @@ def by_hand(tap):
     late = scratch("by_hand_and_calls")
     ranks.make(late, 2, PLAN[:8], offsets={1: 3000})
     tap.equal([r["axis"] for r in rows("hosts", late, "--shift", "1=-2s")], ["recorded times", "by hand"], "by hand comes before collectives")
+    together = {r["call"]: r for r in rows("collectives", late) if r["rank"] == 0}
+    for asked, more_ns in (("1=-3s", 0), ("1=-2990ms", 10_000_000), ("1=-2s", 1_000_000_000)):
+        told = rows("hosts", late, "--shift", asked)
+        tap.ok(all(abs(r["axis_residual_ns"] - more_ns / 2) < 10_000 for r in told), f"--shift {asked}: what is left is told on that axis", told)
+        apart = [r for r in rows("collectives", late, "--shift", asked) if r["rank"] == 0]
+        tap.equal([r["call"] for r in apart if abs(r["wait_ns"] - min(together[r["call"]]["wait_ns"] + more_ns, r["dur_ns"])) > 10_000], [],
+                  f"--shift {asked}: and who waits, too")
 
 
 def own_axes(tap):

@@ -77,6 +77,13 @@ uint32_t clocks_moved(const struct trace *t, enum clock_method *method)
 	return n;
 }
 
+bool clocks_by_hand(const struct trace *t)
+{
+	enum clock_method m;
+	clocks_moved(t, &m);
+	return m == CLOCK_HAND;
+}
+
 /* ---- by hand ---------------------------------------------------------------------------------------------------------------- */
 
 /* "3=+3ms" and what is after it; false at the end (*text empty) and where it cannot be read. */

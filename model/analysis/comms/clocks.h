@@ -23,6 +23,8 @@ struct host_clock host_clock(const struct trace *t, uint32_t host);
 const char *clock_method_word(enum clock_method m); /* "recorded times", "collectives", ... */
 /* How many hosts were moved, and by what: one method for all of them. */
 uint32_t clocks_moved(const struct trace *t, enum clock_method *method);
+/* Somebody has said where they are: nothing else moves them, neither on the timeline nor in a table. */
+bool clocks_by_hand(const struct trace *t);
 
 /* A shift by hand, "3=+3ms,5=-20us": ranks. False: it cannot be read. */
 bool clocks_shift_valid(const char *text, struct err *e);

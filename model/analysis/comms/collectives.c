@@ -1,4 +1,5 @@
 #include "collectives.h"
+#include "clocks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,7 +386,7 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 	struct finder f = {.d = d, .t = t, .c = trace_columns(t), .mem = mem, .out = out, .loop = {.progress = p}};
 	f.dims = strings_find(texts, "Input Dims", strlen("Input Dims"));
 	f.types = strings_find(texts, "Input type", strlen("Input type"));
-	*out = (struct collectives){.axis.n_hosts = trace_hosts(t)};
+	*out = (struct collectives){.axis.n_hosts = trace_hosts(t), .axis.by_hand = clocks_by_hand(t)};
 	out->axis.hosts = arena_alloc(mem, (trace_hosts(t) + 1) * sizeof *out->axis.hosts);
 	bool whole = true;
 	for (uint32_t i = 0; i < trace_tracks(t) && whole; i++)

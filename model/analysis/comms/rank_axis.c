@@ -124,7 +124,7 @@ void rank_axis_fit(struct rank_axis *x, struct axis_pair *pairs, uint32_t n, str
 		return;
 	int64_t *room = arena_alloc(mem, n * sizeof *room);
 	qsort(pairs, n, sizeof *pairs, by_host_then_end);
-	x->fitted = worth_fitting(x, pairs, n, room);
+	x->fitted = worth_fitting(x, pairs, n, room) && !x->by_hand;
 	for (uint32_t from = 0; from < n; from += pairs_of_host(&pairs[from], n - from)) {
 		struct host_shift *h = &x->hosts[pairs[from].host];
 		h->pairs = pairs_of_host(&pairs[from], n - from);

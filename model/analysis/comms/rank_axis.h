@@ -20,6 +20,7 @@ struct host_shift {
 struct rank_axis {
 	struct host_shift *hosts;
 	uint32_t n_hosts;
+	bool by_hand; /* somebody has put the hosts where they are: what is left is measured, and nothing is moved */
 	bool fitted;
 	int64_t recorded_residual_ns; /* of the host that is furthest off, with the recorded times; UNKNOWN_I64 without pairs */
 };
@@ -28,7 +29,7 @@ struct axis_pair {
 	uint32_t host;
 	int64_t end_ns, median_end_ns, dur_ns;
 };
-/* x: n_hosts and hosts set, zeroed; pairs are reordered. */
+/* x: n_hosts, hosts (zeroed) and by_hand set; pairs are reordered. */
 void rank_axis_fit(struct rank_axis *x, struct axis_pair *pairs, uint32_t n, struct arena *mem);
 /* A time of the host on the common axis; as it is where nothing was fitted. */
 int64_t rank_axis_time(const struct rank_axis *x, uint32_t host, int64_t recorded_ns);

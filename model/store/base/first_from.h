@@ -5,10 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How far beside a guess among n moments is looked, too: where they are few, what is asked for lies the nearer. */
+static inline uint64_t first_from_near(uint64_t n)
+{
+	enum { LEAST = 4, MOST = 32, PART = 8 };
+	return n < LEAST * PART ? LEAST : n > MOST * PART ? MOST : n / PART;
+}
+
 /* The first i of [lo, end) with at[i * stride] >= ts, `end` if there is none. */
 static inline uint64_t first_from(const int64_t *at, size_t stride, uint64_t lo, uint64_t end, int64_t ts)
 {
-	enum { FEW = 16, NEAR = 32, GUESSES = 4 };
+	enum { FEW = 16, GUESSES = 4 };
 	if (lo >= end || at[lo * stride] >= ts)
 		return lo;
 	if (at[(end - 1) * stride] < ts)
@@ -17,16 +24,16 @@ static inline uint64_t first_from(const int64_t *at, size_t stride, uint64_t lo,
 	for (int guesses = 0; guesses < GUESSES && hi - lo > FEW; guesses++) {
 		uint64_t from = (uint64_t)at[lo * stride], to = (uint64_t)at[hi * stride];
 		double part = (double)((uint64_t)ts - from) / (double)(to - from);
-		uint64_t guess = lo + (uint64_t)(part * (double)(hi - lo));
+		uint64_t guess = lo + (uint64_t)(part * (double)(hi - lo)), near = first_from_near(hi - lo);
 		guess = guess < hi ? guess : hi - 1;
 		if (at[guess * stride] < ts) {
 			lo = guess;
-			if (guess + NEAR < hi)
-				*(at[(guess + NEAR) * stride] < ts ? &lo : &hi) = guess + NEAR;
+			if (guess + near < hi)
+				*(at[(guess + near) * stride] < ts ? &lo : &hi) = guess + near;
 		} else {
 			hi = guess;
-			if (guess > lo + NEAR)
-				*(at[(guess - NEAR) * stride] < ts ? &lo : &hi) = guess - NEAR;
+			if (guess > lo + near)
+				*(at[(guess - near) * stride] < ts ? &lo : &hi) = guess - near;
 		}
 	}
 	while (hi - lo > 1) {

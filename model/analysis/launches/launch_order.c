@@ -19,7 +19,7 @@ struct finder {
 	struct device_order *of; /* by device */
 	struct places {
 		int64_t *late_by_ns, *begin_idle_ns;
-		uint32_t *behind; /* by device: how often it was first while this one was late */
+		uint32_t *behind; /* which device was first each time that this one was late */
 		uint32_t n_idle;
 		int64_t most_ns;
 	} * room; /* by device */
@@ -101,8 +101,8 @@ static void add_step(struct finder *f, const struct device_launch *first, const 
 			  intervals_within(derived_busy_device(f->d, x->device), first->at_ns, x->at_ns);
 	if (idle_ns <= 0 || idle_ns * 100 < b_ns - a_ns)
 		return;
+	room->behind[o->late] = first->device;
 	room->late_by_ns[o->late++] = x->at_ns - first->at_ns;
-	room->behind[first->device]++;
 	o->waiting_ns += idle_ns;
 	if (idle_ns > room->most_ns) {
 		room->most_ns = idle_ns;
@@ -125,12 +125,19 @@ static void add_steps(struct finder *f)
 
 /* ---- the list ------------------------------------------------------------------------------------------------------------- */
 
-static uint32_t most_often(const uint32_t *times, uint32_t n)
+/* Of devices that come as often the first one; NONE_ID: there is none. `times`: of each device 0, before and afterwards. */
+static uint32_t most_often(const uint32_t *devices, uint32_t n, uint32_t *times)
 {
 	uint32_t most = NONE_ID;
 	for (uint32_t i = 0; i < n; i++)
-		if (times[i] && (most == NONE_ID || times[i] > times[most]))
-			most = i;
+		times[devices[i]]++;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = devices[i];
+		if (most == NONE_ID || times[k] > times[most] || (times[k] == times[most] && k < most))
+			most = k;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		times[devices[i]] = 0;
 	return most;
 }
 
@@ -156,14 +163,15 @@ static void find_cause(struct finder *f, struct device_order *of, uint32_t n)
 
 static void settle(struct finder *f, struct launch_order *out)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d));
+	uint32_t devices = trace_devices(derived_trace(f->d)),
+		 *times = arena_alloc(f->mem, (devices + (size_t)1) * sizeof *times);
 	out->at = arena_alloc(f->mem, (devices + 1) * sizeof *out->at);
 	for (uint32_t i = 0; i < devices; i++) {
 		struct device_order *o = &f->of[i];
 		struct places *room = &f->room[i];
 		if (!o->launches)
 			continue;
-		o->behind = most_often(room->behind, devices);
+		o->behind = most_often(room->behind, o->late, times);
 		o->late_by_ns = o->late ? upper_median(room->late_by_ns, o->late) : UNKNOWN_I64;
 		o->begin_idle_ns = room->n_idle ? upper_median(room->begin_idle_ns, room->n_idle) : UNKNOWN_I64;
 		out->at[out->n++] = *o;
@@ -181,7 +189,7 @@ static void make_room(struct finder *f)
 	for (uint32_t i = 0; i < devices; i++) {
 		f->room[i].late_by_ns = arena_alloc(f->mem, (steps[i] + 1) * sizeof(int64_t));
 		f->room[i].begin_idle_ns = arena_alloc(f->mem, (steps[i] + 1) * sizeof(int64_t));
-		f->room[i].behind = arena_alloc(f->mem, (devices + 1) * sizeof(uint32_t));
+		f->room[i].behind = arena_alloc(f->mem, (steps[i] + 1) * sizeof(uint32_t));
 	}
 }
 

@@ -31,7 +31,7 @@ static void read_computing(const struct derived *d, const struct computing *comp
 		step_time(d, parts[i].step, parts[i].device, &a_ns, &b_ns);
 		uint32_t first = intervals_after(v, a_ns);
 		bool any = first < v->n && v->at[first].a_ns < b_ns;
-		steps[i] = (struct step_compute){intervals_within(v, a_ns, b_ns),
+		steps[i] = (struct step_compute){intervals_within_from(v, first, a_ns, b_ns),
 						 any ? v->at[first].a_ns - a_ns : b_ns - a_ns};
 	}
 	c->exposed = exposed;

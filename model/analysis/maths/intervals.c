@@ -228,12 +228,12 @@ static int64_t covered_of(const struct intervals *v, uint32_t i, int64_t ts_ns)
 }
 
 /* Of whole intervals by their running totals, and the parts at both ends. Mostly few lie between these. */
-int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)
+int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t a_ns, int64_t b_ns)
 {
 	enum { FEW = 8 };
+	uint32_t i = first;
 	if (!v->n || a_ns >= b_ns)
 		return 0;
-	uint32_t first = intervals_after(v, a_ns), i = first;
 	int64_t sum_ns = -covered_of(v, first, a_ns);
 	for (; i < v->n && i - first < FEW && v->at[i].b_ns <= b_ns; i++)
 		sum_ns += v->at[i].b_ns - v->at[i].a_ns;
@@ -242,4 +242,9 @@ int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)
 		sum_ns = sum_before(v, i) - sum_before(v, first) - covered_of(v, first, a_ns);
 	}
 	return sum_ns + covered_of(v, i, b_ns);
+}
+
+int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)
+{
+	return v->n && a_ns < b_ns ? intervals_within_from(v, intervals_after(v, a_ns), a_ns, b_ns) : 0;
 }

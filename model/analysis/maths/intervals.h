@@ -21,6 +21,8 @@ int64_t intervals_total(const struct intervals *v);
 int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns); /* covered time of [a, b), O(log n) */
 /* index of the first interval that ends after ts (may equal n) */
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
+/* intervals_within for who knows intervals_after of a_ns: `first` */
+int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t a_ns, int64_t b_ns);
 
 /* The first of at[i .. n) that begins at ts or later, n if none does; sooner found the nearer it is to i. */
 uint32_t intervals_from_afar(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns);

@@ -55,6 +55,31 @@ static uint8_t place_of(struct places *p, const struct place *x)
 	return (uint8_t)i;
 }
 
+/* One of the places may be on that device. */
+static bool may_be_one(const struct places *p, int64_t device)
+{
+	bool found = p->n < MAX_DEVICES;
+	for (uint32_t i = 0; i < p->n && !found; i++)
+		found = p->at[i].device == device;
+	return found;
+}
+
+/* Rows before and after those that may be about one of the places are none of a series; false: all are. Only their device was read. */
+static bool narrow(struct places *p, struct row_block *b)
+{
+	int64_t device[BLOCK_ROWS];
+	uint32_t first = 0, end = b->n;
+	row_block_numbers(b, COL_STEPS_DEVICE, device);
+	while (first < end && !may_be_one(p, device[first]))
+		first++;
+	while (end > first && !may_be_one(p, device[end - 1]))
+		end--;
+	memset(p->of + b->from, NO_PLACE, b->n);
+	b->from += first;
+	b->n = end - first;
+	return b->n > 0;
+}
+
 /* Of each row whose steps it is about. */
 static void find_places(struct places *p, const struct row_block *b)
 {
@@ -85,7 +110,10 @@ static void leave_out(struct places *p, const struct row_block *b)
 static struct places places_of(struct arena *work, const struct table *t)
 {
 	struct places p = {.of = arena_alloc(work, t->n_rows + (size_t)1)};
-	for (struct row_block b = {.t = t}; row_block_next(&b);) {
+	for (struct row_block all = {.t = t}; row_block_next(&all);) {
+		struct row_block b = all;
+		if (!narrow(&p, &b))
+			continue;
 		find_places(&p, &b);
 		leave_out(&p, &b);
 	}

@@ -3,24 +3,22 @@
 #include "model/analysis/derived/rows.h"
 #include "model/store/base/memory.h"
 
-enum { NOT_ASKED, NO_LABEL, LABEL };
-
 struct finder {
 	const struct derived *d;
 	struct iteration_rules *rules;
-	uint8_t *names; /* per text: what its rule said */
+	const str_id *
+		like; /* a number at the end makes no label of a name, nor does it take one away: steps often have one name each */
+	bool *no_label; /* per text that others are like: the rules said so */
 	struct iteration_list *out;
 };
 
 static bool ask(struct finder *f, row_id r, struct iteration_label *label)
 {
-	const struct columns *c = derived_columns(f->d);
-	uint8_t *name = &f->names[c->name[r]];
-	if (*name == NO_LABEL)
-		return false;
-	bool is = iteration_rules_ask(f->rules, trace_str(derived_trace(f->d), c->name[r]), label);
-	*name = is ? LABEL : NO_LABEL;
-	return is;
+	str_id name = derived_columns(f->d)->name[r];
+	bool *no_label = &f->no_label[f->like[name]];
+	if (!*no_label)
+		*no_label = !iteration_rules_ask(f->rules, trace_str(derived_trace(f->d), name), label);
+	return !*no_label;
 }
 
 static void learn_number(int64_t *known, int64_t more)
@@ -78,11 +76,11 @@ bool iterations_by_label(const struct derived *d, struct iteration_rules *rules,
 {
 	const struct trace *t = derived_trace(d);
 	struct progress_loop loop = {.progress = p};
-	struct finder f = {.d = d, .rules = rules, .out = out};
-	f.names = must(calloc(strings_count(trace_strings(t)) + 1, 1));
+	struct finder f = {.d = d, .rules = rules, .like = derived_names_like(d), .out = out};
+	f.no_label = must(calloc(strings_count(trace_strings(t)) + (size_t)1, sizeof *f.no_label));
 	for (uint32_t i = 0; i < trace_tracks(t) && !loop.cancelled; i++)
 		if (derived_is_host_track(trace_track(t, i)))
 			look_at_track(&f, trace_track(t, i), &loop);
-	free(f.names);
+	free(f.no_label);
 	return loop.cancelled ? err_usage(e, "cancelled") : iteration_rules_sound(rules, e);
 }

@@ -25,11 +25,11 @@ static void read_computing(const struct derived *d, const struct computing *comp
 	struct step_compute *steps = arena_alloc(&k->mem, (n + (size_t)1) * sizeof *steps);
 	for (uint32_t i = 0; i < c->x.n; i++)
 		exposed[i] = exposure_of(d, &c->x, computing, &c->x.at[i]);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0, first = 0; i < n; i++) {
 		int64_t a_ns, b_ns;
 		const struct intervals *v = &computing->devices[parts[i].device];
 		step_time(d, parts[i].step, parts[i].device, &a_ns, &b_ns);
-		uint32_t first = intervals_after(v, a_ns);
+		first = intervals_after_near(v, first, a_ns);
 		bool any = first < v->n && v->at[first].a_ns < b_ns;
 		steps[i] = (struct step_compute){intervals_within_from(v, first, a_ns, b_ns),
 						 any ? v->at[first].a_ns - a_ns : b_ns - a_ns};

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include "comms.h"
+#include "model/analysis/derived/device_steps.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/alone.h"
 #include "model/analysis/maths/order.h"
-#include "model/analysis/query/awake.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
 #include "model/store/base/both.h"
@@ -21,28 +21,66 @@ struct finder {
 	struct err late_err;
 	struct replica *by_device;
 	struct progress_loop loop;
-	struct awake *streams; /* of the device under way */
-	uint32_t device;
 };
 
 /* ---- per step ------------------------------------------------------------------------------------------------------------ */
 
-/* Steps come device by device, in order of time. */
-static void count_kernels(struct finder *f, const struct step_device *part, struct replica *r)
+/* Those of the device's steps that count, by their place on it; all of these lie in `about`. */
+static void count_kernels(struct finder *f, uint32_t device, const bool *counted, struct interval about)
 {
 	uint32_t n;
-	if (f->device != part->device) {
-		awake_free(f->streams);
-		f->streams = NULL;
-	}
-	f->device = part->device;
-	const uint32_t *tracks = awake_streams(&f->streams, f->d, part->device, part->first_ns, part->last_ns, &n);
+	const struct columns *c = derived_columns(f->d);
+	const uint32_t *tracks = device_streams(f->d, device, &n);
+	struct device_steps steps = device_steps_find(f->d, device, INT64_MIN, INT64_MAX);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(derived_trace(f->d), tracks[i], part->first_ns, part->last_ns,
-						  KIND_BIT(KIND_KERNEL));
-		while (event_next(&it))
-			if (derived_step_of(f->d, it.row) == part->step && !derived_is_collective(f->d, it.row))
-				r->kernels++;
+		struct event_iter it =
+			event_iter(derived_trace(f->d), tracks[i], about.a_ns, about.b_ns, KIND_BIT(KIND_KERNEL));
+		while (event_next(&it) && !progress_loop_cancelled(&f->loop)) {
+			uint32_t at = device_steps_of(&steps, it.row);
+			if (at != NONE_ID && counted[at] && c->start_ns[it.row] < steps.parts[at].last_ns &&
+			    !derived_is_collective(f->d, it.row))
+				f->by_device[device].kernels++;
+		}
+	}
+}
+
+/* parts[from .. end) are all steps of one device, in order of time. */
+static void add_steps_of_device(struct finder *f, const struct counted_steps *counts, uint32_t from, uint32_t end)
+{
+	uint32_t all;
+	const struct step_device *parts = derived_step_devices(f->d, &all);
+	struct replica *r = &f->by_device[parts[from].device];
+	struct interval about = {INT64_MAX, INT64_MIN};
+	bool *counted = must(calloc(end - from, sizeof *counted));
+	for (uint32_t i = from; i < end && !progress_loop_cancelled(&f->loop); i++) {
+		int64_t a_ns, b_ns;
+		step_time(f->d, parts[i].step, parts[i].device, &a_ns, &b_ns);
+		if (a_ns < f->q->a_ns || b_ns > f->q->b_ns || !step_counts(counts, parts[i].step))
+			continue;
+		r->steps++;
+		r->step_ns += (double)(b_ns - a_ns);
+		r->compute_ns += (double)f->comms->steps[i].compute_ns;
+		counted[i - from] = true;
+		about = (struct interval){earlier(about.a_ns, parts[i].first_ns), later(about.b_ns, parts[i].last_ns)};
+	}
+	if (r->steps)
+		count_kernels(f, parts[from].device, counted, about);
+	free(counted);
+}
+
+static void add_collectives(struct finder *f, const struct counted_steps *counts)
+{
+	for (uint32_t i = 0; i < f->comms->x.n; i++) {
+		const struct collective *c = &f->comms->x.at[i];
+		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(&f->comms->x, c);
+		if (c->step == NONE_ID || collective_in_pairs(c))
+			continue;
+		step_time(f->d, c->step, c->device, &a_ns, &b_ns);
+		if (a_ns < f->q->a_ns || b_ns > f->q->b_ns || !step_counts(counts, c->step))
+			continue;
+		f->by_device[c->device].calls++;
+		f->by_device[c->device].wait_ns += wait_ns == UNKNOWN_I64 ? 0 : (double)wait_ns;
+		f->by_device[c->device].steps_exposed_ns += f->comms->exposed[i].ns[EXPOSED_RANK];
 	}
 }
 
@@ -50,32 +88,13 @@ static void add_steps(struct finder *f)
 {
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(f->d, &n);
-	struct counted_steps counted = counted_steps(f->d, f->q);
-	for (uint32_t i = 0; i < n && !progress_loop_cancelled(&f->loop); i++) {
-		int64_t a_ns, b_ns;
-		struct replica *r = &f->by_device[parts[i].device];
-		step_time(f->d, parts[i].step, parts[i].device, &a_ns, &b_ns);
-		if (a_ns < f->q->a_ns || b_ns > f->q->b_ns || !step_counts(&counted, parts[i].step))
-			continue;
-		r->steps++;
-		r->step_ns += (double)(b_ns - a_ns);
-		r->compute_ns += (double)f->comms->steps[i].compute_ns;
-		count_kernels(f, &parts[i], r);
+	struct counted_steps counts = counted_steps(f->d, f->q);
+	for (uint32_t from = 0, end; from < n && !f->loop.cancelled; from = end) {
+		for (end = from + 1; end < n && parts[end].device == parts[from].device;)
+			end++;
+		add_steps_of_device(f, &counts, from, end);
 	}
-	awake_free(f->streams);
-	f->streams = NULL;
-	for (uint32_t i = 0; i < f->comms->x.n; i++) {
-		const struct collective *c = &f->comms->x.at[i];
-		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(&f->comms->x, c);
-		if (c->step == NONE_ID || collective_in_pairs(c))
-			continue;
-		step_time(f->d, c->step, c->device, &a_ns, &b_ns);
-		if (a_ns < f->q->a_ns || b_ns > f->q->b_ns || !step_counts(&counted, c->step))
-			continue;
-		f->by_device[c->device].calls++;
-		f->by_device[c->device].wait_ns += wait_ns == UNKNOWN_I64 ? 0 : (double)wait_ns;
-		f->by_device[c->device].steps_exposed_ns += f->comms->exposed[i].ns[EXPOSED_RANK];
-	}
+	add_collectives(f, &counts);
 }
 
 static void to_means(struct replica *r)

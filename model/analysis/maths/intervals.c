@@ -82,13 +82,17 @@ void interval_list_take(struct interval_list *all, struct interval_list *more)
 	*all = both;
 }
 
-/* What begins before `more` stays where it is. */
+/* What begins before `more` stays where it is: mostly that is all there is. */
 void interval_list_join(struct interval_list *all, const struct interval_list *more, struct interval_list *room)
 {
 	uint32_t lo = 0, hi = all->n;
+	if (!hi || !more->n || all->at[hi - 1].a_ns <= more->at[0].a_ns) {
+		add_run(all, more->at, more->n);
+		return;
+	}
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		if (more->n && all->at[mid].a_ns > more->at[0].a_ns)
+		if (all->at[mid].a_ns > more->at[0].a_ns)
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -219,6 +223,17 @@ static uint32_t after_from(const struct intervals *v, uint32_t i, int64_t ts_ns)
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
 {
 	return after_from(v, 0, ts_ns);
+}
+
+uint32_t intervals_after_near(const struct intervals *v, uint32_t near, int64_t ts_ns)
+{
+	enum { FEW = 4 };
+	if (near >= v->n || (near && v->at[near - 1].b_ns > ts_ns))
+		near = 0;
+	for (uint32_t end = v->n - near > FEW ? near + FEW : v->n; near < end; near++)
+		if (v->at[near].b_ns > ts_ns)
+			return near;
+	return after_from(v, near, ts_ns);
 }
 
 /* What an interval, the first that ends after ts_ns, covers before it. */

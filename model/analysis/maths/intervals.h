@@ -21,6 +21,8 @@ int64_t intervals_total(const struct intervals *v);
 int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns); /* covered time of [a, b), O(log n) */
 /* index of the first interval that ends after ts (may equal n) */
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
+/* The same, for questions that mostly follow each other in time: `near` is the answer before, any number will do. */
+uint32_t intervals_after_near(const struct intervals *v, uint32_t near, int64_t ts_ns);
 /* intervals_within for who knows intervals_after of a_ns: `first` */
 int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t a_ns, int64_t b_ns);
 

@@ -56,6 +56,20 @@ static void first_interval_that_ends_later(void **state)
 	intervals_free(&v);
 }
 
+/* Wherever the one before was found. */
+static void questions_that_follow_each_other_say_the_same(void **state)
+{
+	(void)state;
+	struct interval_list l = {0};
+	for (int64_t i = 0; i < 100; i++)
+		interval_add(&l, 10 * i, 10 * i + 3 + i % 5);
+	struct intervals v = intervals_seal(&l);
+	for (uint32_t near = 0; near <= v.n + 1; near++)
+		for (int64_t at = -7; at < 1010; at += 11)
+			assert_int_equal(intervals_after_near(&v, near, at), intervals_after(&v, at));
+	intervals_free(&v);
+}
+
 /* Whether only what is after the start of the second one is gone through or all of both. */
 static void a_list_is_joined_as_it_is_united(void **state)
 {
@@ -243,6 +257,7 @@ int main(void)
 		cmocka_unit_test(overlap_counts_once),
 		cmocka_unit_test(windows_add_up),
 		cmocka_unit_test(first_interval_that_ends_later),
+		cmocka_unit_test(questions_that_follow_each_other_say_the_same),
 		cmocka_unit_test(a_list_is_joined_as_it_is_united),
 		cmocka_unit_test(lists_of_any_length_are_united),
 		cmocka_unit_test(ranges_on_a_device_are_no_work),

@@ -9,26 +9,22 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/awake.h"
+#include "model/analysis/query/step_threads.h"
 #include "model/analysis/query/uncovered.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOWN_MOST = 6, MANY_DEVICES = 16, AT_TIME = 0, OF_MEMBERS };
-struct known_threads {
-	uint32_t step_above, n; /* step + 1; 0: none */
-	uint32_t tracks[KNOWN_MOST];
-};
+enum { MANY_DEVICES = 16 };
 struct breakdowns {
 	const struct derived *d;
 	const struct query *q;
 	struct classes *classes;
 	bool xprof;
 	struct interval *spans; /* of each step, as the reference tool counts: breakdown_spans.h */
-	uint32_t *seen;         /* per track: the round that used it last */
-	uint32_t *threads, n_threads, round;
-	struct known_threads *known; /* per device, of parts of steps: those of the step asked about last */
-	struct awake *(*streams)[2]; /* per device: those that work in a time, and that hold members of a step */
-	bool members_only;           /* of the step under way */
+	struct step_threads *threads_of;
+	struct step_threads_found threads; /* of the step under way */
+	struct awake **streams;            /* per device: those that work in a time */
+	bool members_only;                 /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
 	uint32_t on_track;                    /* bits: those of `track` that may hold something */
 	struct interval_list covered;         /* by the classes settled so far */
@@ -38,10 +34,6 @@ struct breakdowns {
 	uint32_t *comm_tracks, n_comm_tracks; /* threads that hold such collectives */
 	struct again again;
 };
-
-#define KINDS_HOST_TIME                                                                                  \
-	(KIND_BIT(KIND_OTHER) | KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME) | \
-	 KIND_BIT(KIND_ASYNC))
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
 
@@ -106,9 +98,11 @@ static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
 {
 	uint32_t n;
-	const uint32_t *tracks = awake_streams(&b->streams[device][AT_TIME], b->d, device, out->a_ns, out->b_ns, &n);
+	const uint32_t *tracks = awake_streams(&b->streams[device], b->d, device, out->a_ns, out->b_ns, &n);
+	const struct step_device *part = derived_step_device(b->d, step, device);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK);
+		struct event_iter it = event_iter_near(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK,
+						       part ? part->last_row : NONE_ID);
 		while (event_next(&it)) {
 			if (!wanted(b, it.row, step))
 				continue;
@@ -144,8 +138,8 @@ static void close_waits(struct breakdowns *b)
 static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out, int64_t a_ns,
 			int64_t b_ns)
 {
-	struct event_iter it =
-		event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME | KIND_BIT(KIND_PYTHON));
+	struct event_iter it = event_iter_near(derived_trace(b->d), track, out->a_ns, out->b_ns,
+					       KINDS_HOST_TIME | KIND_BIT(KIND_PYTHON), b->threads.launch);
 	const struct columns *c = derived_columns(b->d);
 	leave_out_around(b->d, track, a_ns, b_ns, &it);
 	struct cover cover = {b->covered.at, b->covered.at + (b->hides ? b->covered.n : 0), out->a_ns, out->b_ns};
@@ -202,87 +196,9 @@ static void take_host_collectives(struct breakdowns *b, uint32_t step, const str
 		if (k->host == s->host && k->process == s->process)
 			add_rows(b, step, b->comm_tracks[i], true, out, &b->comms);
 	}
-	for (uint32_t i = 0; b->comms.n && i < b->n_threads; i++)
-		add_rows(b, step, b->threads[i], false, out, &b->ops);
+	for (uint32_t i = 0; b->comms.n && i < b->threads.n; i++)
+		add_rows(b, step, b->threads.tracks[i], false, out, &b->ops);
 	take_exposed(b);
-}
-
-/* ---- threads --------------------------------------------------------------------------------------------------------- */
-
-static void add_thread(struct breakdowns *b, uint32_t track)
-{
-	if (b->seen[track] == b->round)
-		return;
-	b->seen[track] = b->round;
-	b->threads[b->n_threads++] = track;
-}
-
-/* Without device work the step's own work runs on any thread that the file ties to it: executors, pools. */
-static void add_members_threads(struct breakdowns *b, uint32_t step)
-{
-	const struct derived *d = b->d;
-	const struct step *s = derived_step(d, step);
-	for (uint32_t track = 0; track < trace_tracks(derived_trace(d)); track++) {
-		const struct track_info *k = trace_track(derived_trace(d), track);
-		if (k->host != s->host || !derived_is_host_track(k))
-			continue;
-		struct event_iter it = event_iter(derived_trace(d), track, s->start_ns, s->end_ns, KINDS_HOST_TIME);
-		while (event_next(&it))
-			if (derived_step_of(d, it.row) == step) {
-				add_thread(b, track);
-				break;
-			}
-	}
-}
-
-/* The marker's thread, or whose ops the step was inferred from, and those that launched the step's work on the device: mostly the one that launched the work before. */
-static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
-{
-	const struct derived *d = b->d;
-	b->round++;
-	b->n_threads = 0;
-	if (derived_step_thread(d, step) != NONE_ID)
-		add_thread(b, derived_step_thread(d, step));
-	const struct step_device *part = derived_step_device(d, step, device);
-	if (!part) {
-		if (!derived_step_holds_by_time(d, step))
-			add_members_threads(b, step);
-		return;
-	}
-	uint32_t n;
-	const struct track_info *last = NULL; /* whose row a launch is needs no look at it, which lies far away */
-	const uint32_t *tracks =
-		awake_streams(&b->streams[device][OF_MEMBERS], d, device, part->first_ns, part->last_ns, &n);
-	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it =
-			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
-		while (event_next(&it)) {
-			row_id launch = derived_step_of(d, it.row) == step ? derived_columns(d)->link[it.row] : NONE_ID;
-			if (launch == NONE_ID || (last && launch - last->first < last->n))
-				continue;
-			uint32_t thread = derived_columns(d)->track[launch];
-			last = trace_track(derived_trace(d), thread);
-			add_thread(b, thread);
-		}
-	}
-}
-
-/* Parts of one step are mostly asked for one after the other, and finding its threads means to walk through all of its work. */
-static void threads_of_part(struct breakdowns *b, uint32_t step, uint32_t device)
-{
-	uint32_t devices = trace_devices(derived_trace(b->d));
-	if (!b->known)
-		b->known = must(calloc(devices + 1u, sizeof *b->known));
-	struct known_threads *k = &b->known[device];
-	if (k->step_above != step + 1) {
-		find_threads(b, step, device);
-		k->step_above = b->n_threads <= KNOWN_MOST ? step + 1 : 0;
-		k->n = b->n_threads <= KNOWN_MOST ? b->n_threads : 0;
-		memcpy(k->tracks, b->threads, k->n * sizeof *k->tracks);
-		return;
-	}
-	b->n_threads = k->n;
-	memcpy(b->threads, k->tracks, k->n * sizeof *k->tracks);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
@@ -326,8 +242,8 @@ static bool open_window(const struct query *q, int64_t a_ns, int64_t b_ns, struc
 
 static void take_threads(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns, int64_t b_ns)
 {
-	for (uint32_t i = 0; i < b->n_threads; i++)
-		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
+	for (uint32_t i = 0; i < b->threads.n; i++)
+		take_thread(b, step, b->threads.tracks[i], out, a_ns, b_ns);
 }
 
 /* What the threads do, kept when it is asked for a second time in a row: a step on hundreds of devices has one thread. NULL: it was added
@@ -365,7 +281,7 @@ static bool is_again(struct breakdowns *b, uint32_t step, int64_t a_ns, int64_t 
 				  .host = s->host,
 				  .process = s->process,
 				  .by_time = derived_step_holds_by_time(b->d, step)};
-	return again_is(&b->again, time, b->threads, b->n_threads);
+	return again_is(&b->again, time, b->threads.tracks, b->threads.n);
 }
 
 /* More questions about its time will come, mostly of one thread. */
@@ -410,10 +326,7 @@ static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, boo
 	struct interval whole;
 	if (!begin_split(b, step, device, around, &whole, out))
 		return;
-	if (around && device != NONE_ID)
-		threads_of_part(b, step, device);
-	else
-		find_threads(b, step, device);
+	b->threads = step_threads_of(b->threads_of, step, device, around);
 	bool again = is_again(b, step, whole.a_ns, whole.b_ns, out), cut = out->cut;
 	if (again && b->again.device == device)
 		*out = b->again.of_device;
@@ -504,15 +417,14 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 
 struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 {
-	size_t tracks = trace_tracks(derived_trace(d)) + 1u, devices = trace_devices(derived_trace(d)) + 1u;
+	size_t devices = trace_devices(derived_trace(d)) + 1u;
 	struct breakdowns *b = must(malloc(sizeof *b));
 	*b = (struct breakdowns){.d = d, .q = q, .classes = classes_new(d)};
 	b->xprof = derived_options(d)->semantics == SEM_XPROF;
 	if (!b->xprof)
 		b->comm_tracks = host_collective_tracks(d, &b->n_comm_tracks);
 	b->spans = b->xprof ? longest_spans(d) : NULL;
-	b->seen = must(calloc(tracks, sizeof *b->seen));
-	b->threads = must(malloc(tracks * sizeof *b->threads));
+	b->threads_of = step_threads_new(d);
 	b->streams = must(calloc(devices, sizeof *b->streams));
 	return b;
 }
@@ -537,14 +449,10 @@ void breakdown_free(struct breakdowns *b)
 	free(b->comm_tracks);
 	again_free(&b->again);
 	classes_free(b->classes);
-	for (uint32_t i = 0; i < trace_devices(derived_trace(b->d)); i++) {
-		awake_free(b->streams[i][AT_TIME]);
-		awake_free(b->streams[i][OF_MEMBERS]);
-	}
+	for (uint32_t i = 0; i < trace_devices(derived_trace(b->d)); i++)
+		awake_free(b->streams[i]);
 	free(b->streams);
 	free(b->spans);
-	free(b->seen);
-	free(b->threads);
-	free(b->known);
+	step_threads_free(b->threads_of);
 	free(b);
 }

@@ -389,21 +389,16 @@ row_id trace_prev_on_row(const struct trace *t, uint32_t track, uint32_t disp, i
 {
 	const struct disp_row *d = disp_row(t, track, disp);
 	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns, false);
-	while (e > d->first) {
-		row_id r = t->by_disp[--e];
-		if (row_end(t, r) <= ts_ns)
-			return r;
-	}
-	return NONE_ID;
+	while (e > d->first && row_end(t, t->by_disp[e - 1]) > ts_ns)
+		e--;
+	return e > d->first ? t->by_disp[e - 1] : NONE_ID;
 }
 
 row_id trace_at_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
 {
 	const struct disp_row *d = disp_row(t, track, disp);
 	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns, true);
-	if (e == d->first + d->n || t->start_ns[t->by_disp[e]] > ts_ns)
-		return NONE_ID;
-	return t->by_disp[e];
+	return e == d->first + d->n || t->start_ns[t->by_disp[e]] > ts_ns ? NONE_ID : t->by_disp[e];
 }
 
 row_id trace_parent(const struct trace *t, row_id r)
@@ -466,6 +461,17 @@ static uint64_t first_begun_near(const struct trace *t, uint64_t first, uint64_t
 	return first_begun(t, hi - first > step ? hi - step : first, hi, ts);
 }
 
+/* The same, and from such a row on. */
+static uint64_t first_begun_by(const struct trace *t, uint64_t first, uint64_t end, row_id near, int64_t ts)
+{
+	uint64_t step = 1, lo = near;
+	if (lo < first || lo >= end || t->start_ns[lo] >= ts)
+		return lo < first || lo >= end ? first_begun(t, first, end, ts) : first_begun_near(t, first, lo, ts);
+	for (; end - lo > step && t->start_ns[lo + step] < ts; step *= 2)
+		lo += step;
+	return first_begun(t, lo, end - lo > step ? lo + step : end, ts);
+}
+
 /* Where events only nest, and the outermost one that begins last before ts is near: from there on. True when nothing is open at ts. */
 static bool begin_nested(const struct trace *t, const struct track_info *k, struct event_iter *it)
 {
@@ -482,13 +488,14 @@ static bool begin_nested(const struct trace *t, const struct track_info *k, stru
 	return !open;
 }
 
-struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
+struct event_iter event_iter_near(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds,
+				  row_id near)
 {
 	struct event_iter it = {.t = t, .kind = t->kind, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
 	if (track >= t->n_tracks)
 		return it;
 	const struct track_info *k = &t->tracks[track].info;
-	it.end = first_begun(t, k->first, k->first + k->n, b);
+	it.end = first_begun_by(t, k->first, k->first + k->n, near, b);
 	if (!k->overlaps)
 		it.begun = begin_nested(t, k, &it);
 	else

@@ -170,7 +170,13 @@ struct event_iter {
 	row_id row;     /* the current event */
 	bool begun;     /* rows from here on begin in the window */
 };
-struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds);
+/* near: a row of the track that begins near b, from where it is found sooner; any will do. */
+struct event_iter event_iter_near(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds,
+				  row_id near);
+static inline struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
+{
+	return event_iter_near(t, track, a, b, kinds, NONE_ID);
+}
 bool event_next_around(struct event_iter *it); /* of those that may begin before the window */
 /* Skips in O(log n) what ends before the window. */
 static inline bool event_next(struct event_iter *it)

@@ -179,6 +179,7 @@ void derived_free(struct derived *d)
 	busy_free(d);
 	pauses_free(d);
 	free(d->parts);
+	free(d->pub.steps);
 	free(d->pub.step_of);
 	free(d->name_class);
 	free(d->kernel_facts);

@@ -61,7 +61,7 @@ struct derived {
 	struct derived_public pub; /* first: derived.h reads it without knowing the rest */
 	struct derived_opts opts;
 	struct kernel_rules *rules;
-	struct arena mem; /* steps, labels, small arrays */
+	struct arena mem; /* names and labels of steps, small arrays */
 
 	atomic_bool names_known;           /* both of these are there; lazy_lock is held while they are made */
 	uint8_t *name_class;               /* per text: what device work of that name is, see roles.c */

@@ -93,9 +93,35 @@ struct job_steps *job_steps_of(const struct job_key *steps, uint32_t n)
 	return out;
 }
 
+/* Of one host and one name, their numbers rising: each is a step of the job, in this order. */
+static bool rise_on_one_host(const struct derived *d)
+{
+	for (uint32_t i = 1; i < derived_steps(d); i++) {
+		const struct step *s = derived_step(d, i), *before = s - 1;
+		if (s->host != before->host || s->number < before->number ||
+		    (s->name != before->name && strcmp(s->name, before->name)))
+			return false;
+	}
+	return true;
+}
+
+static struct job_steps *each_alone(uint32_t n)
+{
+	struct job_steps *out = job_steps_new(n);
+	out->n = n;
+	out->most = n > 0;
+	for (uint32_t i = 0; i < n; i++) {
+		out->of[i] = i;
+		out->ranks[i] = 1;
+	}
+	return out;
+}
+
 static struct job_steps *find(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
+	if (rise_on_one_host(d))
+		return each_alone(n);
 	struct job_key *keys = must(malloc((n + (size_t)1) * sizeof *keys));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *s = derived_step(d, i);

@@ -12,9 +12,18 @@ struct piece {
 	uint32_t step;
 };
 struct pieces {
-	struct piece *at;
+	struct piece *at; /* NULL: the pieces are these steps */
+	const uint32_t *steps;
 	uint32_t n, cap;
 };
+
+static struct piece piece_at(const struct derived *d, const struct pieces *v, uint32_t i)
+{
+	if (v->at)
+		return v->at[i];
+	const struct step *s = &d->pub.steps[v->steps[i]];
+	return (struct piece){s->start_ns, s->end_ns, v->steps[i]};
+}
 
 static void add_piece(void *arg, uint32_t step, int64_t a_ns, int64_t b_ns)
 {
@@ -42,16 +51,18 @@ static int by_process_and_time(const void *x, const void *y, void *arg)
 static void contain_track(struct derived *d, const struct track_info *k, const struct pieces *v)
 {
 	uint32_t p = 0;
+	struct piece at = piece_at(d, v, 0);
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		int64_t start_ns = d->pub.c->start_ns[r];
 		/* rows and pieces are both in order of time: one walk */
-		while (p < v->n && v->at[p].b_ns <= start_ns)
-			p++;
-		if (p == v->n)
-			return;
+		while (at.b_ns <= start_ns) {
+			if (++p == v->n)
+				return;
+			at = piece_at(d, v, p);
+		}
 		bool member = k->kind != TRACK_STREAM || row_is_work(d->pub.c, r);
-		if (member && v->at[p].a_ns <= start_ns && d->pub.step_of[r] == NONE_ID)
-			d->pub.step_of[r] = v->at[p].step;
+		if (member && at.a_ns <= start_ns && d->pub.step_of[r] == NONE_ID)
+			d->pub.step_of[r] = at.step;
 	}
 }
 
@@ -76,14 +87,27 @@ static void contain_tracks(struct derived *d, const struct step *s, const struct
 	}
 }
 
+/* Each ends before the next one begins. */
+static bool follow_each_other(const struct derived *d, const uint32_t *steps, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++)
+		if (d->pub.steps[steps[i - 1]].end_ns > d->pub.steps[steps[i]].start_ns)
+			return false;
+	return true;
+}
+
 static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n)
 {
-	struct pieces v = {0};
-	struct innermost m = {.piece = add_piece, .arg = &v};
-	for (uint32_t i = 0; i < n; i++)
-		innermost_open(&m, steps[i], d->pub.steps[steps[i]].start_ns, d->pub.steps[steps[i]].end_ns);
-	innermost_close_all(&m);
-	contain_tracks(d, &d->pub.steps[steps[0]], &v);
+	struct pieces v = {.steps = steps, .n = n};
+	if (!follow_each_other(d, steps, n)) {
+		v.n = 0;
+		struct innermost m = {.piece = add_piece, .arg = &v};
+		for (uint32_t i = 0; i < n; i++)
+			innermost_open(&m, steps[i], d->pub.steps[steps[i]].start_ns, d->pub.steps[steps[i]].end_ns);
+		innermost_close_all(&m);
+	}
+	if (v.n)
+		contain_tracks(d, &d->pub.steps[steps[0]], &v);
 	free(v.at);
 }
 
@@ -255,20 +279,23 @@ static int by_host_and_time(const void *x, const void *y, void *arg)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
+/* Steps that were found in order stay where they are. */
 static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 {
+	uint32_t kept = 0;
+	while (kept < n && order[kept] == kept)
+		kept++;
+	if (kept == d->pub.n_steps)
+		return;
 	uint32_t *fresh = must(malloc(d->pub.n_steps * sizeof *fresh));
-	struct step *sorted = arena_alloc(&d->mem, (n + 1) * sizeof *sorted);
+	struct step *sorted = must(malloc((n + (size_t)1) * sizeof *sorted));
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		fresh[i] = NONE_ID;
-	bool moved = false;
 	for (uint32_t i = 0; i < n; i++) {
 		fresh[order[i]] = i;
 		sorted[i] = d->pub.steps[order[i]];
-		moved |= order[i] != i;
 	}
-	/* steps that were found in order need no second walk over all rows */
-	for (row_id r = 0; (moved || n < d->pub.n_steps) && r < d->pub.c->n; r++)
+	for (row_id r = 0; r < d->pub.c->n; r++)
 		if (d->pub.step_of[r] != NONE_ID)
 			d->pub.step_of[r] = fresh[d->pub.step_of[r]];
 	free(fresh);

@@ -6,6 +6,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/largest.h"
+#include "model/analysis/maths/moments.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/halves.h"
 #include "model/store/base/grow.h"
@@ -20,7 +21,7 @@ struct stretch {
 };
 /* One that the walk is in. */
 struct open_stretch {
-	uint32_t at;     /* of the stretches */
+	struct stretch x;
 	uint32_t causes; /* bits: those that may have time */
 	struct idle_sums sums;
 };
@@ -33,8 +34,8 @@ struct walk {
 	struct arena mem; /* of what is kept of the devices */
 	struct idles *idles;
 	uint32_t device;
-	struct stretch *at; /* by their start */
-	uint32_t n, next;   /* the first that has not begun */
+	struct moment *at; /* stretches by their start, each with the place of its sums; */
+	uint32_t n, next;  /* the first that has not begun */
 	struct open_stretch *open;
 	uint32_t n_open, cap_open;
 	const struct idle_kept **sums; /* of steps, then of what is between them, by place in derived_step_devices */
@@ -233,12 +234,25 @@ static void add_cut(struct walk *w, const struct idle_time *t, const struct stre
 	note_longest(s, b_ns - a_ns, t->next);
 }
 
+static struct stretch stretch_of(const struct walk *w, uint32_t place)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(w->d, &n);
+	struct stretch x = {.place = place};
+	if (place < n)
+		step_time(w->d, parts[place].step, w->device, &x.a_ns, &x.b_ns);
+	else
+		x = (struct stretch){parts[place - n].last_ns, parts[place - n + 1].first_ns, place};
+	query_clip(w->q, &x.a_ns, &x.b_ns);
+	return x;
+}
+
 static void open_stretches(struct walk *w, int64_t until_ns)
 {
-	for (; w->next < w->n && w->at[w->next].a_ns < until_ns; w->next++) {
+	for (; w->next < w->n && w->at[w->next].ts_ns < until_ns; w->next++) {
 		GROW_ARRAY(w->open, w->n_open, w->cap_open);
 		struct open_stretch *o = &w->open[w->n_open++];
-		*o = (struct open_stretch){w->next, 0, {.longest_row = NONE_ID}};
+		*o = (struct open_stretch){stretch_of(w, w->at[w->next].id), 0, {.longest_row = NONE_ID}};
 	}
 }
 
@@ -246,7 +260,7 @@ static void open_stretches(struct walk *w, int64_t until_ns)
 static void close_stretch(struct walk *w, uint32_t k)
 {
 	const struct open_stretch *o = &w->open[k];
-	w->sums[w->at[o->at].place] = idle_sums_keep(&o->sums, o->causes, &w->mem);
+	w->sums[o->x.place] = idle_sums_keep(&o->sums, o->causes, &w->mem);
 	if (k != --w->n_open)
 		w->open[k] = w->open[w->n_open];
 }
@@ -256,7 +270,7 @@ static void add_to_steps(struct walk *w, const struct idle_time *t)
 	w->in_between = false;
 	open_stretches(w, t->to_ns);
 	for (uint32_t k = 0; k < w->n_open;) {
-		const struct stretch *x = &w->at[w->open[k].at];
+		const struct stretch *x = &w->open[k].x;
 		if (x->b_ns <= t->from_ns) {
 			close_stretch(w, k);
 			continue;
@@ -278,39 +292,28 @@ static void close_all(struct walk *w)
 		close_stretch(w, 0);
 }
 
-static int by_begin(const void *x, const void *y)
-{
-	const struct stretch *a = x, *b = y;
-	if (a->a_ns != b->a_ns)
-		return a->a_ns < b->a_ns ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
-}
-
-static void add_stretch(struct walk *w, struct stretch x)
+/* Of a stretch that lies between the device's first work and its last. */
+static void add_stretch(struct walk *w, uint32_t place)
 {
 	int64_t first_ns, last_ns;
-	query_clip(w->q, &x.a_ns, &x.b_ns);
-	if (x.a_ns >= x.b_ns || !idle_extent(w->d, w->device, &first_ns, &last_ns) || x.a_ns < first_ns ||
-	    x.b_ns > last_ns)
-		return;
-	w->at[w->n++] = x;
+	struct stretch x = stretch_of(w, place);
+	if (x.a_ns < x.b_ns && idle_extent(w->d, w->device, &first_ns, &last_ns) && x.a_ns >= first_ns &&
+	    x.b_ns <= last_ns)
+		w->at[w->n++] = (struct moment){x.a_ns, place};
 }
 
-/* Those of the device's steps, of parts[from .. to), that lie between its first work and its last. */
+/* Those of the device's steps, of parts[from .. to), and what is between them. */
 static void find_stretches(struct walk *w, uint32_t from, uint32_t to)
 {
 	uint32_t n;
-	const struct step_device *parts = derived_step_devices(w->d, &n);
+	derived_step_devices(w->d, &n);
 	w->n = w->next = w->n_open = 0;
 	for (uint32_t i = from; i < to; i++) {
-		struct stretch x = {.place = i};
-		step_time(w->d, parts[i].step, w->device, &x.a_ns, &x.b_ns);
-		add_stretch(w, x);
+		add_stretch(w, i);
 		if (i + 1 < to)
-			add_stretch(w, (struct stretch){parts[i].last_ns, parts[i + 1].first_ns, n + i});
+			add_stretch(w, n + i);
 	}
-	if (w->n)
-		sort_if_needed(w->at, w->n, sizeof *w->at, by_begin);
+	moments_sort(w->at, w->n);
 }
 
 /* ---- busy times ------------------------------------------------------------------------------------------------------ */

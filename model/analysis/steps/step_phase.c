@@ -58,11 +58,12 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 
 /* A step of the job, on all ranks that it runs on. */
 struct job_step {
-	const struct job_key *first; /* on one of them */
-	int64_t over_ns, start_ns;   /* over_ns: the most by which it exceeds the median of a rank */
-	uint32_t steps, ahead;
-	uint32_t from; /* its first step in phase_run.of_jobs */
-	bool compiles, cut;
+	int64_t over_ns, start_ns; /* over_ns: the most by which it exceeds the median of a rank */
+	uint32_t first;            /* its step on one of them */
+	uint32_t from;             /* its first step in phase_run.of_jobs */
+	uint32_t steps;
+	uint32_t ahead : 30;
+	bool compiles : 1, cut : 1;
 };
 struct phase_run {
 	const struct phase_step *all;
@@ -189,6 +190,11 @@ static void judge(struct phase_run *run)
 	}
 }
 
+static const struct job_key *key_of(const struct phase_run *run, const struct job_step *job)
+{
+	return &run->all[job->first].key;
+}
+
 static int name_order(const struct job_key *a, const struct job_key *b)
 {
 	bool ranked = a->rank >= 0 && b->rank >= 0;
@@ -197,9 +203,11 @@ static int name_order(const struct job_key *a, const struct job_key *b)
 
 static int by_name_and_time(const void *x, const void *y, void *arg)
 {
-	const struct job_step *all = arg, *a = &all[*(const uint32_t *)x], *b = &all[*(const uint32_t *)y];
-	int order = (a->first->rank >= 0) - (b->first->rank >= 0);
-	order = order ? order : name_order(a->first, b->first);
+	const struct phase_run *run = arg;
+	const struct job_step *a = &run->jobs[*(const uint32_t *)x], *b = &run->jobs[*(const uint32_t *)y];
+	const struct job_key *of_a = key_of(run, a), *of_b = key_of(run, b);
+	int order = (of_a->rank >= 0) - (of_b->rank >= 0);
+	order = order ? order : name_order(of_a, of_b);
 	order = order ? order : (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 	return order ? order : (a > b) - (a < b);
 }
@@ -212,10 +220,10 @@ static void judge_all(struct phase_run *run, uint32_t jobs)
 		if (!run->jobs[i].cut)
 			order[n++] = i;
 	if (n)
-		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, (void *)run->jobs);
+		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, run);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		const struct job_key *first = run->jobs[order[from]].first;
-		for (to = from + 1; to < n && !name_order(first, run->jobs[order[to]].first);)
+		const struct job_key *first = key_of(run, &run->jobs[order[from]]);
+		for (to = from + 1; to < n && !name_order(first, key_of(run, &run->jobs[order[to]]));)
 			to++;
 		run->steps = order + from;
 		run->n = to - from;
@@ -224,14 +232,15 @@ static void judge_all(struct phase_run *run, uint32_t jobs)
 	}
 }
 
-static void add_to_job(const struct phase_step *s, struct job_step *job)
+static void add_to_job(const struct phase_step *all, uint32_t step, struct job_step *job)
 {
-	job->first = job->first ? job->first : &s->key;
-	job->start_ns = job->steps && job->start_ns < s->start_ns ? job->start_ns : s->start_ns;
+	const struct phase_step *s = &all[step];
+	if (!job->steps++)
+		*job = (struct job_step){.first = step, .start_ns = s->start_ns, .steps = 1};
+	job->start_ns = earlier(job->start_ns, s->start_ns);
 	job->compiles |= s->compiles;
 	job->cut |= s->cut;
 	job->ahead += s->ahead;
-	job->steps++;
 }
 
 /* Steps by the job steps that they belong to, into of_jobs; `jobs` say how many each has, and learn where they are. */
@@ -252,11 +261,13 @@ static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step
 void step_phases(const struct phase_step *steps, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
 	uint8_t *of_job = must(calloc(job->n + (size_t)1, 1));
-	struct job_step *jobs = must(calloc(job->n + (size_t)1, sizeof *jobs));
+	struct job_step *jobs = must(malloc((job->n + (size_t)1) * sizeof *jobs));
 	int64_t *lengths = must(calloc(n + (size_t)1, 2 * sizeof *lengths));
 	uint32_t *places = must(calloc(n + (size_t)1, 3 * sizeof *places));
+	for (uint32_t k = 0; k < job->n; k++) /* pages that are read before they are written cost twice */
+		jobs[k].steps = 0;
 	for (uint32_t i = 0; i < n; i++)
-		add_to_job(&steps[i], &jobs[job->of[i]]);
+		add_to_job(steps, i, &jobs[job->of[i]]);
 	sort_by_job(job, n, jobs, places);
 	struct phase_run run = {steps, job->of, jobs,       places, of_job, places + n, 0, places + 2 * (size_t)n,
 				0,     lengths, lengths + n};

@@ -29,14 +29,15 @@ struct step {
 	int64_t number;
 	const char *name; /* marker's name without the number: "ProfilerStep", "train" */
 	row_id marker;    /* NONE_ID for inferred steps */
-	uint32_t process, host;
+	uint32_t process;
 	int32_t rank;
+	uint32_t host : 30;
+	bool inferred : 1;
+	bool cut : 1;             /* the trace holds only a part of it: a window was exported that cuts it */
 	int64_t start_ns, end_ns; /* of the marker */
 	int64_t time_end_ns;      /* of its time, which begins with the marker: see step_times.c */
 	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
 	int64_t work_end_ns;      /* later of end and the end of its last work on a device */
-	bool inferred;
-	bool cut; /* the trace holds only a part of it: a window was exported that cuts it */
 };
 /* How the steps of a host were come by. Inferred ones: period from start to start (median), tokens of work per step, how much
  * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */

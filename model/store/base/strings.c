@@ -2,7 +2,6 @@
 #include "column.h"
 #include "seed.h"
 #include "memory.h"
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -61,6 +60,14 @@ static bool rehash(struct strings *s, uint32_t slots)
 	s->slots = t;
 	s->mask = slots - 1;
 	return true;
+}
+
+bool strings_expect(struct strings *s, uint32_t n)
+{
+	uint64_t slots = (uint64_t)s->mask + 1;
+	while (slots <= 2 * (uint64_t)n)
+		slots *= 2;
+	return slots == (uint64_t)s->mask + 1 || (slots <= UINT32_MAX && rehash(s, (uint32_t)slots));
 }
 
 struct strings *strings_new(void)

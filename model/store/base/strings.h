@@ -5,6 +5,7 @@
  * Threads: one writer; readers only of ids they were handed after they were added (publication is the caller's job). */
 #ifndef STEPSCOPE_STRINGS_H
 #define STEPSCOPE_STRINGS_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,9 @@ struct strings;
 struct strings *strings_new(void);
 void strings_free(struct strings *s);
 str_id strings_add(struct strings *s, const char *p, size_t n); /* finds or adds */
-str_id strings_addz(struct strings *s, const char *z);          /* NULL counts as "" */
+/* Room for `n` texts in all, for who knows how many will come. False: memory is out. */
+bool strings_expect(struct strings *s, uint32_t n);
+str_id strings_addz(struct strings *s, const char *z); /* NULL counts as "" */
 /* As strings_add, of a text of 1 to UINT32_MAX bytes, for who has its strings_hash already. */
 str_id strings_add_hashed(struct strings *s, const char *p, size_t n, uint32_t hash);
 /* For who will add or find a text soon: asks for what strings_add will look at, so that it does not wait for memory. Each of

@@ -125,6 +125,10 @@ static bool take_strings(struct lane *l, struct trace *t)
 	uint32_t *sizes = take(l, "string_sizes", sizeof *sizes, &n);
 	bool open = sizes && section_bytes_open(&in, l, "string_bytes");
 	t->strings = open ? strings_new() : NULL;
+	if (t->strings && !strings_expect(t->strings, (uint32_t)n)) {
+		strings_free(t->strings);
+		t->strings = NULL;
+	}
 	bool ok = t->strings && add_strings(t->strings, &in, sizes, n), told = !open || in.failed;
 	free(sizes);
 	if (open)

@@ -234,7 +234,8 @@ static bool is_total_of_clang(const struct chrome *c, const struct record *r, co
 {
 	struct value key, v;
 	const char *p = r->args.p;
-	bool total = q->class == CLASS_NONE && r->ph == 'X' && text_starts(strings_z(c->strings, q->e.name), "Total ");
+	bool total = !q->e.start_ns && q->class == CLASS_NONE && r->ph == 'X' &&
+		     text_starts(strings_z(c->strings, q->e.name), "Total ");
 	while (total && r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v))
 		if (value_is(&key, "avg ms"))
 			return true;

@@ -33,7 +33,8 @@ static void cannot_tell(struct finding_ctx *c)
 			  : missing ? missing
 				    : "no step has a length";
 	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event", why,
-		    no_steps ? "Mark the steps, or name them with --steps-by REGEX." : "Record again with what is missing.");
+		    no_steps ? "Mark the steps, or name them with --steps-by REGEX."
+			     : "Record again with what is missing.");
 }
 
 /* ---- copies that are no input ------------------------------------------------------------------------------------ */

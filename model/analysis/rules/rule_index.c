@@ -131,11 +131,6 @@ static void add_capitals(struct rule_index *x)
 		x->letter[c] = x->letter[small(c)];
 }
 
-static uint16_t *step(const struct rule_index *x, uint32_t state, char c)
-{
-	return &x->next[(state << x->shift) + x->letter[(unsigned char)c]];
-}
-
 static uint64_t *row_of(struct building *b, uint32_t state)
 {
 	struct rule_index *x = b->x;
@@ -146,20 +141,31 @@ static uint64_t *row_of(struct building *b, uint32_t state)
 	return x->rules[x->seen[state]];
 }
 
+static uint16_t branch_to(const struct building *b, uint32_t state, uint8_t letter)
+{
+	uint16_t to = b->branches[state].first;
+	while (to && b->branches[to].letter != letter)
+		to = b->branches[to].other;
+	return to;
+}
+
+static uint16_t add_branch(struct building *b, uint32_t state, uint8_t letter)
+{
+	uint16_t to = (uint16_t)b->n_states++;
+	b->branches[to] = (struct branch){.other = b->branches[state].first, .letter = letter};
+	b->branches[state].first = to;
+	return to;
+}
+
 /* The state after the word. */
 static uint32_t add_word(struct building *b, const struct rule_word *w)
 {
 	uint32_t state = ROOT;
 	for (size_t i = 0; i < w->n; i++) {
-		uint16_t *to = step(b->x, state, w->text[i]);
-		if (!*to) {
-			*to = (uint16_t)b->n_states++;
-			b->x->letters[*to] = (uint8_t)(i + 1);
-			b->branches[*to] = (struct branch){.other = b->branches[state].first,
-							   .letter = b->x->letter[(unsigned char)w->text[i]]};
-			b->branches[state].first = *to;
-		}
-		state = *to;
+		uint8_t letter = b->x->letter[(unsigned char)w->text[i]];
+		uint16_t to = branch_to(b, state, letter);
+		state = to ? to : add_branch(b, state, letter);
+		b->x->letters[state] = (uint8_t)(i + 1);
 	}
 	return state;
 }
@@ -217,9 +223,11 @@ static void link_state(struct building *b, uint32_t state)
 	}
 }
 
-/* Breadth first: every fallback, which is shorter, is finished before it is asked. */
+/* Breadth first: every fallback, which is shorter, is finished before it is asked. Nothing of `next` is read before it is written, which
+ * would cost each page of it two faults. */
 static void link_states(struct building *b)
 {
+	b->x->next = arena_alloc(b->mem, ((size_t)b->n_states << b->x->shift) * sizeof *b->x->next);
 	uint16_t *queue = must(malloc(b->n_states * sizeof *queue));
 	uint32_t n = 0;
 	queue[n++] = ROOT;
@@ -256,7 +264,6 @@ static bool make_room(struct building *b, const struct rule_words *words, uint32
 		return false;
 	add_capitals(b->x);
 	b->x->shift = shift_for(b->n_letters);
-	b->x->next = arena_alloc(b->mem, (states << b->x->shift) * sizeof *b->x->next);
 	b->x->letters = arena_alloc(b->mem, states * sizeof *b->x->letters);
 	b->x->seen = arena_alloc(b->mem, states * sizeof *b->x->seen);
 	b->x->rules = arena_next_row(b->mem, NULL, 0, sizeof *b->x->rules);

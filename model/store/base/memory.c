@@ -5,6 +5,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 static _Atomic int used_for = MEMORY_READS;
 static void (*leave_program)(void);
 
@@ -54,15 +58,17 @@ void *try_large_zeroed(size_t n, size_t size)
 	return p;
 }
 
-/* A page that is read first is mapped twice: at the write the other thread is told to forget the page of zeros. */
-void *touched_zeroed(size_t n, size_t size)
+void pages_take(void *p, size_t bytes)
 {
 	enum { PAGE = 4096, LEAST_BYTES = 1 << 18 /* less comes from the heap, where most is touched */ };
-	char *p = large_zeroed(n, size);
-#ifdef MADV_POPULATE_WRITE
-	size_t ahead = (PAGE - (uintptr_t)p % PAGE) % PAGE, bytes = n * size;
+	size_t ahead = (PAGE - (uintptr_t)p % PAGE) % PAGE;
 	if (bytes >= LEAST_BYTES)
-		madvise(p + ahead, (bytes - ahead) / PAGE * PAGE, MADV_POPULATE_WRITE);
-#endif
+		madvise((char *)p + ahead, (bytes - ahead) / PAGE * PAGE, MADV_POPULATE_WRITE);
+}
+
+void *touched_zeroed(size_t n, size_t size)
+{
+	char *p = large_zeroed(n, size);
+	pages_take(p, n * size);
 	return p;
 }

@@ -39,4 +39,7 @@ static inline void *large_zeroed(size_t n, size_t size)
 }
 /* The same for what is soon written in most of its pages, in no order: a hash table that is half full. All of it is there at once. */
 void *touched_zeroed(size_t n, size_t size);
+/* Takes the whole pages of fresh memory that is soon written in no order: a page that is read before it is written is mapped twice, and
+ * at the write the other thread is told to forget the page of zeros. What is small is left alone, and so is all on kernels before Linux 5.14. */
+void pages_take(void *p, size_t bytes);
 #endif

@@ -48,6 +48,7 @@ static bool rehash(struct strings *s, uint32_t slots)
 	if (!column_grow(&memory, slots))
 		return false;
 	str_id *t = memory.p;
+	pages_take(t, slots * sizeof *t);
 	const struct text *x = s->texts.p;
 	for (str_id id = 1; id < s->texts.n; id++) {
 		uint32_t i = x[id].hash & (slots - 1);

@@ -7,11 +7,22 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Which of a list some times are of, and how they stand. */
+/* Which of a list some times are of, and how they stand: WIDE: in 64 bits each. One whole number, as fields of bits in fresh memory
+ * would be read before they are written, which costs its page a second fault. */
 struct narrow {
-	uint32_t bits : 31;
-	bool wide : 1; /* in 64 bits each */
+	uint32_t bits;
 };
+#define NARROW_WIDE (UINT32_C(1) << 31)
+
+static inline bool narrow_wide(struct narrow n)
+{
+	return n.bits & NARROW_WIDE;
+}
+
+static inline uint32_t narrow_which(struct narrow n)
+{
+	return n.bits & ~NARROW_WIDE;
+}
 
 /* Of those that `may` have time. */
 static inline struct narrow narrow_of(const int64_t *list, uint32_t may)
@@ -23,13 +34,13 @@ static inline struct narrow narrow_of(const int64_t *list, uint32_t may)
 		bits |= ns ? left & -left : 0;
 		all |= (uint64_t)ns;
 	}
-	return (struct narrow){bits & 0x7fffffff, all > UINT32_MAX};
+	return (struct narrow){(bits & ~NARROW_WIDE) | (all > UINT32_MAX ? NARROW_WIDE : 0)};
 }
 
 static inline size_t narrow_bytes(struct narrow n)
 {
-	size_t each = n.wide ? sizeof(int64_t) : sizeof(uint32_t), bytes = 0;
-	for (uint32_t left = n.bits; left; left &= left - 1)
+	size_t each = narrow_wide(n) ? sizeof(int64_t) : sizeof(uint32_t), bytes = 0;
+	for (uint32_t left = narrow_which(n); left; left &= left - 1)
 		bytes += each;
 	return bytes;
 }
@@ -38,7 +49,7 @@ static inline size_t narrow_bytes(struct narrow n)
 static inline int64_t narrow_kept(const uint32_t *kept, struct narrow n, uint32_t i)
 {
 	int64_t ns;
-	if (!n.wide)
+	if (!narrow_wide(n))
 		return kept[i];
 	memcpy(&ns, kept + 2 * (size_t)i, sizeof ns);
 	return ns;
@@ -46,13 +57,13 @@ static inline int64_t narrow_kept(const uint32_t *kept, struct narrow n, uint32_
 
 static inline void narrow_put(uint32_t *kept, struct narrow n, const int64_t *list)
 {
-	for (uint32_t left = n.bits; left; left &= left - 1) {
+	for (uint32_t left = narrow_which(n); left; left &= left - 1) {
 		int64_t ns = list[__builtin_ctz(left)];
-		if (n.wide)
+		if (narrow_wide(n))
 			memcpy(kept, &ns, sizeof ns);
 		else
 			*kept = (uint32_t)ns;
-		kept += 1 + n.wide;
+		kept += 1 + narrow_wide(n);
 	}
 }
 
@@ -62,7 +73,7 @@ static inline int64_t narrow_get(const uint32_t *kept, struct narrow n, unsigned
 	uint32_t at = 0;
 	if (!(n.bits >> i & 1))
 		return 0;
-	for (uint32_t before = n.bits & ((1u << i) - 1); before; before &= before - 1)
+	for (uint32_t before = narrow_which(n) & ((1u << i) - 1); before; before &= before - 1)
 		at++;
 	return narrow_kept(kept, n, at);
 }
@@ -70,7 +81,7 @@ static inline int64_t narrow_get(const uint32_t *kept, struct narrow n, unsigned
 static inline int64_t narrow_sum(const uint32_t *kept, struct narrow n)
 {
 	int64_t sum = 0;
-	for (uint32_t i = 0, left = n.bits; left; left &= left - 1)
+	for (uint32_t i = 0, left = narrow_which(n); left; left &= left - 1)
 		sum += narrow_kept(kept, n, i++);
 	return sum;
 }
@@ -78,7 +89,7 @@ static inline int64_t narrow_sum(const uint32_t *kept, struct narrow n)
 /* Into the list as it was; the places of the others stay as they are. */
 static inline void narrow_spread(const uint32_t *kept, struct narrow n, int64_t *list)
 {
-	for (uint32_t i = 0, left = n.bits; left; left &= left - 1)
+	for (uint32_t i = 0, left = narrow_which(n); left; left &= left - 1)
 		list[__builtin_ctz(left)] = narrow_kept(kept, n, i++);
 }
 #endif

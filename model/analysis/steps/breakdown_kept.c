@@ -3,6 +3,7 @@
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ static bool make_part(const struct derived *d, const struct query *q, void *out,
 	size_t n = (size_t)parts + derived_steps(d) + 1;
 	(void)q, (void)p, (void)e;
 	k->at = arena_alloc(mem, n * sizeof *k->at);
+	pages_take(k->at, n * sizeof *k->at);
 	k->mem = mem;
 	k->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	return true;

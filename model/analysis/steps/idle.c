@@ -500,7 +500,7 @@ int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
 /* Those of causes come first. */
 int64_t idle_kept_all_ns(const struct idle_kept *k)
 {
-	return narrow_sum(k->kept, (struct narrow){idle_kept_causes(k), k->times.wide});
+	return narrow_sum(k->kept, (struct narrow){k->times.bits & (ALL_CAUSES | NARROW_WIDE)});
 }
 
 int64_t idle_kept_latency_ns(const struct idle_kept *k)

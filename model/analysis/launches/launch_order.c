@@ -61,7 +61,7 @@ static bool read_launches(struct finder *f, struct progress *p, struct err *e)
 	f->beside = arena_alloc(f->mem, (trace_hosts(t) + (size_t)1) * sizeof *f->beside);
 	for (uint32_t i = 0; i < devices; i++)
 		f->beside[trace_device(t, i)->host]++;
-	f->fed = must(calloc(trace_tracks(t) + (size_t)1, sizeof *f->fed));
+	f->fed = touched_zeroed(trace_tracks(t) + (size_t)1, sizeof *f->fed);
 	bool fine = each_launch(f->d, f->q, p, count_launch, f, e);
 	free(f->fed);
 	first_launches_sort(&f->earliest);

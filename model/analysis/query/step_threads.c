@@ -135,7 +135,7 @@ struct step_threads *step_threads_new(const struct derived *d)
 	size_t tracks = trace_tracks(derived_trace(d)) + (size_t)1;
 	struct step_threads *x = must(malloc(sizeof *x));
 	*x = (struct step_threads){.d = d};
-	x->seen = must(calloc(tracks, sizeof *x->seen));
+	x->seen = touched_zeroed(tracks, sizeof *x->seen);
 	x->tracks = must(malloc(tracks * sizeof *x->tracks));
 	x->streams = must(calloc(trace_devices(derived_trace(d)) + (size_t)1, sizeof *x->streams));
 	return x;

@@ -129,6 +129,8 @@ const struct step_device *derived_step_device(const struct derived *d, uint32_t 
 		return NULL;
 	uint32_t from = d->part_from[step], end = d->part_from[step + 1];
 	uint32_t first = d->parts[d->part_order[from]].device;
+	if (end - from == 1)
+		return first == device ? &d->parts[d->part_order[from]] : NULL;
 	/* mostly a step's devices have numbers that follow each other */
 	uint32_t at = device >= first && device - first < end - from ? from + (device - first) : from;
 	if (d->parts[d->part_order[at]].device != device)

@@ -82,12 +82,36 @@ void interval_list_take(struct interval_list *all, struct interval_list *more)
 	*all = both;
 }
 
+/* One more, before some of the list: the place of those that it touches, or a place of its own. */
+static void put_among(struct interval_list *l, struct interval v)
+{
+	uint32_t at = l->n, end;
+	while (at && l->at[at - 1].a_ns > v.a_ns)
+		at--;
+	if (at && l->at[at - 1].b_ns >= v.a_ns)
+		v.a_ns = l->at[--at].a_ns;
+	for (end = at; end < l->n && l->at[end].a_ns <= v.b_ns; end++)
+		v.b_ns = l->at[end].b_ns > v.b_ns ? l->at[end].b_ns : v.b_ns;
+	if (end == at && l->n == l->cap)
+		interval_list_grow(l);
+	if (end != at + 1 && end < l->n)
+		memmove(l->at + at + 1, l->at + end, (l->n - end) * sizeof *l->at);
+	l->n += at + 1 - end;
+	l->at[at] = v;
+}
+
 /* What begins before `more` stays where it is: mostly that is all there is. */
 void interval_list_join(struct interval_list *all, const struct interval_list *more, struct interval_list *room)
 {
+	enum { FEW = 8 };
 	uint32_t lo = 0, hi = all->n;
 	if (!hi || !more->n || all->at[hi - 1].a_ns <= more->at[0].a_ns) {
 		add_run(all, more->at, more->n);
+		return;
+	}
+	if (hi <= FEW && more->n <= FEW) {
+		for (uint32_t i = 0; i < more->n; i++)
+			put_among(all, more->at[i]);
 		return;
 	}
 	while (lo < hi) {

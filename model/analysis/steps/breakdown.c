@@ -146,11 +146,11 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	bool by_time = derived_step_holds_by_time(b->d, step), waits;
 	int64_t told_ns = INT64_MIN;
 	while (uncovered_next(c, &it, &cover)) {
-		enum time_class class = host_class(b->classes, it.row, by_time, &waits);
-		if (!waits && c->kind[it.row] == KIND_PYTHON)
+		/* before anything is asked about names: of markers each step may have one of its own */
+		if ((c->start_ns[it.row] <= a_ns && row_end(c, it.row) >= b_ns) || row_is_marker(b->d, it.row))
 			continue;
-		bool encloses = c->start_ns[it.row] <= a_ns && row_end(c, it.row) >= b_ns;
-		if (row_is_marker(b->d, it.row) || encloses || !wanted(b, it.row, step))
+		enum time_class class = host_class(b->classes, it.row, by_time, &waits);
+		if ((!waits && c->kind[it.row] == KIND_PYTHON) || !wanted(b, it.row, step))
 			continue;
 		if (waits)
 			take_waits(b, it.row, out, &told_ns);
@@ -209,12 +209,12 @@ static int64_t settle_classes(struct breakdowns *b, int from, int to, const stru
 			      struct breakdown *out)
 {
 	for (int i = from; i < to; i++) {
-		bool any = b->all[i].n > 0 || (beside && beside->at[i].n > 0);
+		if (!b->all[i].n && !(beside && beside->at[i].n))
+			continue;
 		unite_all(b, &b->covered, &b->all[i]);
-		int64_t now_ns = !any     ? before_ns
-				 : beside ? again_covered(beside, &b->covered, i)
-					  : interval_list_total(&b->covered);
+		int64_t now_ns = beside ? again_covered(beside, &b->covered, i) : interval_list_total(&b->covered);
 		out->ns[i] = now_ns - before_ns;
+		out->classes |= 1u << i;
 		before_ns = now_ns;
 	}
 	out->other_ns = out->b_ns - out->a_ns - before_ns;

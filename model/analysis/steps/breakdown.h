@@ -36,6 +36,7 @@ enum time_class {
 struct breakdown {
 	int64_t a_ns, b_ns;               /* step time, clipped to the query's window */
 	int64_t ns[TIME_COUNT], other_ns; /* add up to b_ns - a_ns */
+	uint32_t classes;                 /* bits: no others have time */
 	uint32_t n_events;                /* with a filter: those that pass it */
 	bool cut;                         /* the window cuts the step, or one that was exported did */
 };

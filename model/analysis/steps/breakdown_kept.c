@@ -13,35 +13,29 @@
 
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem)
 {
-	struct narrow classes = narrow_of(b->ns, (1u << TIME_COUNT) - 1);
-	struct breakdown_narrow *out = arena_alloc(mem, sizeof *out + narrow_bytes(classes));
-	out->a_ns = b->a_ns;
-	out->b_ns = b->b_ns;
-	out->classes = classes;
-	out->n_events = b->n_events;
+	int64_t list[1 + TIME_COUNT] = {b->b_ns - b->a_ns};
+	memcpy(list + 1, b->ns, sizeof b->ns);
+	struct narrow times = narrow_of(list, b->classes << 1 | 1);
+	struct breakdown_narrow *out = arena_alloc_words(mem, sizeof *out + narrow_bytes(times));
+	memcpy(out->a_ns, &b->a_ns, sizeof b->a_ns);
+	out->times = times;
+	out->n_events = b->n_events & 0x7fffffff;
 	out->cut = b->cut;
-	narrow_put(out->kept, classes, b->ns);
+	narrow_put(out->kept, times, list);
 	return out;
-}
-
-int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class)
-{
-	return narrow_get(b->kept, b->classes, class);
-}
-
-int64_t breakdown_other_ns(const struct breakdown_narrow *b)
-{
-	return b->b_ns - b->a_ns - narrow_sum(b->kept, b->classes);
 }
 
 struct breakdown breakdown_widened(const struct breakdown_narrow *b)
 {
-	struct breakdown out = {.a_ns = b->a_ns,
-				.b_ns = b->b_ns,
+	int64_t list[1 + TIME_COUNT] = {0}, a_ns = breakdown_a_ns(b);
+	struct breakdown out = {.a_ns = a_ns,
+				.b_ns = a_ns + breakdown_dur_ns(b),
 				.other_ns = breakdown_other_ns(b),
+				.classes = breakdown_classes(b),
 				.n_events = b->n_events,
 				.cut = b->cut};
-	narrow_spread(b->kept, b->classes, out.ns);
+	narrow_spread(b->kept, b->times, list);
+	memcpy(out.ns, list + 1, sizeof out.ns);
 	return out;
 }
 

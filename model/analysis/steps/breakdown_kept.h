@@ -7,20 +7,42 @@
 #include "model/analysis/maths/narrow.h"
 #include "step_phase.h"
 
-/* A breakdown in the room of the classes that it has: there may be one for each of many steps. */
+/* A breakdown in the room of the classes that it has: there may be one for each of many steps. In words of 32 bits. */
 struct breakdown_narrow {
-	int64_t a_ns, b_ns;
-	struct narrow classes; /* those whose times are kept */
-	uint32_t n_events;
-	bool cut;
+	uint32_t a_ns[2];
+	struct narrow times; /* which are kept: of the list of the step's length and then the classes */
+	uint32_t n_events : 31;
+	uint32_t cut : 1;
 	uint32_t kept[];
 };
 /* Copies `b` into `mem`, which owns it; breakdown_widened gives `b` again. */
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem);
 struct breakdown breakdown_widened(const struct breakdown_narrow *b);
+static inline int64_t breakdown_a_ns(const struct breakdown_narrow *b)
+{
+	int64_t ns;
+	memcpy(&ns, b->a_ns, sizeof ns);
+	return ns;
+}
+/* How long the step is. */
+static inline int64_t breakdown_dur_ns(const struct breakdown_narrow *b)
+{
+	return narrow_get(b->kept, b->times, 0);
+}
 /* Time of one class, 0 for a class that it does not have, and the rest of the step, which no class fills. */
-int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class);
-int64_t breakdown_other_ns(const struct breakdown_narrow *b);
+static inline int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class)
+{
+	return narrow_get(b->kept, b->times, 1 + (unsigned)class);
+}
+static inline int64_t breakdown_other_ns(const struct breakdown_narrow *b)
+{
+	return 2 * breakdown_dur_ns(b) - narrow_sum(b->kept, b->times);
+}
+/* Bits: the classes that it has. */
+static inline uint32_t breakdown_classes(const struct breakdown_narrow *b)
+{
+	return b->times.bits >> 1;
+}
 
 /* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
 struct breakdown_kept;

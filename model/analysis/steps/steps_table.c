@@ -77,9 +77,9 @@ static int64_t number_of(const struct steps_run *run, const struct steps_entry *
 	case COL_STEPS_DEVICE:
 		return device_known(derived_trace(run->d), x->device);
 	case COL_STEPS_START_NS:
-		return b->a_ns;
+		return breakdown_a_ns(b);
 	case COL_STEPS_DUR_NS:
-		return b->b_ns - b->a_ns;
+		return breakdown_dur_ns(b);
 	case COL_STEPS_INPUT_NS:
 		return breakdown_class_ns(b, TIME_INPUT_WAIT) + breakdown_class_ns(b, TIME_INPUT_COPY);
 	case COL_STEPS_OTHER_NS:
@@ -108,7 +108,7 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 		out[i] = breakdown_class_ns(at[rows[i]].time, (enum time_class)class_of[column]);
 	/* what most readers ask, without a look at what else there is */
 	for (uint32_t i = 0; column == COL_STEPS_DUR_NS && i < n; i++)
-		out[i] = at[rows[i]].time->b_ns - at[rows[i]].time->a_ns;
+		out[i] = breakdown_dur_ns(at[rows[i]].time);
 	for (uint32_t i = 0; column == COL_STEPS_CUT && i < n; i++)
 		out[i] = at[rows[i]].time->cut;
 	bool counted = column == COL_STEPS_COUNTED && derived_options(run->d)->semantics == SEM_STEPSCOPE;
@@ -171,7 +171,7 @@ static void make_idle_and_evidence(const void *ctx, uint32_t i, struct made_row 
 	const struct step *s = derived_step(run->d, x->step);
 	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
 	const struct breakdown_narrow *b = x->time;
-	int64_t length_ns = b->b_ns - b->a_ns;
+	int64_t a_ns = breakdown_a_ns(b), length_ns = breakdown_dur_ns(b);
 	out->evidence = (struct evidence){s->start_ns, s->members_end_ns, out->events, 0, NULL};
 	if (s->marker != NONE_ID)
 		out->events[out->evidence.n++] = s->marker;
@@ -179,7 +179,8 @@ static void make_idle_and_evidence(const void *ctx, uint32_t i, struct made_row 
 		return;
 	out->events[out->evidence.n++] = part->first_row;
 	cell_pct(&out->cells[COL_STEPS_IDLE_PCT],
-		 length_ns - intervals_within(derived_busy_device(run->d, x->device), b->a_ns, b->b_ns), length_ns);
+		 length_ns - intervals_within(derived_busy_device(run->d, x->device), a_ns, a_ns + length_ns),
+		 length_ns);
 }
 
 static const struct row_part row_parts[] = {
@@ -197,7 +198,8 @@ static bool passes(const struct steps_run *run, const struct step *s, const stru
 
 static bool outside(const struct steps_run *run, const struct breakdown_narrow *b)
 {
-	return b->b_ns <= run->q->a_ns || b->a_ns >= run->q->b_ns || (b->cut && b->a_ns >= b->b_ns);
+	int64_t a_ns = breakdown_a_ns(b), length_ns = breakdown_dur_ns(b);
+	return a_ns + length_ns <= run->q->a_ns || a_ns >= run->q->b_ns || (b->cut && length_ns <= 0);
 }
 
 /* NULL: the step is none. */
@@ -218,7 +220,7 @@ static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
 	const struct breakdown_narrow *time = time_of(run, step, device);
 	if (!time || outside(run, time) || !passes(run, derived_step(run->d, step), time))
 		return;
-	run->classes |= time->classes.bits;
+	run->classes |= breakdown_classes(time);
 	run->at[run->n++] = (struct steps_entry){step, device, time};
 }
 

@@ -32,9 +32,10 @@ static struct arena_block *block_new(struct arena *a, size_t bytes)
 	return b;
 }
 
+/* align: a power of two, as all alignments are. */
 static size_t up_to(size_t bytes, size_t align)
 {
-	return (bytes + align - 1) / align * align;
+	return (bytes + align - 1) & ~(align - 1);
 }
 
 static void *alloc(struct arena *a, size_t bytes, size_t align)

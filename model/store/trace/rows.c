@@ -448,11 +448,17 @@ static uint64_t near_first_past(const struct trace *t, uint64_t first, uint64_t 
 	return lo << SKIP_SHIFT > first ? lo << SKIP_SHIFT : first;
 }
 
+/* Looked at one by one before a search begins: most of who asks is within a few rows of the answer. */
+enum { ROWS_BESIDE = 4 };
+
 /* The same from the other end, for what begins shortly before it. */
 static uint64_t first_begun_near(const struct trace *t, uint64_t first, uint64_t end, int64_t ts)
 {
 	uint64_t step = 1, hi = end;
-	if (first == end || t->start_ns[first] >= ts)
+	for (int i = 0; i < ROWS_BESIDE; i++, hi--)
+		if (hi == first || t->start_ns[hi - 1] < ts)
+			return hi;
+	if (t->start_ns[first] >= ts)
 		return first;
 	while (hi - first > step && t->start_ns[hi - step] >= ts) {
 		hi -= step;
@@ -467,6 +473,9 @@ static uint64_t first_begun_by(const struct trace *t, uint64_t first, uint64_t e
 	uint64_t step = 1, lo = near;
 	if (lo < first || lo >= end || t->start_ns[lo] >= ts)
 		return lo < first || lo >= end ? first_begun(t, first, end, ts) : first_begun_near(t, first, lo, ts);
+	for (int i = 0; i < ROWS_BESIDE; i++, lo++)
+		if (lo + 1 == end || t->start_ns[lo + 1] >= ts)
+			return lo + 1;
 	for (; end - lo > step && t->start_ns[lo + step] < ts; step *= 2)
 		lo += step;
 	return first_begun(t, lo, end - lo > step ? lo + step : end, ts);

@@ -41,7 +41,7 @@ static inline int64_t breakdown_other_ns(const struct breakdown_narrow *b)
 /* Bits: the classes that it has. */
 static inline uint32_t breakdown_classes(const struct breakdown_narrow *b)
 {
-	return b->times.bits >> 1;
+	return narrow_which(b->times) >> 1;
 }
 
 /* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */

@@ -37,7 +37,6 @@ static bool read_rule(struct rules_reader *in, const char *how, char *rest)
 	return true;
 }
 
-/* No regular expressions: any number of threads ask. */
 static const struct rules_format format = {.what = "rules of phases",
 					   .version = PHASES_VERSION,
 					   .sections = words,
@@ -49,8 +48,10 @@ struct phase_rules *phase_rules_read(const char *text, size_t n, struct err *e)
 {
 	struct phase_rules *r = must(calloc(1, sizeof *r));
 	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
-	if (rules_read(&in, text, n))
+	if (rules_read(&in, text, n)) {
+		rule_lists_index(&(struct rule_list *){&r->list}, 1, &r->mem);
 		return r;
+	}
 	phase_rules_free(r);
 	return NULL;
 }

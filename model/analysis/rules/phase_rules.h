@@ -1,5 +1,5 @@
 /* model/analysis/rules/phase_rules.h - which part of a training step a name belongs to, by rules/phases.rules.
- * Threads: read only once made; any number of threads. */
+ * Threads: one at a time asks a set of rules. */
 #ifndef STEPSCOPE_PHASE_RULES_H
 #define STEPSCOPE_PHASE_RULES_H
 #include "model/said_words.h"

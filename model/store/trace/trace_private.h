@@ -91,6 +91,11 @@ static inline int64_t row_end(const struct trace *t, row_id r)
 {
 	return t->start_ns[r] + t->dur_ns[r];
 }
+/* Where the event stops to meet what comes after it: an instant fills its own ns. */
+static inline int64_t row_reach(const struct trace *t, row_id r)
+{
+	return t->dur_ns[r] ? row_end(t, r) : t->start_ns[r] + 1;
+}
 
 /* The file that what is noted of a host is noted of; UINT32_MAX where several make it up. */
 static inline uint32_t trace_file_of(const struct trace *t, uint32_t host)

@@ -3,7 +3,7 @@
 #include "model/analysis/derived/first_calls.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/store/base/bits.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>

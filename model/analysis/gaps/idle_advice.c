@@ -1,7 +1,7 @@
 #include "idle_advice.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/analysis/names/device_vendor.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/spans.h"

@@ -2,7 +2,7 @@
 #include "judge.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"

@@ -1,7 +1,7 @@
 /* The decision: the cause that most of the idle time has. */
 #include "judge.h"
 #include "thread_shares.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/pauses.h"

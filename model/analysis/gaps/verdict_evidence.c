@@ -3,7 +3,7 @@
 #include "model/analysis/query/drained.h"
 #include "model/analysis/query/host_threads.h"
 #include "thread_shares.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"

@@ -5,7 +5,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/step_phase.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/step_phase.h"
-#include "model/analysis/steps/thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/store/base/idmap.h"
 #include <stdlib.h>
 

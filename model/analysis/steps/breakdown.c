@@ -4,7 +4,7 @@
 #include "breakdown_class.h"
 #include "breakdown_kept.h"
 #include "breakdown_spans.h"
-#include "thread_causes.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"

@@ -1,5 +1,6 @@
 #include "idle_one.h"
-#include "thread_causes.h"
+#include "model/analysis/causes/cause_sums.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/analysis/query/busy_threads.h"
 #include "model/analysis/query/drained.h"
 #include "model/store/base/memory.h"

@@ -174,6 +174,4 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns);
 /* The work that begins each of these busy times of the device; NONE_ID = none of the trace does. Of idle.c, as is the next one. */
 void idle_starters(const struct derived *d, uint32_t device, const struct interval *busy, uint32_t n, row_id *row);
-/* The window and all of the idle times that it cuts; device as for idles_new. */
-struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device);
 #endif

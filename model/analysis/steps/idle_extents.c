@@ -1,7 +1,7 @@
 /* Idle time of each device from its first work to its last, and in the same walk that of its steps and before each of its busy times. */
 #include "idle_one.h"
 #include "breakdown.h"
-#include "cause_sums.h"
+#include "model/analysis/causes/cause_sums.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -75,23 +75,6 @@ void idle_starters(const struct derived *d, uint32_t device, const struct interv
 		row[i] = NONE_ID;
 	for (uint32_t i = 0; i < tracks; i++)
 		find_starters(d, streams[i], busy, n, row);
-}
-
-struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device)
-{
-	struct interval v = {q->a_ns, q->b_ns};
-	uint32_t from = device == NONE_ID ? 0 : device,
-		 to = device == NONE_ID ? trace_devices(derived_trace(d)) : device + 1;
-	for (uint32_t i = from; i < to; i++) {
-		const struct intervals *busy = derived_busy_device(d, i);
-		uint32_t first = q->a_ns == INT64_MIN ? 0 : intervals_after(busy, q->a_ns);
-		uint32_t end = q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, q->b_ns);
-		if (first && first < busy->n)
-			v.a_ns = earlier(v.a_ns, busy->at[first - 1].b_ns);
-		if (end && end < busy->n)
-			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
-	}
-	return v;
 }
 
 struct idle_sums idle_sums_of(const struct idle_split *s)

@@ -1,7 +1,7 @@
 /* The host's part of an idle time: until the work that ends it is launched. */
 #include "idle_one.h"
-#include "cause_sums.h"
-#include "thread_causes.h"
+#include "model/analysis/causes/cause_sums.h"
+#include "model/analysis/causes/thread_causes.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"

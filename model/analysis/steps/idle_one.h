@@ -4,7 +4,7 @@
 #ifndef STEPSCOPE_IDLE_ONE_H
 #define STEPSCOPE_IDLE_ONE_H
 #include "idle.h"
-#include "cause_lines.h"
+#include "model/analysis/causes/cause_lines.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 

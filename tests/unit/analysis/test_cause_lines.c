@@ -2,7 +2,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/steps/breakdown.h"
-#include "model/analysis/steps/cause_lines.h"
+#include "model/analysis/causes/cause_lines.h"
 #include "model/analysis/steps/idle.h"
 #include "tests/unit/ask.h"
 #include "tests/unit/scenes.h"

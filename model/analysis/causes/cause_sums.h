@@ -1,4 +1,4 @@
-/* model/analysis/steps/cause_sums.h - the pieces of a line of causes (cause_lines.h), added up so that any stretch of them costs the same: where
+/* model/analysis/causes/cause_sums.h - the pieces of a line of causes (cause_lines.h), added up so that any stretch of them costs the same: where
  * many devices wait for one thread each of their idle times holds thousands of them.
  * Life:   made for a line that nobody changes, in `mem`.
  * Blocks: of CAUSE_BLOCK pieces each, the first from the line's first on; what is after the last whole block is in none. Kept are the sums of
@@ -53,6 +53,9 @@ void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struc
 struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cause, uint32_t from, uint32_t to);
 /* Adds what each cause has in [a, b), which lies between the begins of the second piece and the last one. */
 void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT]);
+
+/* The window and all of the idle times that it cuts; of this device alone, NONE_ID = of all. */
+struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device);
 
 /* ---- drawn once ------------------------------------------------------------------------------------------------------ */
 

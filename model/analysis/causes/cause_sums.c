@@ -1,7 +1,7 @@
 #include "cause_sums.h"
-#include "idle.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -273,6 +273,25 @@ void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int6
 		return;
 	add_before(x, b_ns, 1, ns);
 	add_before(x, a_ns, -1, ns);
+}
+
+/* ---- what may be asked ------------------------------------------------------------------------------------------------ */
+
+struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device)
+{
+	struct interval v = {q->a_ns, q->b_ns};
+	uint32_t from = device == NONE_ID ? 0 : device,
+		 to = device == NONE_ID ? trace_devices(derived_trace(d)) : device + 1;
+	for (uint32_t i = from; i < to; i++) {
+		const struct intervals *busy = derived_busy_device(d, i);
+		uint32_t first = q->a_ns == INT64_MIN ? 0 : intervals_after(busy, q->a_ns);
+		uint32_t end = q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, q->b_ns);
+		if (first && first < busy->n)
+			v.a_ns = earlier(v.a_ns, busy->at[first - 1].b_ns);
+		if (end && end < busy->n)
+			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
+	}
+	return v;
 }
 
 /* ---- drawn once ------------------------------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* model/analysis/steps/cause_lines.h - what threads do, as one line per thread: the cause from each moment on until the next.
+/* model/analysis/causes/cause_lines.h - what threads do, as one line per thread: the cause from each moment on until the next.
  * Life: cause_lines_new -> lines, each drawn when asked for -> cause_lines_free. One thread.
  * Span: a line covers the time that is asked for and some way around, never twice while the questions go forwards, and is drawn as
  *       far as they went and on to the next change: where few idle times need it, little of a thread is read. What was drawn holds

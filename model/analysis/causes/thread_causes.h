@@ -1,4 +1,4 @@
-/* model/analysis/steps/thread_causes.h - what a host thread does at each moment, as classes of rules/causes.rules.
+/* model/analysis/causes/thread_causes.h - what a host thread does at each moment, as classes of rules/causes.rules.
  * Owner:  of the events that enclose a moment the most trusted one owns it, of equals the innermost; step markers never count.
  *         What holds a whole step says where a program is, not why it waits, and owns nothing.
  * Calls:  one of the runtime that takes a millisecond or more and neither waits, copies nor launches a graph loads code or builds

@@ -13,6 +13,8 @@ struct source {
 	int device, rank, host, cut;
 };
 
+static const char part_word[] = "part"; /* of what is cut */
+
 static bool is_number(const struct table *t, int col)
 {
 	return col >= 0 && t->cols[col].type == CELL_INT;
@@ -75,7 +77,7 @@ static void make(const void *ctx, uint32_t row, struct made_row *out)
 	if (s->cut < 0)
 		return;
 	const struct cell *cut = table_cell(s->t, row, (uint32_t)s->cut);
-	cell_text(&out->cells[s->cut], !cut->null && cut->b ? "part" : NULL);
+	cell_text(&out->cells[s->cut], !cut->null && cut->b ? part_word : NULL);
 }
 
 /* ---- of many rows ------------------------------------------------------------------------------------------------------- */
@@ -104,11 +106,9 @@ static bool one_device(const struct source *s, const struct device_rows *x, uint
 }
 
 /* The device's label; mostly that of the row before. */
-static void labels_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+static void labels_in(const struct source *s, const uint32_t *rows, uint32_t n, const char **out)
 {
-	const struct source *s = ctx;
 	struct device_rows x;
-	(void)column;
 	for (uint32_t at = 0, more; at < n; at += more) {
 		more = n - at < ROWS_AT_ONCE ? n - at : ROWS_AT_ONCE;
 		read_rows(s, rows + at, more, &x);
@@ -127,6 +127,22 @@ static void cuts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t 
 	table_numbers(s->t, (uint32_t)s->cut, rows, n, out);
 	for (uint32_t i = 0; i < n; i++)
 		out[i] = out[i] == 1 ? 1 : UNKNOWN_I64;
+}
+
+static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct source *s = ctx;
+	int64_t cuts[ROWS_AT_ONCE];
+	if ((int)column == s->device) {
+		labels_in(s, rows, n, out);
+		return;
+	}
+	for (uint32_t at = 0, more; at < n; at += more) {
+		more = n - at < ROWS_AT_ONCE ? n - at : ROWS_AT_ONCE;
+		cuts_in(s, rows + at, more, column, cuts);
+		for (uint32_t i = 0; i < more; i++)
+			out[at + i] = cuts[i] == 1 ? part_word : NULL;
+	}
 }
 
 static uint64_t bit_of(int col)
@@ -195,7 +211,7 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 	if (cut >= 0)
 		from[cut] = NONE_ID;
 	table_over(out, t, from, make, s);
-	table_made_texts(out, labels_in, bit_of(device));
+	table_made_texts(out, texts_in, bit_of(device) | bit_of(cut));
 	table_made_numbers(out, cuts_in, bit_of(cut));
 	return out;
 }

@@ -10,6 +10,7 @@
 #include "model/analysis/gaps/why.h"
 #include "tui/tables/op_bars.h"
 #include "tui/tables/scrub.h"
+#include "tui/tables/step_mix.h"
 
 enum { SECTIONS_MAX = 56, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
 enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS, LOOK_MEMORY };
@@ -19,6 +20,7 @@ struct section {
 	const struct table *source;    /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts;
 				     HISTOGRAMS: latency_histogram, above the launches;
 				     MEMORY: memory_curve, above the allocators */
+	const struct step_mix *mix;    /* BARS: what these steps are made of */
 	const struct op_chart *charts; /* OPS: above the table of ops */
 	const struct table *table;     /* as much of it as the format shows, see enum extent */
 	const char *unknown;           /* HTML: columns that are unknown in every row and so left out, "" = none */
@@ -80,9 +82,12 @@ struct table *evidence_threads(struct content *c, const struct gap *g);
 struct table *evidence_edges(struct content *c, const struct gap *g);
 struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns);
 /* step_bars.c: where step time goes */
-struct table *bars_parts(const struct table *steps, struct arena *mem); /* part, share, mean, sd */
-void bars_text(const struct table *steps, FILE *f, int cols);           /* letters, so no colours are needed */
-void bars_svg(const struct table *steps, FILE *f);
+/* `m`: of the steps (tui/tables/step_mix.h). */
+struct table *bars_parts(const struct table *steps, const struct step_mix *m,
+			 struct arena *mem); /* part, share, mean, sd */
+void bars_text(const struct table *steps, const struct step_mix *m, FILE *f,
+	       int cols); /* letters, so no colours are needed */
+void bars_svg(const struct table *steps, const struct step_mix *m, FILE *f);
 /* histograms.c: distributions of launch latency, calls and work */
 void histograms_text(const struct table *latency_histogram, FILE *f, int cols);
 void histograms_svg(const struct table *latency_histogram, FILE *f);

@@ -68,7 +68,7 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 	}
 	if (s->look == LOOK_BARS) {
 		fputs("<div class=\"pic\">\n", f);
-		bars_svg(s->source, f);
+		bars_svg(s->source, s->mix, f);
 		fputs("</div>\n", f);
 	}
 	if (s->look == LOOK_OPS) {

@@ -78,7 +78,7 @@ static void put_section(FILE *f, const struct section *s, const struct measure *
 	}
 	if (s->look == LOOK_BARS) {
 		fputs("```text\n", f);
-		bars_text(s->source, f, LANES_COLS);
+		bars_text(s->source, s->mix, f, LANES_COLS);
 		fputs("```\n\n", f);
 	}
 	if (s->look == LOOK_OPS) {

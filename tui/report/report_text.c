@@ -119,7 +119,7 @@ static void put_section(FILE *f, const struct section *s, bool ascii)
 		return;
 	}
 	if (s->look == LOOK_BARS) {
-		bars_text(s->source, f, TEXT_COLS);
+		bars_text(s->source, s->mix, f, TEXT_COLS);
 		fputc('\n', f);
 	}
 	if (s->look == LOOK_OPS) {

@@ -59,6 +59,13 @@ static struct cut_choice rows_of(const struct content *c, const struct section_s
 	return all;
 }
 
+static const struct step_mix *mix_of(const struct table *steps, struct arena *mem)
+{
+	struct step_mix *m = arena_alloc(mem, sizeof *m);
+	*m = step_mix(steps);
+	return m;
+}
+
 /* Sections that are more than a table. True when this was one. */
 static bool add_picture(struct content *c, const struct section_spec *p, struct table *t)
 {
@@ -66,8 +73,9 @@ static bool add_picture(struct content *c, const struct section_spec *p, struct 
 	if (p->face == FACE_TABLE)
 		return false;
 	const struct table *shown = guide ? t : human_table(t, c->req->d, c->req->redact, &c->mem),
-			   *told = scrub_table(c->scrub, shown, &c->mem),
-			   *numbers = guide ? told : bars_parts(told, &c->mem);
+			   *told = scrub_table(c->scrub, shown, &c->mem);
+	const struct step_mix *mix = guide ? NULL : mix_of(told, &c->mem);
+	const struct table *numbers = guide ? told : bars_parts(told, mix, &c->mem);
 	struct section *s = numbers->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return true;
@@ -75,6 +83,7 @@ static bool add_picture(struct content *c, const struct section_spec *p, struct 
 	struct answer *all = parts ? runs_ask(c->runs, &step_parts_desc, false, NULL) : NULL;
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
 	s->source = told;
+	s->mix = mix;
 	s->table = all && all->table->n_rows ? all->table : numbers;
 	s->total = s->table->n_rows;
 	s->unknown = "";

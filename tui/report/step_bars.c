@@ -23,22 +23,21 @@ static const struct column part_columns[] = {
 };
 /* clang-format on */
 
-struct table *bars_parts(const struct table *steps, struct arena *mem)
+struct table *bars_parts(const struct table *steps, const struct step_mix *m, struct arena *mem)
 {
-	struct step_mix m = step_mix(steps);
 	struct table *t = table_bare(mem, "step_parts", "Where the step time goes", part_columns,
 				     sizeof part_columns / sizeof *part_columns);
 	t->window_a_ns = steps->window_a_ns;
 	t->window_b_ns = steps->window_b_ns;
 	for (int i = 0; i < MIX_PARTS; i++) {
 		const struct mix_info *info = mix_info((enum mix_part)i);
-		if (!m.occurs[i] || !m.n)
+		if (!m->occurs[i] || !m->n)
 			continue;
 		struct cell *row = table_row(t);
-		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, m.words[i]));
-		cell_real(&row[1], m.pct[i]);
-		cell_int(&row[2], isnan(m.mean_ns[i]) ? UNKNOWN_I64 : llround(m.mean_ns[i]));
-		cell_int(&row[3], isnan(m.sd_ns[i]) ? UNKNOWN_I64 : llround(m.sd_ns[i]));
+		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, m->words[i]));
+		cell_real(&row[1], m->pct[i]);
+		cell_int(&row[2], isnan(m->mean_ns[i]) ? UNKNOWN_I64 : llround(m->mean_ns[i]));
+		cell_int(&row[3], isnan(m->sd_ns[i]) ? UNKNOWN_I64 : llround(m->sd_ns[i]));
 		cell_text(&row[4], mix_help(steps, (enum mix_part)i));
 	}
 	return t;
@@ -84,10 +83,9 @@ static void letters(const struct step_mix *m, const struct mix_row *r, int width
 	out[at] = '\0';
 }
 
-void bars_text(const struct table *steps, FILE *f, int cols)
+void bars_text(const struct table *steps, const struct step_mix *m, FILE *f, int cols)
 {
 	struct arena mem = {0};
-	struct step_mix m = step_mix(steps);
 	bool devices = several_devices(steps);
 	uint32_t n = steps->n_rows < TEXT_STEPS ? steps->n_rows : TEXT_STEPS;
 	int wide = 4;
@@ -103,7 +101,7 @@ void bars_text(const struct table *steps, FILE *f, int cols)
 		struct mix_row r = mix_row(steps, row);
 		if (r.dur_ns == UNKNOWN_I64)
 			continue;
-		letters(&m, &r, bar, text);
+		letters(m, &r, bar, text);
 		fprintf(f, "%s%*s  %*s |%s\n", label, wide - utf8_width(label), "", NS_COLS,
 			column_words(steps, row, COL_STEPS_DUR_NS, ns, sizeof ns), text);
 	}
@@ -174,20 +172,19 @@ static void put_row(FILE *f, const struct table *steps, uint32_t row, const stru
 	fputc('\n', f);
 }
 
-void bars_svg(const struct table *steps, FILE *f)
+void bars_svg(const struct table *steps, const struct step_mix *m, FILE *f)
 {
 	struct arena mem = {0};
-	struct step_mix m = step_mix(steps);
 	bool devices = several_devices(steps);
 	uint32_t n = steps->n_rows < SVG_STEPS ? steps->n_rows : SVG_STEPS;
 	int kinds = 0;
 	for (int i = 0; i < MIX_PARTS; i++)
-		kinds += m.occurs[i];
+		kinds += m->occurs[i];
 	int top = (kinds + 4) / 5 * LEGEND_H + 8, height = top + (int)n * ROW_H + 8;
 	put_svg_open(f, WIDTH, height, "where the time of each step goes");
-	put_legend(f, &m);
+	put_legend(f, m);
 	for (uint32_t row = 0; row < n; row++)
-		put_row(f, steps, row, &m, devices, top + (int)row * ROW_H, &mem);
+		put_row(f, steps, row, m, devices, top + (int)row * ROW_H, &mem);
 	fputs("</svg>\n", f);
 	if (n < steps->n_rows)
 		fprintf(f, "<p class=\"small\">the first %u of %u steps</p>\n", n, steps->n_rows);

@@ -37,9 +37,10 @@ bool row_block_next(struct row_block *b)
 	return b->n > 0;
 }
 
-static void count_from(uint32_t from, uint32_t n, uint32_t *rows)
+/* All of them, whatever the block has: several at once where their number does not change. */
+static void count_from(uint32_t from, uint32_t rows[BLOCK_ROWS])
 {
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < BLOCK_ROWS; i++)
 		rows[i] = from + i;
 }
 
@@ -51,7 +52,7 @@ void row_block_numbers(const struct row_block *b, uint32_t id, int64_t out[BLOCK
 		out[i] = UNKNOWN_I64;
 	if (col < 0)
 		return;
-	count_from(b->from, b->n, rows);
+	count_from(b->from, rows);
 	table_numbers(b->t, (uint32_t)col, rows, b->n, out);
 }
 
@@ -63,7 +64,7 @@ void row_block_texts(const struct row_block *b, uint32_t id, const char *out[BLO
 		out[i] = NULL;
 	if (col < 0)
 		return;
-	count_from(b->from, b->n, rows);
+	count_from(b->from, rows);
 	table_texts(b->t, (uint32_t)col, rows, b->n, out);
 }
 

@@ -139,7 +139,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	}
 	d->pub.t = trace_ref(t);
 	d->pub.c = trace_columns(t);
-	d->opts.semantics = o ? o->semantics : SEM_STEPSCOPE;
+	d->opts.semantics = d->pub.semantics = o ? o->semantics : SEM_STEPSCOPE;
 	d->opts.tc_rules =
 		arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : derived_default_rules(d->opts.semantics));
 	d->opts.own_rules = o ? arena_strdup(&d->mem, o->own_rules) : NULL;

@@ -74,6 +74,7 @@ struct derived_public {
 	struct step *steps;
 	uint32_t *step_of; /* per row; NONE_ID = none */
 	uint32_t n_steps;
+	enum semantics semantics; /* of the options */
 };
 static inline const struct derived_public *derived_public(const struct derived *d)
 {

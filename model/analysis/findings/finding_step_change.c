@@ -88,8 +88,11 @@ static void find_places(struct places *p, const struct row_block *b)
 	row_block_numbers(b, COL_STEPS_DEVICE, device);
 	row_block_numbers(b, COL_STEPS_RANK, rank);
 	row_block_texts(b, COL_STEPS_HOST, host);
-	for (uint32_t i = 0; i < b->n; i++)
-		p->of[b->from + i] = place_of(p, &(struct place){device[i], rank[i], host[i]});
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool same = i && device[i] == device[i - 1] && rank[i] == rank[i - 1] && host[i] == host[i - 1];
+		p->of[b->from + i] =
+			same ? p->of[b->from + i - 1] : place_of(p, &(struct place){device[i], rank[i], host[i]});
+	}
 }
 
 /* Rows that are none of a series are taken out. */
@@ -101,10 +104,11 @@ static void leave_out(struct places *p, const struct row_block *b)
 	row_block_numbers(b, COL_STEPS_CUT, cut);
 	row_block_texts(b, COL_STEPS_PHASE, phase);
 	row_block_texts(b, COL_STEPS_STEP, label);
-	for (uint32_t i = 0; i < b->n; i++)
-		if (cut[i] == 1 || !phase[i] || !strcmp(phase[i], "warmup") || !label[i] || strchr(label[i], '#') ||
-		    dur_ns[i] == UNKNOWN_I64)
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool left_out = !phase[i] || !strcmp(phase[i], "warmup");
+		if (left_out || cut[i] == 1 || !label[i] || strchr(label[i], '#') || dur_ns[i] == UNKNOWN_I64)
 			p->of[b->from + i] = NO_PLACE;
+	}
 }
 
 static struct places places_of(struct arena *work, const struct table *t)

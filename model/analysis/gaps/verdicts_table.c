@@ -99,46 +99,57 @@ static void make_span(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_VERDICTS_DUR_NS], span.dur_ns);
 }
 
+static int64_t lost_ns(const struct derived *d, const struct judged *j)
+{
+	enum cause cause = (enum cause)j->cause;
+	return gap_lost_ns(cause, j->cause_ns, cause_loses(cause) == LOSES_GAP ? derived_gap_span(d, j->id).dur_ns : 0);
+}
+
 static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct judged *j = &l->at[i];
 	struct cell *row = out->cells;
 	enum cause cause = (enum cause)j->cause;
-	struct gap_span span = derived_gap_span(l->d, j->id);
 	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
 	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
-	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, span.dur_ns));
+	cell_int(&row[COL_VERDICTS_LOST_NS], lost_ns(l->d, j));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
+}
+
+static int64_t number_of(const struct derived *d, const struct judged *j, uint32_t column)
+{
+	switch (column) {
+	case COL_VERDICTS_CAUSE_NS:
+		return j->cause_ns;
+	case COL_VERDICTS_LOST_NS:
+		return lost_ns(d, j);
+	case COL_VERDICTS_DEVICE:
+		return device_known(derived_trace(d), derived_gap_lane(d, j->id).device);
+	case COL_VERDICTS_START_NS:
+		return derived_gap_span(d, j->id).start_ns;
+	default:
+		return derived_gap_span(d, j->id).dur_ns;
+	}
 }
 
 /* What rules read of all rows. */
 static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
 {
 	const struct listing *l = ctx;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct judged *j = &l->at[rows[i]];
-		if (column == COL_VERDICTS_CAUSE_NS) {
-			out[i] = j->cause_ns;
-			continue;
-		}
-		struct gap_span span = derived_gap_span(l->d, j->id);
-		out[i] = column == COL_VERDICTS_DEVICE
-				 ? device_known(derived_trace(l->d), derived_gap_lane(l->d, j->id).device)
-			 : column == COL_VERDICTS_START_NS ? span.start_ns
-			 : column == COL_VERDICTS_DUR_NS   ? span.dur_ns
-							 : gap_lost_ns((enum cause)j->cause, j->cause_ns, span.dur_ns);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = number_of(l->d, &l->at[rows[i]], column);
 }
 
 static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
 {
 	const struct listing *l = ctx;
+	uint32_t steps = derived_step_gap_count(l->d); /* gaps between steps have the first ids */
 	for (uint32_t i = 0; i < n; i++) {
 		const struct judged *j = &l->at[rows[i]];
 		out[i] = column == COL_VERDICTS_CAUSE ? cause_word((enum cause)j->cause)
-						      : scope_word(derived_gap_span(l->d, j->id).scope);
+						      : scope_word(j->id < steps ? GAP_STEP : GAP_DEVICE);
 	}
 }
 

@@ -235,23 +235,40 @@ static void add_slow(struct table *t, const struct derived *d, const struct quer
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */
 
-/* Of each part its sum over the rows that know it, and the step time of those rows. */
+/* Of each part its sum over the rows that know it, and the step time of those rows. Whole numbers add up sooner than others. */
 struct part_sums {
-	double part[PARTS], whole[PARTS];
+	int64_t part[PARTS], whole[PARTS];
 };
+
+/* The rows that count and whose step time is known, in front; other tools' tables do not tell which count. */
+static uint32_t rows_that_count(const struct row_block *b, uint32_t rows[BLOCK_ROWS], int64_t dur_ns[BLOCK_ROWS])
+{
+	int64_t counted[BLOCK_ROWS];
+	uint32_t n = 0;
+	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
+	row_block_numbers(b, COL_STEPS_COUNTED, counted);
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (dur_ns[i] == UNKNOWN_I64 || counted[i] == 0)
+			continue;
+		rows[n] = b->from + i;
+		dur_ns[n++] = dur_ns[i];
+	}
+	return n;
+}
 
 static void add_part_sums(struct part_sums *s, const struct row_block *b)
 {
-	int64_t dur_ns[BLOCK_ROWS], counted[BLOCK_ROWS], ns[BLOCK_ROWS];
-	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
-	row_block_numbers(b, COL_STEPS_COUNTED, counted); /* other tools' tables do not tell */
+	uint32_t rows[BLOCK_ROWS];
+	int64_t dur_ns[BLOCK_ROWS], ns[BLOCK_ROWS];
+	uint32_t n = rows_that_count(b, rows, dur_ns);
 	for (size_t k = 0; k < PARTS; k++) {
-		row_block_numbers(b, parts[k].column, ns);
-		for (uint32_t i = 0; i < b->n; i++) {
-			if (ns[i] == UNKNOWN_I64 || dur_ns[i] == UNKNOWN_I64 || counted[i] == 0)
-				continue;
-			s->part[k] += (double)ns[i];
-			s->whole[k] += (double)dur_ns[i];
+		int col = table_place(b->t, parts[k].column);
+		if (col >= 0)
+			table_numbers(b->t, (uint32_t)col, rows, n, ns);
+		for (uint32_t i = 0; col >= 0 && i < n; i++) {
+			bool known = ns[i] != UNKNOWN_I64;
+			s->part[k] += known ? ns[i] : 0;
+			s->whole[k] += known ? dur_ns[i] : 0;
 		}
 	}
 }
@@ -262,7 +279,8 @@ static void add_shares(struct table *t, const struct table *steps)
 	for (struct row_block b = {.t = steps}; row_block_next(&b);)
 		add_part_sums(&s, &b);
 	for (size_t k = 0; k < PARTS; k++)
-		keyed_real(t, parts[k].key, UNIT_PERCENT, keyed_pct(s.part[k], s.whole[k]), parts[k].help);
+		keyed_real(t, parts[k].key, UNIT_PERCENT, keyed_pct((double)s.part[k], (double)s.whole[k]),
+			   parts[k].help);
 }
 
 bool overview_steps(struct table *t, const struct derived *d, const struct query *q, const struct table *steps)

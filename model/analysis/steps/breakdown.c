@@ -25,6 +25,7 @@ struct breakdowns {
 	struct step_threads_found threads; /* of the step under way */
 	struct awake **streams;            /* per device: those that work in a time */
 	bool members_only;                 /* of the step under way */
+	bool any_event;                    /* likewise: whatever event there is counts */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
 	uint32_t on_track;                    /* bits: those of `track` that may hold something */
 	struct interval_list covered;         /* by the classes settled so far */
@@ -37,7 +38,8 @@ struct breakdowns {
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
 
-static void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_class class, const struct breakdown *out)
+static inline void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_class class,
+			      const struct breakdown *out)
 {
 	if (class == TIME_NONE)
 		return;
@@ -46,7 +48,7 @@ static void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_c
 	interval_add(&b->track[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
 }
 
-static void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
+static inline void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
 {
 	take_until(b, r, row_end(derived_columns(b->d), r), class, out);
 }
@@ -83,7 +85,7 @@ static void close_track(struct breakdowns *b)
 	b->on_track = 0;
 }
 
-static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
+static bool passes(const struct breakdowns *b, row_id r, uint32_t step)
 {
 	if (b->members_only && derived_step_of(b->d, r) != step)
 		return false;
@@ -93,6 +95,17 @@ static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 		return true;
 	uint32_t of = derived_step_of(b->d, r);
 	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : derived_step(b->d, of)->label);
+}
+
+static inline bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
+{
+	return b->any_event || passes(b, r, step);
+}
+
+static void begin_step(struct breakdowns *b, bool members_only)
+{
+	b->members_only = members_only;
+	b->any_event = !members_only && !b->xprof && !b->q->filter;
 }
 
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
@@ -274,7 +287,7 @@ static const struct again *take_threads_again(struct breakdowns *b, uint32_t ste
 static bool is_again(struct breakdowns *b, uint32_t step, int64_t a_ns, int64_t b_ns, const struct breakdown *out)
 {
 	const struct step *s = derived_step(b->d, step);
-	if (b->members_only || b->xprof || b->q->filter)
+	if (!b->any_event)
 		return b->again.asked = false;
 	struct again_time time = {.whole = {a_ns, b_ns},
 				  .part = {out->a_ns, out->b_ns},
@@ -315,7 +328,7 @@ static bool begin_split(struct breakdowns *b, uint32_t step, uint32_t device, bo
 	step_time(b->d, step, device, &whole->a_ns, &whole->b_ns);
 	whole->a_ns = around ? earlier(whole->a_ns, b->q->a_ns) : whole->a_ns;
 	whole->b_ns = around ? later(whole->b_ns, b->q->b_ns) : whole->b_ns;
-	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
+	begin_step(b, derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step));
 	bool any = open_window(b->q, whole->a_ns, whole->b_ns, out);
 	out->cut |= derived_step(b->d, step)->cut;
 	return any;
@@ -404,7 +417,7 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 		return false;
 	if (span.a_ns > span.b_ns || !open_window(b->q, span.a_ns, span.b_ns, out))
 		return false;
-	b->members_only = true;
+	begin_step(b, true);
 	if (work)
 		take_any_device(b, step, s->host, out);
 	for (uint32_t i = 0; !work && i < trace_tracks(derived_trace(b->d)); i++)

@@ -57,6 +57,15 @@ void breakdown_device_around(struct breakdowns *b, uint32_t step, uint32_t devic
  * time: the step's longest uninterrupted time on a device (breakdown_spans.h), without device work the marker. False: the
  * step is none for it, because it has no compute (without devices: no host compute), or the window has none of it. */
 bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out);
+/* step_time of a step without a marker, and where the reference tool's numbers are computed. */
+void step_time_by_work(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns);
 /* Step time on one device (or of the marker, NONE_ID), not clipped. */
-void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns);
+static inline void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
+{
+	const struct step *s = derived_step(d, step);
+	*a_ns = s->start_ns;
+	*b_ns = s->time_end_ns;
+	if ((s->marker == NONE_ID && !s->inferred) || derived_public(d)->semantics == SEM_XPROF)
+		step_time_by_work(d, step, device, a_ns, b_ns);
+}
 #endif

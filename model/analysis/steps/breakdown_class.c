@@ -143,7 +143,7 @@ bool is_host_compute(const struct derived *d, row_id r)
 	       cause_of_name(d, derived_columns(d)->name[r]).section != CAUSE_COMM_CALL;
 }
 
-static uint8_t name_class(struct classes *x, row_id r)
+static inline uint8_t name_class(struct classes *x, row_id r)
 {
 	str_id name = derived_columns(x->d)->name[r];
 	if (!x->names[name])

@@ -86,17 +86,14 @@ static bool marker_counts_xprof(const struct derived *d, uint32_t step, const st
 	return derived_step_holds_by_time(d, step) || (s->start_ns <= part->first_ns && part->last_ns <= s->end_ns);
 }
 
-void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
+void step_time_by_work(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
 {
 	const struct step *s = derived_step(d, step);
-	bool marked = s->marker != NONE_ID || s->inferred;
-	const struct step_device *part = NULL;
-	if (!marked || derived_options(d)->semantics == SEM_XPROF)
-		part = derived_step_device(d, step, device);
-	if (marked && part && marker_counts_xprof(d, step, part))
-		part = NULL;
-	*a_ns = part ? part->first_ns : s->start_ns;
-	*b_ns = part ? part->last_ns : s->time_end_ns;
+	const struct step_device *part = derived_step_device(d, step, device);
+	bool marked = s->marker != NONE_ID || s->inferred,
+	     by_marker = marked && part && marker_counts_xprof(d, step, part);
+	*a_ns = part && !by_marker ? part->first_ns : s->start_ns;
+	*b_ns = part && !by_marker ? part->last_ns : s->time_end_ns;
 }
 
 bool host_has_work(const struct derived *d, uint32_t host)

@@ -309,9 +309,14 @@ static uint8_t *make_phases(const struct derived *d)
 	return phases;
 }
 
+const uint8_t *derived_step_phases(const struct derived *d)
+{
+	return derived_phases(d, make_phases);
+}
+
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 {
-	return (enum step_phase)derived_phases(d, make_phases)[step];
+	return (enum step_phase)derived_step_phases(d)[step];
 }
 
 /* ---- which steps count ------------------------------------------------------------------------------------------------- */

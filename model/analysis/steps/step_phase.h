@@ -11,6 +11,8 @@
  * counts with the largest of its ranks, less the median of these. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_LONG, PHASE_SHORT }; /* outliers are long or short */
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+/* Of all steps, for loops over them. */
+const uint8_t *derived_step_phases(const struct derived *d);
 /* What a step is judged by. */
 struct phase_step {
 	struct job_key key;

@@ -95,28 +95,73 @@ static int64_t number_of(const struct steps_run *run, const struct steps_entry *
 	}
 }
 
+/* Adds the class's time in each of the rows. */
+static void add_class(const struct steps_run *run, const uint32_t *rows, uint32_t n, enum time_class class,
+		      int64_t *out)
+{
+	for (uint32_t i = 0; run->classes >> class & 1 && i < n; i++)
+		out[i] += breakdown_class_ns(run->at[rows[i]].time, class);
+}
+
+/* Steps on one device mostly follow those of the same device. */
+static void devices_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	uint32_t last = NONE_ID;
+	int64_t known = device_known(derived_trace(run->d), last);
+	for (uint32_t i = 0; i < n; i++) {
+		if (run->at[rows[i]].device != last)
+			known = device_known(derived_trace(run->d), last = run->at[rows[i]].device);
+		out[i] = known;
+	}
+}
+
+static void ranks_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	uint32_t last = NONE_ID;
+	int64_t known = rank_known(derived_trace(run->d), last);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t host = derived_step(run->d, run->at[rows[i]].step)->host;
+		if (host != last)
+			known = rank_known(derived_trace(run->d), last = host);
+		out[i] = known;
+	}
+}
+
+static void counted_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, int64_t *out)
+{
+	bool all = derived_options(run->d)->semantics == SEM_STEPSCOPE;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = all ? step_counts(&run->counted, run->at[rows[i]].step) : UNKNOWN_I64;
+}
+
+/* What most readers ask, without a look at what else there is. */
 static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
 {
 	const struct steps_run *run = ctx;
 	const struct steps_entry *at = run->at;
-	bool class = CLASSES >> column & 1;
-	if (class && !(run->classes >> class_of[column] & 1)) {
+	bool input = column == COL_STEPS_INPUT_NS;
+	if (input || CLASSES >> column & 1) {
 		memset(out, 0, n * sizeof *out);
-		return;
+		add_class(run, rows, n, input ? TIME_INPUT_WAIT : (enum time_class)class_of[column], out);
+		if (input)
+			add_class(run, rows, n, TIME_INPUT_COPY, out);
+	} else if (column == COL_STEPS_DEVICE) {
+		devices_in(run, rows, n, out);
+	} else if (column == COL_STEPS_RANK) {
+		ranks_in(run, rows, n, out);
+	} else if (column == COL_STEPS_COUNTED) {
+		counted_in(run, rows, n, out);
+	} else {
+		for (uint32_t i = 0; column == COL_STEPS_DUR_NS && i < n; i++)
+			out[i] = breakdown_dur_ns(at[rows[i]].time);
+		for (uint32_t i = 0; column == COL_STEPS_OTHER_NS && i < n; i++)
+			out[i] = breakdown_other_ns(at[rows[i]].time);
+		for (uint32_t i = 0; column == COL_STEPS_CUT && i < n; i++)
+			out[i] = at[rows[i]].time->cut;
+		bool read = column == COL_STEPS_DUR_NS || column == COL_STEPS_OTHER_NS || column == COL_STEPS_CUT;
+		for (uint32_t i = 0; !read && i < n; i++)
+			out[i] = number_of(run, &at[rows[i]], column);
 	}
-	for (uint32_t i = 0; class && i < n; i++)
-		out[i] = breakdown_class_ns(at[rows[i]].time, (enum time_class)class_of[column]);
-	/* what most readers ask, without a look at what else there is */
-	for (uint32_t i = 0; column == COL_STEPS_DUR_NS && i < n; i++)
-		out[i] = breakdown_dur_ns(at[rows[i]].time);
-	for (uint32_t i = 0; column == COL_STEPS_CUT && i < n; i++)
-		out[i] = at[rows[i]].time->cut;
-	bool counted = column == COL_STEPS_COUNTED && derived_options(run->d)->semantics == SEM_STEPSCOPE;
-	for (uint32_t i = 0; counted && i < n; i++)
-		out[i] = step_counts(&run->counted, at[rows[i]].step);
-	bool read = class || counted || column == COL_STEPS_DUR_NS || column == COL_STEPS_CUT;
-	for (uint32_t i = 0; !read && i < n; i++)
-		out[i] = number_of(run, &at[rows[i]], column);
 }
 
 static const char *text_of(const struct steps_run *run, uint32_t step, uint32_t column)
@@ -136,11 +181,44 @@ static const char *text_of(const struct steps_run *run, uint32_t step, uint32_t 
 	}
 }
 
+static void labels_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, const char **out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = derived_step(run->d, run->at[rows[i]].step)->label;
+}
+
+/* Hosts follow each other, too. */
+static void hosts_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, const char **out)
+{
+	uint32_t last = NONE_ID;
+	const char *known = NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t host = derived_step(run->d, run->at[rows[i]].step)->host;
+		if (host != last)
+			known = host_known(derived_trace(run->d), last = host);
+		out[i] = known;
+	}
+}
+
+static void phases_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, const char **out)
+{
+	const uint8_t *phases = derived_step_phases(run->d);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = step_phase_name((enum step_phase)phases[run->at[rows[i]].step]);
+}
+
 static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
 {
 	const struct steps_run *run = ctx;
-	for (uint32_t i = 0; i < n; i++)
-		out[i] = text_of(run, run->at[rows[i]].step, column);
+	if (column == COL_STEPS_STEP)
+		labels_in(run, rows, n, out);
+	else if (column == COL_STEPS_PHASE)
+		phases_in(run, rows, n, out);
+	else if (column == COL_STEPS_HOST)
+		hosts_in(run, rows, n, out);
+	else
+		for (uint32_t i = 0; i < n; i++)
+			out[i] = text_of(run, run->at[rows[i]].step, column);
 }
 
 #define TEXTS   (BITS(STEP, NAME, SOURCE, HOST) | PART_BIT(COL_STEPS_PHASE))

@@ -31,6 +31,7 @@ static void find_causes(const struct cause_line *l, struct cause_sums *x)
 		x->place[i] = (uint8_t)x->n_causes;
 		if (any[i])
 			x->causes[x->n_causes++] = (uint8_t)i;
+		x->any |= (uint32_t)any[i] << i;
 	}
 }
 

@@ -16,8 +16,8 @@ struct cause_before {
 struct cause_sums {
 	const struct cause_line *line;
 	uint8_t causes[CAUSE_COUNT], place[CAUSE_COUNT]; /* those of the line; where each stands among them */
-	uint32_t n_causes;
-	struct cause_before *before; /* [block x n_causes + place]: of all blocks before it */
+	uint32_t n_causes, any;                          /* any: bits of them */
+	struct cause_before *before;                     /* [block x n_causes + place]: of all blocks before it */
 	uint32_t *longest
 		[CAUSE_POWERS]; /* [block x (n_causes + 1) + place]: the piece with a row, the first of equal ones, after the
 					    causes the longest hole; UINT32_MAX = none */

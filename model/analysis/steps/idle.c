@@ -13,46 +13,6 @@
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 
-/* ---- the work that ends an idle time --------------------------------------------------------------------------------- */
-
-/* Of busy times that begin inside the window, and of the one after it, which the last idle time inside waits for. */
-static void starters_begin(const struct idles *x, const struct intervals *busy, struct starters *s)
-{
-	uint32_t end = x->q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, x->q->b_ns);
-	s->from = x->q->a_ns == INT64_MIN ? 0 : intervals_after(busy, x->q->a_ns);
-	s->n = (end < busy->n ? end + 1 : end) - s->from;
-	s->begun = true;
-}
-
-/* So many will be asked about. */
-static const struct starters *starters_of(struct idles *x, uint32_t device, uint32_t asked)
-{
-	enum { ALONE = 4 }; /* times what one of all costs, and what it costs in each stream */
-	struct starters *s = &x->starters[device];
-	const struct intervals *busy = derived_busy_device(x->d, device);
-	uint32_t streams;
-	if (!s->begun)
-		starters_begin(x, busy, s);
-	device_streams(x->d, device, &streams);
-	s->asked = asked < s->n ? s->asked + asked : s->n;
-	if (s->row || (uint64_t)s->asked * (ALONE + streams) < s->n)
-		return s;
-	s->row = must(malloc((s->n + (size_t)1) * sizeof *s->row));
-	idle_starters(x->d, device, busy->at + s->from, s->n, s->row);
-	return s;
-}
-
-static row_id starter_at(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i)
-{
-	row_id row;
-	if (i - s->from >= s->n)
-		return NONE_ID;
-	if (s->row)
-		return s->row[i - s->from];
-	idle_starters(x->d, device, derived_busy_device(x->d, device)->at + i, 1, &row);
-	return row;
-}
-
 /* ---- one idle time --------------------------------------------------------------------------------------------------- */
 
 static int64_t clamp(int64_t v, int64_t a, int64_t b)
@@ -350,7 +310,7 @@ static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, i
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	uint32_t i = intervals_after(busy, a_ns);
 	const struct starters *s =
-		starters_of(x, device, b_ns == INT64_MAX ? busy->n - i : intervals_after(busy, b_ns) - i + 1);
+		idle_starters_of(x, device, b_ns == INT64_MAX ? busy->n - i : intervals_after(busy, b_ns) - i + 1);
 	struct one o;
 	o.x = x;
 	o.out = out;
@@ -359,7 +319,7 @@ static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, i
 	for (; a_ns < b_ns; i++) {
 		bool last = i >= busy->n;
 		o.from_ns = a_ns;
-		o.next = last ? NONE_ID : starter_at(x, s, device, i);
+		o.next = last ? NONE_ID : idle_starter_at(x, s, device, i);
 		o.a_ns = i ? busy->at[i - 1].b_ns : least_ns;
 		o.b_ns = last ? most_ns : busy->at[i].a_ns;
 		o.to_ns = earlier(o.b_ns, b_ns);
@@ -391,7 +351,7 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 			 struct idle_split *out, struct one *o)
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
-	const struct starters *s = starters_of(x, device, 1);
+	const struct starters *s = idle_starters_of(x, device, 1);
 	out->latency_ns = 0;
 	out->wider = false;
 	o->x = x;
@@ -403,7 +363,7 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 	o->from_ns = later(o->a_ns, part.a_ns);
 	o->to_ns = earlier(o->b_ns, part.b_ns);
 	query_clip(x->q, &o->from_ns, &o->to_ns);
-	o->next = starter_at(x, s, device, i);
+	o->next = idle_starter_at(x, s, device, i);
 	return split_wanted(o);
 }
 
@@ -471,54 +431,6 @@ int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int
 		return latency_inside(x, device, from_ns, to_ns);
 	walk(x, device, a_ns, b_ns, NULL, NULL, true, &out);
 	return out.latency_ns;
-}
-
-/* ---- sums ------------------------------------------------------------------------------------------------------------- */
-
-enum { ALL_CAUSES = (1u << CAUSE_COUNT) - 1, OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES };
-
-const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)
-{
-	struct narrow times = narrow_of(s->times, (may & ALL_CAUSES) | OTHER_TIMES);
-	struct idle_kept *k = arena_alloc_words(mem, sizeof *k + narrow_bytes(times));
-	k->times = times;
-	k->longest_row = s->longest_row;
-	k->n = s->n;
-	narrow_put(k->kept, times, s->times);
-	return k;
-}
-
-uint32_t idle_kept_causes(const struct idle_kept *k)
-{
-	return k->times.bits & ALL_CAUSES;
-}
-
-int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
-{
-	return narrow_get(k->kept, k->times, cause);
-}
-
-/* Those of causes come first. */
-int64_t idle_kept_all_ns(const struct idle_kept *k)
-{
-	return narrow_sum(k->kept, (struct narrow){k->times.bits & (ALL_CAUSES | NARROW_WIDE)});
-}
-
-int64_t idle_kept_latency_ns(const struct idle_kept *k)
-{
-	return narrow_get(k->kept, k->times, CAUSE_COUNT);
-}
-
-int64_t idle_kept_longest_ns(const struct idle_kept *k)
-{
-	return narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
-}
-
-struct idle_sums idle_sums_kept(const struct idle_kept *k)
-{
-	struct idle_sums s = {.longest_row = k->longest_row, .n = k->n, .idle_ns = idle_kept_all_ns(k)};
-	narrow_spread(k->kept, k->times, s.times);
-	return s;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */

@@ -172,6 +172,4 @@ extern const struct shared_part idle_extents_part;
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause);
 /* From the first device work of the whole trace to the end of the last; false when there is none. */
 bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns);
-/* The work that begins each of these busy times of the device; NONE_ID = none of the trace does. Of idle.c, as is the next one. */
-void idle_starters(const struct derived *d, uint32_t device, const struct interval *busy, uint32_t n, row_id *row);
 #endif

@@ -1,5 +1,5 @@
 /* model/analysis/steps/idle_one.h - one idle time while it is split into causes (idle.h): what its thread does until it launches the work
- * that ends it (idle_host.c), and all the rest (idle.c). Nobody else includes it.
+ * that ends it (idle_host.c), which work that is (idle_starters.c), and all the rest (idle.c). Nobody else but who reads what it tells includes it.
  * Cost: of the blocks of causes in it (cause_sums.h) where one thread launches for many devices, else of the changes of the cause. */
 #ifndef STEPSCOPE_IDLE_ONE_H
 #define STEPSCOPE_IDLE_ONE_H
@@ -83,6 +83,10 @@ static inline int64_t latency_met(struct interval latency, int64_t a_ns, int64_t
 {
 	return later(0, earlier(latency.b_ns, b_ns) - later(latency.a_ns, a_ns));
 }
+/* Of the device's busy times, about `asked` of which will be asked for. */
+const struct starters *idle_starters_of(struct idles *x, uint32_t device, uint32_t asked);
+/* The work that begins the busy time i of the device; NONE_ID = none of the trace does, or the window has nothing of it. */
+row_id idle_starter_at(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i);
 /* What is held for the cause; empty at first. */
 struct idle_part *idle_part_of(struct one *o, enum cause cause);
 /* What of [a, b) counts goes to the cause; `row` tells it, NONE_ID = none. */

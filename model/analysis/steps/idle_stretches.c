@@ -1,0 +1,244 @@
+#include "idle_stretches.h"
+#include "idle_one.h"
+#include "breakdown.h"
+#include "model/analysis/causes/cause_sums.h"
+#include "model/analysis/maths/order.h"
+#include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+/* The time of a step on the device, or between it and the next one, cut to the window. */
+struct stretch {
+	int64_t a_ns, b_ns;
+	uint32_t place; /* of its sums */
+};
+struct open_stretch {
+	struct stretch x;
+	uint32_t causes; /* bits: those that may have time; the times of others hold anything */
+	struct idle_sums sums;
+};
+
+static struct stretch stretch_of(const struct idle_stretches *s, uint32_t place)
+{
+	struct stretch x = {.place = place};
+	if (place < s->n_parts) {
+		step_time(s->d, s->parts[place].step, s->device, &x.a_ns, &x.b_ns);
+	} else {
+		const struct step_device *before = &s->parts[place - s->n_parts];
+		x.a_ns = before->last_ns;
+		x.b_ns = before[1].first_ns;
+	}
+	query_clip(s->q, &x.a_ns, &x.b_ns);
+	return x;
+}
+
+/* ---- what is between steps ------------------------------------------------------------------------------------------- */
+
+/* Of the main cause, where its thread tells it. */
+static struct idle_own own_between(const struct idle_stretches *s, uint32_t place, enum cause cause)
+{
+	const struct step_device *before = &s->parts[place];
+	struct interval stretch = {before->last_ns, before[1].first_ns};
+	if (cause == CAUSE_UNKNOWN || cause == CAUSE_CONTENTION)
+		return (struct idle_own){0};
+	return idle_own_of(s->idles, s->between.next, stretch, cause);
+}
+
+static void settle_between(struct idle_stretches *s)
+{
+	struct idle_between *b = &s->between;
+	if (b->place != NONE_ID) {
+		struct idle_main *m = &s->mains[b->place];
+		*m = idle_main_of(b->part, b->used, b->wider);
+		m->told = b->whole;
+		if (s->own && m->told)
+			s->own[b->place] = own_between(s, b->place, (enum cause)m->cause);
+	}
+	b->place = NONE_ID;
+}
+
+static void add_part(struct idle_between *b, enum cause cause, const struct idle_part *p)
+{
+	struct idle_part *sum = &b->part[cause];
+	if (!(b->used >> cause & 1))
+		*sum = (struct idle_part){.row = NONE_ID};
+	b->used |= 1u << cause;
+	sum->ns += p->ns;
+	sum->trusted += p->trusted;
+	if (p->row_ns > sum->row_ns) {
+		sum->row = p->row;
+		sum->row_ns = p->row_ns;
+	}
+}
+
+/* What the window cuts is not told, nor what is too long. */
+static void begin_between(struct idle_stretches *s, const struct stretch *x)
+{
+	struct idle_between *b = &s->between;
+	settle_between(s);
+	b->place = x->place - s->n_parts;
+	const struct step_device *before = &s->parts[b->place];
+	b->used = 0;
+	b->whole = before->last_ns == x->a_ns && before[1].first_ns == x->b_ns && !idle_is_too_long(x->a_ns, x->b_ns);
+	b->wider = false;
+}
+
+static void add_to_between(struct idle_stretches *s, const struct stretch *x, const struct idle_time *t)
+{
+	struct idle_between *b = &s->between;
+	if (x->place < s->n_parts)
+		return;
+	if (b->place != x->place - s->n_parts)
+		begin_between(s, x);
+	s->in_between = true;
+	b->whole &= x->a_ns <= t->from_ns && t->to_ns <= x->b_ns;
+	b->wider |= t->wider;
+	b->next = t->next;
+	for (uint32_t left = t->used; left; left &= left - 1)
+		add_part(b, (enum cause)__builtin_ctz(left), &t->part[__builtin_ctz(left)]);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+static void note_longest(struct idle_sums *s, int64_t ns, row_id next)
+{
+	if (ns <= s->longest_ns)
+		return;
+	s->longest_ns = ns;
+	s->longest_row = next;
+}
+
+/* These have time from now on. */
+static void begin_causes(struct open_stretch *o, uint32_t causes)
+{
+	for (uint32_t left = causes & ~o->causes; left; left &= left - 1)
+		o->sums.ns[__builtin_ctz(left)] = 0;
+	o->causes |= causes;
+}
+
+static void add_time(void *open, const struct idle_time *t)
+{
+	struct open_stretch *o = open;
+	begin_causes(o, t->used);
+	for (uint32_t left = t->used; left; left &= left - 1)
+		o->sums.ns[__builtin_ctz(left)] += t->part[__builtin_ctz(left)].ns;
+	o->sums.idle_ns += t->to_ns - t->from_ns;
+	o->sums.latency_ns += t->latency_ns;
+	o->sums.n++;
+	note_longest(&o->sums, t->to_ns - t->from_ns, t->next);
+}
+
+/* What of it lies in the stretch. */
+static void add_cut(struct idle_stretches *s, const struct idle_time *t, struct open_stretch *o)
+{
+	int64_t a_ns = later(o->x.a_ns, t->from_ns), b_ns = earlier(o->x.b_ns, t->to_ns);
+	if (!t->charged) {
+		idle_cut(s->idles, s->device, t->i, (struct interval){o->x.a_ns, o->x.b_ns}, add_time, o);
+		return;
+	}
+	begin_causes(o, t->used | (t->drawn ? t->drawn->any : 0));
+	for (uint32_t i = 0; i < t->n_charged; i++) {
+		const struct idle_charged *c = &t->charged[i];
+		o->sums.ns[c->cause] += later(0, earlier(c->b_ns, b_ns) - later(c->a_ns, a_ns));
+	}
+	if (t->drawn)
+		cause_sums_add(t->drawn, later(t->drawn_a_ns, a_ns), earlier(t->drawn_b_ns, b_ns), o->sums.ns);
+	o->sums.idle_ns += b_ns - a_ns;
+	o->sums.latency_ns += latency_met(t->latency, a_ns, b_ns);
+	o->sums.n++;
+	note_longest(&o->sums, b_ns - a_ns, t->next);
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------------------------------- */
+
+static void open_until(struct idle_stretches *s, int64_t until_ns)
+{
+	for (; s->next < s->n && s->at[s->next].ts_ns < until_ns; s->next++) {
+		GROW_ARRAY(s->open, s->n_open, s->cap_open);
+		struct open_stretch *o = &s->open[s->n_open++];
+		o->x = stretch_of(s, s->at[s->next].id);
+		o->causes = 0;
+		o->sums.latency_ns = o->sums.longest_ns = o->sums.idle_ns = 0;
+		o->sums.longest_row = NONE_ID;
+		o->sums.n = 0;
+	}
+}
+
+/* Nothing more is added to it; the last one takes its place. */
+static void close_stretch(struct idle_stretches *s, uint32_t k)
+{
+	const struct open_stretch *o = &s->open[k];
+	s->sums[o->x.place] = idle_sums_keep(&o->sums, o->causes, s->mem);
+	if (k != --s->n_open)
+		s->open[k] = s->open[s->n_open];
+}
+
+void idle_stretches_add(struct idle_stretches *s, const struct idle_time *t)
+{
+	s->in_between = false;
+	open_until(s, t->to_ns);
+	for (uint32_t k = 0; k < s->n_open;) {
+		struct open_stretch *o = &s->open[k];
+		if (o->x.b_ns <= t->from_ns) {
+			close_stretch(s, k);
+			continue;
+		}
+		add_to_between(s, &o->x, t);
+		if (o->x.a_ns <= t->from_ns && t->to_ns <= o->x.b_ns)
+			add_time(o, t);
+		else
+			add_cut(s, t, o);
+		k++;
+	}
+}
+
+void idle_stretches_settle(struct idle_stretches *s)
+{
+	settle_between(s);
+	open_until(s, INT64_MAX);
+	while (s->n_open)
+		close_stretch(s, 0);
+}
+
+void idle_stretches_rest(struct idle_stretches *s, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		struct idle_split split;
+		if (s->sums[i])
+			continue;
+		struct stretch x = stretch_of(s, i);
+		if (x.a_ns >= x.b_ns)
+			continue;
+		idle_between(s->idles, s->device, x.a_ns, x.b_ns, &split);
+		struct idle_sums sums = idle_sums_of(&split);
+		s->sums[i] = idle_sums_keep(&sums, ~0u, s->mem);
+	}
+}
+
+void idle_stretches_of(struct idle_stretches *s, uint32_t device, uint32_t from, uint32_t to)
+{
+	int64_t first_ns, last_ns;
+	s->device = device;
+	s->n = s->next = 0;
+	if (!idle_extent(s->d, device, &first_ns, &last_ns))
+		return;
+	for (uint32_t i = 2 * from; i + 1 < 2 * to; i++) {
+		struct stretch x = stretch_of(s, i % 2 ? s->n_parts + i / 2 : i / 2);
+		if (x.a_ns < x.b_ns && x.a_ns >= first_ns && x.b_ns <= last_ns)
+			s->at[s->n++] = (struct moment){x.a_ns, x.place};
+	}
+	moments_sort(s->at, s->n);
+}
+
+void idle_stretches_open(struct idle_stretches *s)
+{
+	s->parts = derived_step_devices(s->d, &s->n_parts);
+	s->between.place = NONE_ID;
+	s->at = must(malloc((2 * (size_t)s->n_parts + 1) * sizeof *s->at));
+}
+
+void idle_stretches_free(struct idle_stretches *s)
+{
+	free(s->at);
+	free(s->open);
+}

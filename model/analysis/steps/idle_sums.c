@@ -1,0 +1,110 @@
+/* Idle time by cause as a few numbers: kept of many stretches. */
+#include "idle.h"
+
+struct idle_sums idle_sums_of(const struct idle_split *s)
+{
+	struct idle_sums v = {.idle_ns = s->idle_ns,
+			      .latency_ns = s->latency_ns,
+			      .longest_ns = s->longest_ns,
+			      .longest_row = s->longest_row,
+			      .n = s->n};
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		v.ns[i] = s->part[i].ns;
+	return v;
+}
+
+/* Of equal causes the first. */
+struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t used, bool wider)
+{
+	struct idle_main m = {.row = NONE_ID, .wider = wider};
+	for (uint32_t left = used & ~(1u << CAUSE_UNKNOWN); left; left &= left - 1) {
+		uint8_t cause = (uint8_t)__builtin_ctz(left);
+		const struct idle_part *p = &part[cause];
+		m.waits |= p->ns && (cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING);
+		if (p->ns <= m.ns)
+			continue;
+		m.ns = p->ns;
+		m.trusted = (int64_t)p->trusted;
+		m.row = p->row;
+		m.cause = cause;
+	}
+	return m;
+}
+
+enum { ALL_CAUSES = (1u << CAUSE_COUNT) - 1, OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES };
+
+static struct idle_kept *keep(const struct idle_sums *s, struct narrow times, size_t bytes, struct arena *mem)
+{
+	struct idle_kept *k = arena_alloc_words(mem, sizeof *k + bytes);
+	k->times = times;
+	k->longest_row = s->longest_row;
+	k->n = s->n;
+	return k;
+}
+
+static const struct idle_kept *keep_wide(const struct idle_sums *s, uint32_t which, struct arena *mem)
+{
+	struct narrow times = narrow_of(s->times, which);
+	struct idle_kept *k = keep(s, times, narrow_bytes(times), mem);
+	narrow_put(k->kept, times, s->times);
+	return k;
+}
+
+/* There may be many: gone through once, as those are that need no more than 32 bits. */
+const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)
+{
+	uint32_t which = 0, n = 0, narrowed[IDLE_TIMES];
+	uint64_t all = 0;
+	for (uint32_t left = (may & ALL_CAUSES) | OTHER_TIMES; left; left &= left - 1) {
+		int64_t ns = s->times[__builtin_ctz(left)];
+		narrowed[n] = (uint32_t)ns;
+		n += ns != 0;
+		which |= ns ? left & -left : 0;
+		all |= (uint64_t)ns;
+	}
+	if (all > UINT32_MAX)
+		return keep_wide(s, which, mem);
+	struct idle_kept *k = keep(s, (struct narrow){which}, n * sizeof *narrowed, mem);
+	for (uint32_t i = 0; i < n; i++)
+		k->kept[i] = narrowed[i];
+	return k;
+}
+
+uint32_t idle_kept_causes(const struct idle_kept *k)
+{
+	return k->times.bits & ALL_CAUSES;
+}
+
+int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
+{
+	return narrow_get(k->kept, k->times, cause);
+}
+
+/* Those of causes come first. */
+int64_t idle_kept_all_ns(const struct idle_kept *k)
+{
+	return narrow_sum(k->kept, (struct narrow){k->times.bits & (ALL_CAUSES | NARROW_WIDE)});
+}
+
+int64_t idle_kept_latency_ns(const struct idle_kept *k)
+{
+	return narrow_get(k->kept, k->times, CAUSE_COUNT);
+}
+
+int64_t idle_kept_longest_ns(const struct idle_kept *k)
+{
+	return narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
+}
+
+struct idle_sums idle_sums_kept(const struct idle_kept *k)
+{
+	struct idle_sums s = {.longest_row = k->longest_row, .n = k->n, .idle_ns = idle_kept_all_ns(k)};
+	narrow_spread(k->kept, k->times, s.times);
+	return s;
+}
+
+void idle_part_seen(struct idle_part *p, int trust)
+{
+	__int128 seen = (__int128)p->ns * trust;
+	p->trusted = p->trusted > seen ? p->trusted : seen;
+}

@@ -82,6 +82,7 @@ static bool load_source(struct ingest *in, struct source *s, const char *path, c
 		return false;
 	ingest_source(in, path, i->name);
 	ingest_promise(in, i->traits, i->producer);
+	ingest_expect(in, source_file_bytes(s));
 	uint64_t cut_before = ingest_notes(in)->at[NOTE_TRUNCATED].count;
 	bool ok = i->load(s, in, o->progress, e);
 	note_changes(s, ingest_notes(in), cut_before);

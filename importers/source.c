@@ -164,6 +164,11 @@ void source_set_window(struct source *s, size_t bytes)
 	intake_step(s->intake, bytes); /* packed input comes in steps of that size, too */
 }
 
+int64_t source_file_bytes(const struct source *s)
+{
+	return s->regular ? s->opened.st_size : 0;
+}
+
 size_t source_window(const struct source *s)
 {
 	return s->step;

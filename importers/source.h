@@ -26,6 +26,7 @@ void source_bound(struct source *s, int64_t most_bytes);
 /* Tests: tiny windows cross every boundary. Before the first source_need. */
 void source_set_window(struct source *s, size_t bytes);
 size_t source_window(const struct source *s);
+int64_t source_file_bytes(const struct source *s); /* of the file as it is stored, when it was opened; 0: it is none */
 
 /* How many threads importers may use, and the source. 1 unless set. */
 void source_set_threads(struct source *s, unsigned n);

@@ -178,6 +178,11 @@ void ingest_promise(struct ingest *in, uint32_t traits, const char *producer)
 	s->traits = traits;
 }
 
+void ingest_expect(struct ingest *in, int64_t bytes)
+{
+	in->source_bytes = bytes;
+}
+
 void ingest_fact(struct ingest *in, const char *key, const char *value)
 {
 	struct fact *f = in->facts.p;

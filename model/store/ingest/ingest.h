@@ -34,6 +34,8 @@ uint32_t ingest_source(struct ingest *in, const char *path, const char *format);
 /* What its importer promises of the current source: enum source_trait bits, and in words who writes such files when a file
  * does not say (NULL = anybody). Without this call: nothing. */
 void ingest_promise(struct ingest *in, uint32_t traits, const char *producer);
+/* The current source is a file of so many bytes: columns of a large one begin on large pages, instead of being copied there. 0: not known. */
+void ingest_expect(struct ingest *in, int64_t bytes);
 void ingest_fact(struct ingest *in, const char *key, const char *value);
 void ingest_epoch(struct ingest *in, int64_t epoch_ns); /* wall clock at time 0 of this source's clock */
 /* Moves everything the current source gave so far by shift_ns: for formats that tell the base of their clock after the

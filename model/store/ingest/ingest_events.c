@@ -119,8 +119,16 @@ static bool widen(struct column *c, size_t n)
 	return true;
 }
 
-/* Room for one more event in every column but the group. */
-static bool grow(struct raw_events *r, struct spare *spare)
+/* Of a large source, before its first event: as many as it has for sure, or nearly, but no more than fill some large pages. */
+static size_t expected_events(const struct ingest *in)
+{
+	enum { EVENT_BYTES = 256, LEAST = 1 << 19, MOST = 1 << 20 };
+	uint64_t n = (uint64_t)in->source_bytes / EVENT_BYTES;
+	return n < LEAST ? 1 : n < MOST ? (size_t)n : MOST;
+}
+
+/* Room for `want` events in every column but the group. */
+static bool grow(struct raw_events *r, size_t want, struct spare *spare)
 {
 	size_t room = UINT32_MAX - 1;
 #define RAW_COLUMN(type, field) &r->field,
@@ -129,12 +137,18 @@ static bool grow(struct raw_events *r, struct spare *spare)
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
 		if ((all[i] == &r->corr || all[i] == &r->detail) && !all[i]->p)
 			continue;
-		if (!column_grow_from(all[i], r->n + 1, spare))
+		if (!column_grow_from(all[i], want, spare))
 			return false;
 		room = all[i]->cap < room ? all[i]->cap : room;
 	}
 	r->cap = room;
 	return r->n < room;
+}
+
+/* Columns that begin on large pages are never copied to them. */
+static bool make_room(struct ingest *in)
+{
+	return grow(&in->raw, in->raw.n ? in->raw.n + 1 : expected_events(in), &in->spare);
 }
 
 static inline bool put_number(struct column *c, size_t at, uint64_t v)
@@ -183,7 +197,7 @@ static inline bool append(struct ingest *in, const struct event_in *e, int64_t d
 {
 	struct raw_events *r = &in->raw;
 	size_t at = r->n;
-	if ((at >= r->cap && !grow(r, &in->spare)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
+	if ((at >= r->cap && !make_room(in)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
 	    !put_others(r, e)) {
 		in->failed = true;
 		return false;

@@ -114,8 +114,9 @@ struct ingest {
 		[PENDING_KERNELS]; /* numbers [pending_from, pending_to), each in place number % PENDING_KERNELS */
 	uint32_t pending_from, pending_to;
 	int64_t epoch_ns, reference_ns;
-	unsigned threads;    /* 0 and 1: only the caller's */
-	struct ahead *ahead; /* from many events on */
+	int64_t source_bytes; /* of the current source, 0 = not known */
+	unsigned threads;     /* 0 and 1: only the caller's */
+	struct ahead *ahead;  /* from many events on */
 	bool has_reference, failed;
 	struct {
 		size_t raw, pairs, flows, samples;

@@ -73,6 +73,18 @@ static void count_gap(struct finding_ctx *c, struct causes *v, const struct tabl
 	}
 }
 
+static bool any_without_device(const struct table *t)
+{
+	int64_t device[BLOCK_ROWS];
+	for (struct row_block b = {.t = t}; row_block_next(&b);) {
+		row_block_numbers(&b, COL_VERDICTS_DEVICE, device);
+		for (uint32_t i = 0; i < b.n; i++)
+			if (device[i] == UNKNOWN_I64)
+				return true;
+	}
+	return false;
+}
+
 /* Gaps between markers of steps without device work. */
 static void collect(struct finding_ctx *c, struct causes *v)
 {
@@ -80,12 +92,11 @@ static void collect(struct finding_ctx *c, struct causes *v)
 	struct arena mem = {0};
 	if (!t)
 		return;
+	if (!any_without_device(t))
+		return;
 	const int64_t *device = column_all_numbers(t, COL_VERDICTS_DEVICE, &mem);
-	bool any = false;
-	for (uint32_t row = 0; row < t->n_rows && !any; row++)
-		any = device[row] == UNKNOWN_I64;
-	struct verdict_rows r = any ? verdict_rows(t, &mem) : (struct verdict_rows){0};
-	for (uint32_t row = 0; any && row < t->n_rows; row++) {
+	struct verdict_rows r = verdict_rows(t, &mem);
+	for (uint32_t row = 0; row < t->n_rows; row++) {
 		if (device[row] != UNKNOWN_I64 || strcmp(r.scope[row], "step") != 0)
 			continue;
 		v->gaps++;
@@ -106,20 +117,33 @@ static double whole_ns(struct finding_ctx *c)
 	return span_ns;
 }
 
+/* Adds the block's. */
+static void add_lost_to_input(struct finding_ctx *c, const struct row_block *b, double *lost_ns)
+{
+	const char *cause[BLOCK_ROWS], *scope[BLOCK_ROWS];
+	int64_t start_ns[BLOCK_ROWS], dur_ns[BLOCK_ROWS], row_ns[BLOCK_ROWS];
+	const struct verdict_rows r = {scope, cause, start_ns, dur_ns, row_ns};
+	uint32_t i = 0;
+	row_block_texts(b, COL_VERDICTS_CAUSE, cause);
+	while (i < b->n && strcmp(cause[i], cause_word(CAUSE_INPUT)) != 0)
+		i++;
+	if (i == b->n)
+		return;
+	row_block_texts(b, COL_VERDICTS_SCOPE, scope);
+	row_block_numbers(b, COL_VERDICTS_START_NS, start_ns);
+	row_block_numbers(b, COL_VERDICTS_DUR_NS, dur_ns);
+	row_block_numbers(b, COL_VERDICTS_LOST_NS, row_ns);
+	for (; i < b->n; i++)
+		if (!strcmp(cause[i], cause_word(CAUSE_INPUT)) && !strcmp(scope[i], "step"))
+			*lost_ns += fmin(or_none(row_ns[i]), inside_of(c, &r, i));
+}
+
 /* Of all gaps between steps. */
 static double lost_to_input(struct finding_ctx *c, const struct table *t)
 {
-	struct arena mem = {0};
-	const char *const *cause = column_all_texts(t, COL_VERDICTS_CAUSE, &mem);
 	double lost_ns = 0;
-	bool any = false;
-	for (uint32_t row = 0; row < t->n_rows && !any; row++)
-		any = !strcmp(cause[row], cause_word(CAUSE_INPUT));
-	struct verdict_rows r = any ? verdict_rows(t, &mem) : (struct verdict_rows){0};
-	for (uint32_t row = 0; any && row < t->n_rows; row++)
-		if (!strcmp(cause[row], cause_word(CAUSE_INPUT)) && !strcmp(r.scope[row], "step"))
-			lost_ns += fmin(or_none(r.lost_ns[row]), inside_of(c, &r, row));
-	arena_free(&mem);
+	for (struct row_block b = {.t = t}; row_block_next(&b);)
+		add_lost_to_input(c, &b, &lost_ns);
 	return lost_ns;
 }
 

@@ -1,5 +1,5 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. There may be one for each of many steps: all are judged in one
- * sweep, 48 bytes are kept of each, and the sentence with its evidence is told again when it is read. */
+ * sweep, 32 bytes are kept of each, and the sentence with its evidence is told again when it is read. */
 #include "why.h"
 #include "verdicts_columns.h"
 #include "verdict.h"
@@ -18,67 +18,95 @@ enum { MOST_IDLE = 1000 };
 
 static const struct column columns[] = {VERDICTS_COLUMNS(COLUMN_ROW)};
 
-struct judged {
-	int64_t weight_ns; /* what is lost, else the gap's length */
-	int64_t cause_ns, row_ns;
-	double confidence;
-	uint32_t id, thread;
+/* The main event. */
+struct told_event {
+	int64_t row_ns;
+	uint32_t thread;
 	row_id row;
-	uint8_t cause;
-	bool sums; /* row, row_ns and thread are found when one of them is read first */
 };
+struct judged {
+	int64_t dur_ns, cause_ns;
+	double confidence;
+	uint32_t id;
+	uint32_t cause : 6;
+	uint32_t told : 26; /* place of the event + 1; 0: it is found when it is read first */
+};
+_Static_assert(CAUSE_COUNT <= 1 << 6, "a cause needs its bits");
+enum { TOLD_MOST = (1 << 26) - 1 };
 struct listing {
 	const struct derived *d;
 	const struct table *table;
 	struct judged *at;
-	uint32_t n;
+	uint32_t n, n_told;
+	struct told_event *told;
 	const char **labels; /* of the threads, each when it is first read */
 };
+
+static int64_t lost_ns(const struct judged *j)
+{
+	return gap_lost_ns((enum cause)j->cause, j->cause_ns, j->dur_ns);
+}
+
+/* What is lost, else the gap's length. */
+static int64_t weight_ns(const struct judged *j)
+{
+	int64_t ns = lost_ns(j);
+	return ns == UNKNOWN_I64 ? j->dur_ns : ns;
+}
 
 static int by_loss(const void *x, const void *y)
 {
 	const struct judged *a = x, *b = y;
-	if (a->weight_ns != b->weight_ns)
-		return a->weight_ns < b->weight_ns ? 1 : -1;
+	int64_t a_ns = weight_ns(a), b_ns = weight_ns(b);
+	if (a_ns != b_ns)
+		return a_ns < b_ns ? 1 : -1;
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static void keep_event(struct judged *j, const struct gap_verdict *v)
+static struct told_event event_of(const struct gap_verdict *v)
 {
-	j->row_ns = v->row_ns;
-	j->thread = v->thread;
-	j->row = v->row;
-	j->sums = false;
+	return (struct told_event){v->row_ns, v->thread, v->row};
 }
 
-static struct judged judge_one(struct gap_judge *judge, const struct gap *g)
+static void keep_event(struct listing *l, struct judged *j, const struct gap_verdict *v)
+{
+	if (j->told || l->n_told == TOLD_MOST)
+		return;
+	l->told = arena_next_row(l->table->mem, l->told, l->n_told, sizeof *l->told);
+	l->told[l->n_told++] = event_of(v);
+	j->told = l->n_told & TOLD_MOST;
+}
+
+static struct judged judge_one(struct listing *l, struct gap_judge *judge, const struct gap *g)
 {
 	struct gap_verdict v;
 	bool sums = gap_judge_sums(judge, g, &v);
 	if (!sums)
 		gap_judge_verdict(judge, g, &v);
-	struct judged j = {.weight_ns = v.lost_ns != UNKNOWN_I64 ? v.lost_ns : g->dur_ns,
+	struct judged j = {.dur_ns = g->dur_ns,
 			   .cause_ns = v.cause_ns,
 			   .confidence = v.confidence,
 			   .id = g->id,
-			   .cause = (uint8_t)v.cause,
-			   .sums = sums};
+			   .cause = (uint32_t)v.cause & 63};
 	if (!sums)
-		keep_event(&j, &v);
+		keep_event(l, &j, &v);
 	return j;
 }
 
 /* Read by one thread at a time, like the table. */
-static const struct judged *with_event(const struct listing *l, uint32_t i)
+static struct told_event event_at(const struct listing *l, uint32_t i)
 {
+	struct listing *w = (struct listing *)l;
 	struct judged *j = &l->at[i];
 	struct gap g;
 	struct gap_verdict v;
-	if (j->sums && derived_gap_at(l->d, j->id, &g)) {
-		gap_verdict_of(l->d, &g, &v);
-		keep_event(j, &v);
-	}
-	return j;
+	if (j->told)
+		return l->told[j->told - 1];
+	if (!derived_gap_at(l->d, j->id, &g))
+		return (struct told_event){0, NONE_ID, NONE_ID};
+	gap_verdict_of(l->d, &g, &v);
+	keep_event(w, j, &v);
+	return event_of(&v);
 }
 
 /* ---- parts of a row ------------------------------------------------------------------------------------------------------ */
@@ -99,12 +127,6 @@ static void make_span(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&out->cells[COL_VERDICTS_DUR_NS], span.dur_ns);
 }
 
-static int64_t lost_ns(const struct derived *d, const struct judged *j)
-{
-	enum cause cause = (enum cause)j->cause;
-	return gap_lost_ns(cause, j->cause_ns, cause_loses(cause) == LOSES_GAP ? derived_gap_span(d, j->id).dur_ns : 0);
-}
-
 static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
@@ -113,7 +135,7 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 	enum cause cause = (enum cause)j->cause;
 	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
 	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
-	cell_int(&row[COL_VERDICTS_LOST_NS], lost_ns(l->d, j));
+	cell_int(&row[COL_VERDICTS_LOST_NS], lost_ns(j));
 	if (cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
 }
@@ -124,13 +146,13 @@ static int64_t number_of(const struct derived *d, const struct judged *j, uint32
 	case COL_VERDICTS_CAUSE_NS:
 		return j->cause_ns;
 	case COL_VERDICTS_LOST_NS:
-		return lost_ns(d, j);
+		return lost_ns(j);
 	case COL_VERDICTS_DEVICE:
 		return device_known(derived_trace(d), derived_gap_lane(d, j->id).device);
 	case COL_VERDICTS_START_NS:
 		return derived_gap_span(d, j->id).start_ns;
 	default:
-		return derived_gap_span(d, j->id).dur_ns;
+		return j->dur_ns;
 	}
 }
 
@@ -188,39 +210,40 @@ static const char *label_of(const struct listing *l, uint32_t track)
 static void make_event(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct judged *j = with_event(l, i);
+	const struct told_event told = event_at(l, i);
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
-	enum cause cause = (enum cause)j->cause;
-	if (j->thread != NONE_ID)
-		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
-	if (j->row == NONE_ID)
+	enum cause cause = (enum cause)l->at[i].cause;
+	if (told.thread != NONE_ID)
+		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, told.thread));
+	if (told.row == NONE_ID)
 		return;
 	if (cause == CAUSE_HELD)
-		cell_text(&row[COL_VERDICTS_HELD_STREAM], label_of(l, trace_columns(t)->track[j->row]));
-	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[j->row]));
-	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], j->row_ns);
-	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], j->row);
+		cell_text(&row[COL_VERDICTS_HELD_STREAM], label_of(l, trace_columns(t)->track[told.row]));
+	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[told.row]));
+	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], told.row_ns);
+	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], told.row);
 }
 
 static void make_advice(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct judged *j = with_event(l, i);
+	const struct judged *j = &l->at[i];
+	const row_id row = event_at(l, i).row;
 	struct gap g;
 	derived_gap_at(l->d, j->id, &g);
-	cell_text(&out->cells[COL_VERDICTS_ADVICE], gap_advice(l->d, &g, (enum cause)j->cause, j->row));
+	cell_text(&out->cells[COL_VERDICTS_ADVICE], gap_advice(l->d, &g, (enum cause)j->cause, row));
 }
 
 static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct judged *j = with_event(l, i);
+	const row_id row = event_at(l, i).row;
 	struct gap g;
-	derived_gap_at(l->d, j->id, &g);
+	derived_gap_at(l->d, l->at[i].id, &g);
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 0, NULL};
-	if (j->row != NONE_ID)
-		out->events[out->evidence.n++] = j->row;
+	if (row != NONE_ID)
+		out->events[out->evidence.n++] = row;
 	out->events[out->evidence.n++] = g.before;
 	out->events[out->evidence.n++] = g.after;
 }
@@ -233,7 +256,7 @@ static void make_words(const void *ctx, uint32_t i, struct made_row *out)
 	struct gap_verdict v;
 	derived_gap_at(l->d, l->at[i].id, &g);
 	gap_verdict_of(l->d, &g, &v);
-	keep_event(&l->at[i], &v);
+	keep_event((struct listing *)l, &l->at[i], &v); /* read by one thread at a time, like the table */
 	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(l->d, &g, &v, l->table->mem));
 	int64_t unrecorded_ns = gap_unrecorded_ns(&g, &v);
 	if (unrecorded_ns != UNKNOWN_I64 && g.dur_ns > 0)
@@ -277,7 +300,7 @@ static bool judge_all(struct listing *l, const struct gap_pick *pick, const stru
 	for (; l->n < pick->n && !progress_cancelled(p); l->n++) {
 		struct gap g;
 		derived_gap_at(l->d, pick->ids[l->n], &g);
-		l->at[l->n] = judge_one(judge, &g);
+		l->at[l->n] = judge_one(l, judge, &g);
 	}
 	gap_judge_free(judge);
 	if (l->n)
@@ -292,7 +315,7 @@ static struct table *run_verdicts(const struct derived *d, const struct query *q
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
-	*l = (struct listing){d, out, arena_alloc(mem, (pick.n + (size_t)1) * sizeof *l->at), 0, NULL};
+	*l = (struct listing){.d = d, .table = out, .at = arena_alloc(mem, (pick.n + (size_t)1) * sizeof *l->at)};
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	const struct idle_extents *known =
 		shared_fits(q) && !q->filter ? shared_part(&idle_extents_part, d, q, mem, p, e) : NULL;

@@ -25,16 +25,16 @@ static struct rank *in_order(const int64_t *v, uint32_t n)
 	return at;
 }
 
-/* From 1; of equal values the mean of theirs. */
-static double *ranks_of(const int64_t *v, uint32_t n)
+/* Twice the ranks from 1; of equal values the mean of theirs. */
+static uint32_t *doubled_ranks_of(const int64_t *v, uint32_t n)
 {
 	struct rank *at = in_order(v, n);
-	double *ranks = must(malloc(n * sizeof *ranks));
+	uint32_t *ranks = must(malloc(n * sizeof *ranks));
 	for (uint32_t a = 0, b; a < n; a = b) {
 		for (b = a + 1; b < n && v[at[b].id] == v[at[a].id]; b++)
 			;
 		for (uint32_t i = a; i < b; i++)
-			ranks[at[i].id] = (a + 1.0 + b) / 2;
+			ranks[at[i].id] = a + 1 + b;
 	}
 	free(at);
 	return ranks;
@@ -44,12 +44,12 @@ struct change_point change_point_of(const int64_t *v, uint32_t n)
 {
 	if (n < 2)
 		return (struct change_point){0, 1};
-	double *ranks = ranks_of(v, n);
-	double sum = 0, most = -1, size = n;
+	uint32_t *ranks = doubled_ranks_of(v, n);
+	double twice_sum = 0, most = -1, size = n;
 	uint32_t at = 0;
 	for (uint32_t i = 1; i < n; i++) {
-		sum += ranks[i - 1];
-		double k = fabs(2 * sum - i * (size + 1));
+		twice_sum += ranks[i - 1];
+		double k = fabs(twice_sum - i * (size + 1));
 		if (k > most) {
 			most = k;
 			at = i;

@@ -218,7 +218,7 @@ static void take_host_collectives(struct breakdowns *b, uint32_t step, const str
 
 /* Classes [from, to), after those before them, which cover `before_ns`; what is covered now, and what is not. `beside`: what threads do is
  * there and not in `all`, NULL = all is in `all`. */
-static int64_t settle_classes(struct breakdowns *b, int from, int to, const struct again *beside, int64_t before_ns,
+static int64_t settle_classes(struct breakdowns *b, int from, int to, struct again *beside, int64_t before_ns,
 			      struct breakdown *out)
 {
 	for (int i = from; i < to; i++) {
@@ -261,8 +261,8 @@ static void take_threads(struct breakdowns *b, uint32_t step, struct breakdown *
 
 /* What the threads do, kept when it is asked for a second time in a row: a step on hundreds of devices has one thread. NULL: it was added
  * to what else there is. */
-static const struct again *take_threads_again(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns,
-					      int64_t b_ns)
+static struct again *take_threads_again(struct breakdowns *b, uint32_t step, struct breakdown *out, int64_t a_ns,
+					int64_t b_ns)
 {
 	struct again *x = &b->again;
 	if (!x->made) {
@@ -311,7 +311,7 @@ static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	if (device != NONE_ID)
 		take_device(b, step, device, out);
 	int64_t device_ns = settle_device(b, out);
-	const struct again *beside = NULL;
+	struct again *beside = NULL;
 	if (again)
 		beside = take_threads_again(b, step, out, whole.a_ns, whole.b_ns);
 	else

@@ -220,7 +220,7 @@ bool again_is(struct again *x, struct again_time time, const uint32_t *threads, 
 static void again_drop(struct again *x)
 {
 	for (int i = 0; i < TIME_COUNT; i++)
-		intervals_free(&x->upto[i]);
+		intervals_free(&x->upto[i].of);
 }
 
 void again_made(struct again *x)
@@ -233,7 +233,8 @@ void again_made(struct again *x)
 		interval_list_free(&sum);
 		for (uint32_t k = 0; k < both.n; k++)
 			interval_add(&sum, both.at[k].a_ns, both.at[k].b_ns);
-		x->upto[i] = intervals_seal(&both);
+		x->upto[i] = (struct upto){.of = intervals_seal(&both)};
+		x->upto[i].ns = intervals_total(&x->upto[i].of);
 	}
 	interval_list_free(&sum);
 	x->made = true;
@@ -242,15 +243,19 @@ void again_made(struct again *x)
 bool again_is_longer(const struct again *x, const struct interval_list *with)
 {
 	enum { LOOK_UP = 16 }; /* costs as much as so many intervals that are gone through */
-	return with->n < x->upto[TIME_COUNT - 1].n / LOOK_UP;
+	return with->n < x->upto[TIME_COUNT - 1].of.n / LOOK_UP;
 }
 
-int64_t again_covered(const struct again *x, const struct interval_list *with, int class)
+/* Devices mostly work for a step one after the other, as they are launched. */
+int64_t again_covered(struct again *x, const struct interval_list *with, int class)
 {
-	const struct intervals *of = &x->upto[class];
-	int64_t ns = intervals_total(of);
-	for (uint32_t i = 0; i < with->n; i++)
-		ns += with->at[i].b_ns - with->at[i].a_ns - intervals_within(of, with->at[i].a_ns, with->at[i].b_ns);
+	struct upto *u = &x->upto[class];
+	int64_t ns = u->ns;
+	for (uint32_t i = 0; i < with->n; i++) {
+		struct interval v = with->at[i];
+		u->near = intervals_after_near(&u->of, u->near, v.a_ns);
+		ns += v.b_ns - v.a_ns - intervals_within_from(&u->of, u->near, v.a_ns, v.b_ns);
+	}
 	return ns;
 }
 

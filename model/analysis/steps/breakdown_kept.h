@@ -72,8 +72,11 @@ struct again {
 	uint32_t *threads, n, cap;
 	bool asked, made;                    /* made: `at` is */
 	struct interval_list at[TIME_COUNT]; /* what the threads do, */
-	struct intervals
-		upto[TIME_COUNT];   /* and all of a class and of those before it, from the first one of hosts on */
+	struct upto {
+		struct intervals of; /* all of a class and of those before it, from the first one of hosts on */
+		int64_t ns;          /* of these, */
+		uint32_t near;       /* and where the question before was answered */
+	} upto[TIME_COUNT];
 	uint32_t device;            /* asked about last, */
 	struct breakdown of_device; /* and the answer */
 };
@@ -84,6 +87,6 @@ void again_made(struct again *x);
 /* Whether a list is so short beside it that again_covered costs less than to unite the two. */
 bool again_is_longer(const struct again *x, const struct interval_list *with);
 /* What `with` and threads cover together, by classes of hosts up to that one. */
-int64_t again_covered(const struct again *x, const struct interval_list *with, int class);
+int64_t again_covered(struct again *x, const struct interval_list *with, int class);
 void again_free(struct again *x);
 #endif

@@ -52,6 +52,7 @@ struct parts_run {
 	uint32_t *rows;  /* samples */
 	int64_t *values; /* room for theirs */
 	uint32_t n_rows;
+	size_t room;       /* for so many */
 	struct arena work; /* of these */
 };
 struct moments {
@@ -174,14 +175,19 @@ static void add_samples(struct parts_run *r, const struct part_source *s, const 
 	row_block_numbers(b, s->cut, cut);
 	row_block_numbers(b, s->counted, counted); /* other tools' tables do not tell */
 	for (uint32_t i = 0; i < b->n; i++)
-		if (whole[i] != UNKNOWN_I64 && cut[i] != 1 && counted[i] != 0 && !(step[i] && !strcmp(step[i], "all")))
+		if (whole[i] != UNKNOWN_I64 && cut[i] != 1 && counted[i] != 0 &&
+		    !(step[i] && *step[i] == 'a' && !strcmp(step[i], "all")))
 			r->rows[r->n_rows++] = b->from + i;
 }
 
 static void find_samples(struct parts_run *r, const struct part_source *s)
 {
-	r->rows = arena_alloc(&r->work, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
-	r->values = arena_alloc(&r->work, (r->from->n_rows + (size_t)1) * sizeof *r->values);
+	if (r->from->n_rows > r->room) {
+		arena_free(&r->work);
+		r->room = r->from->n_rows;
+		r->rows = arena_alloc(&r->work, r->room * sizeof *r->rows);
+		r->values = arena_alloc(&r->work, r->room * sizeof *r->values);
+	}
 	r->n_rows = 0;
 	for (struct row_block b = {.t = r->from}; row_block_next(&b);)
 		add_samples(r, s, &b);
@@ -227,7 +233,6 @@ struct table *step_parts_of(const struct derived *d, const struct table *steps, 
 	r.from = steps;
 	add_parts(&r, &of_steps, "step");
 	r.from = idle;
-	arena_free(&r.work);
 	add_parts(&r, &of_idle, "idle");
 	arena_free(&r.work);
 	return r.out;

@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { FEWEST_STEPS = 4 };
+/* Of a step, bits. */
+enum { COMPILES = 1, CUT = 2, AHEAD = 4 };
 
 const char *step_phase_name(enum step_phase p)
 {
@@ -22,21 +24,24 @@ const char *step_phase_name(enum step_phase p)
 
 int64_t step_length_ns(const struct derived *d, uint32_t step)
 {
+	const struct step *s = derived_step(d, step);
 	int64_t longest_ns = -1, a_ns, b_ns;
 	uint32_t n, all;
 	const struct step_device *parts = derived_step_devices(d, &all);
 	const uint32_t *order = derived_parts_of_step(d, step, &n);
-	for (uint32_t i = 0; i < n; i++) {
+	bool by_work = (s->marker == NONE_ID && !s->inferred) || derived_public(d)->semantics == SEM_XPROF;
+	for (uint32_t i = 0; by_work && i < n; i++) { /* else it is as long on all of them */
 		step_time(d, step, parts[order[i]].device, &a_ns, &b_ns);
 		if (b_ns - a_ns > longest_ns)
 			longest_ns = b_ns - a_ns;
 	}
-	return longest_ns >= 0 ? longest_ns : derived_step(d, step)->time_end_ns - derived_step(d, step)->start_ns;
+	return longest_ns >= 0 ? longest_ns : s->time_end_ns - s->start_ns;
 }
 
 /* ---- steps in which the host compiles ---------------------------------------------------------------------------------- */
 
-static void mark_compiling(const struct derived *d, bool *compiles)
+/* Into `marks`, per step. */
+static void mark_compiling(const struct derived *d, uint8_t *marks)
 {
 	if (!name_fits_any(d, KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PYTHON)), name_compiles))
 		return;
@@ -49,7 +54,7 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 			continue;
 		if (!*known)
 			*known = name_compiles(trace_str(derived_trace(d), derived_columns(d)->name[r])) ? 2 : 1;
-		compiles[derived_step_of(d, r)] |= *known == 2;
+		marks[derived_step_of(d, r)] |= *known == 2 ? COMPILES : 0;
 	}
 	free(names);
 }
@@ -58,31 +63,58 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 
 /* A step of the job, on all ranks that it runs on. */
 struct job_step {
-	int64_t over_ns, start_ns; /* over_ns: the most by which it exceeds the median of a rank */
-	uint32_t first;            /* its step on one of them */
-	uint32_t from;             /* its first step in phase_run.of_jobs */
-	uint32_t steps;
-	uint32_t ahead : 30;
-	bool compiles : 1, cut : 1;
+	int64_t start_ns;
+	uint32_t first; /* its step on one of them */
+	uint32_t from;  /* its first step in phase_run.of_jobs */
+	uint32_t steps, ahead;
+	uint8_t marks;
 };
+/* Arrays of a place for each of many steps: no more of them than are needed. */
 struct phase_run {
-	const struct phase_step *all;
-	const uint32_t *of; /* per step of `all`: its job step */
-	struct job_step *jobs;
-	const uint32_t *of_jobs;   /* steps, those of a job step side by side */
-	uint8_t *phases;           /* per job step */
-	uint32_t *steps, n;        /* job steps of one name, of one host where ranks are not known, in order of time */
-	uint32_t *at, n_at;        /* their steps on all ranks, rank by rank */
-	int64_t *length_ns, *room; /* per place of `at`; room: to take medians in */
+	const struct derived *d;       /* whose steps they are; NULL: */
+	const struct phase_step *told; /* what is told of them */
+	const int64_t *length_ns;      /* per step, */
+	const uint8_t *marks;          /* likewise */
+	struct job_step *jobs;         /* NULL: each is one step, the one with its number */
+	uint32_t *of_jobs;             /* steps, those of a job step side by side; NULL likewise */
+	int64_t *over_ns;              /* per job step: the most by which it exceeds the median of a rank */
+	uint8_t *phases;               /* per job step */
+	uint32_t *steps, n; /* job steps of one name, of one host where ranks are not known, in order of time */
+	uint32_t *at, n_at; /* their steps on all ranks, rank by rank */
+	int64_t *room;      /* per place of `at`: to take medians in */
 };
+
+static struct job_key key_of_step(const struct phase_run *run, uint32_t step)
+{
+	if (!run->d)
+		return run->told[step].key;
+	const struct step *s = derived_step(run->d, step);
+	return (struct job_key){s->name, s->number, s->rank, s->host};
+}
+
+static uint32_t host_of(const struct phase_run *run, uint32_t step)
+{
+	return run->d ? derived_step(run->d, step)->host : run->told[step].key.host;
+}
+
+static int64_t start_of(const struct phase_run *run, uint32_t step)
+{
+	return run->d ? derived_step(run->d, step)->start_ns : run->told[step].start_ns;
+}
+
+static uint8_t marks_of(const struct phase_run *run, uint32_t job)
+{
+	return run->jobs ? run->jobs[job].marks : run->marks[job];
+}
 
 /* How many steps at the start are slow, or compile. A program that compiles in every step does not warm up, but for its first step. */
 static uint32_t warm_up_of(const struct phase_run *run, int64_t slow_ns)
 {
 	uint32_t slow = 0, warm = 0;
-	while (slow < run->n && run->jobs[run->steps[slow]].over_ns > slow_ns)
+	while (slow < run->n && run->over_ns[run->steps[slow]] > slow_ns)
 		slow++;
-	while (warm < run->n && (run->jobs[run->steps[warm]].over_ns > slow_ns || run->jobs[run->steps[warm]].compiles))
+	while (warm < run->n &&
+	       (run->over_ns[run->steps[warm]] > slow_ns || marks_of(run, run->steps[warm]) & COMPILES))
 		warm++;
 	return warm < run->n ? warm : slow ? slow : 1;
 }
@@ -114,75 +146,86 @@ bool step_is_ahead(const struct derived *d, uint32_t step)
 
 static bool mostly_ahead(const struct phase_run *run)
 {
-	uint64_t ahead = 0, steps = 0;
-	for (uint32_t i = 0; i < run->n; i++) {
+	uint64_t ahead = 0, steps = run->n;
+	for (uint32_t i = 0; !run->jobs && i < run->n; i++)
+		ahead += (run->marks[run->steps[i]] & AHEAD) != 0;
+	for (uint32_t i = 0; run->jobs && i < run->n; i++) {
 		ahead += run->jobs[run->steps[i]].ahead;
-		steps += run->jobs[run->steps[i]].steps;
+		steps += run->jobs[run->steps[i]].steps - 1;
 	}
 	return ahead * 2 > steps;
 }
 
 static int by_host(const void *x, const void *y, void *arg)
 {
-	const struct phase_step *all = arg;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y, h = all[a].key.host, k = all[b].key.host;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y, h = host_of(arg, a), k = host_of(arg, b);
 	return h != k ? (h < k ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* All steps of the run and their lengths. */
+/* All steps of the run. */
 static void list_steps(struct phase_run *run)
 {
 	run->n_at = 0;
 	for (uint32_t i = 0; i < run->n; i++) {
-		struct job_step *job = &run->jobs[run->steps[i]];
-		job->over_ns = INT64_MIN;
-		memcpy(run->at + run->n_at, run->of_jobs + job->from, job->steps * sizeof *run->at);
-		run->n_at += job->steps;
+		uint32_t k = run->steps[i];
+		run->over_ns[k] = INT64_MIN;
+		if (!run->jobs) {
+			run->at[run->n_at++] = k;
+			continue;
+		}
+		memcpy(run->at + run->n_at, run->of_jobs + run->jobs[k].from, run->jobs[k].steps * sizeof *run->at);
+		run->n_at += run->jobs[k].steps;
 	}
-	sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, (void *)run->all);
-	for (uint32_t i = 0; i < run->n_at; i++)
-		run->length_ns[i] = run->all[run->at[i]].length_ns;
+	sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, run);
 }
 
-static int64_t middle_of(const struct phase_run *run, uint32_t from, uint32_t to)
+static int64_t middle_length(const struct phase_run *run, uint32_t from, uint32_t to)
 {
-	memcpy(run->room, run->length_ns + from, (to - from) * sizeof *run->room);
-	return median_of(run->room, to - from);
+	for (uint32_t i = from; i < to; i++)
+		run->room[i] = run->length_ns[run->at[i]];
+	return median_of(run->room + from, to - from);
+}
+
+/* Of steps of one rank, by how much they exceed its median, and in their room the distances from there. */
+static void compare_with_rank(struct phase_run *run, const struct job_steps *job, uint32_t from, uint32_t to)
+{
+	int64_t middle_ns = middle_length(run, from, to);
+	for (uint32_t i = from; i < to; i++) {
+		int64_t over_ns = run->length_ns[run->at[i]] - middle_ns, *most_ns = &run->over_ns[job->of[run->at[i]]];
+		*most_ns = later(over_ns, *most_ns);
+		run->room[i] = llabs(over_ns);
+	}
 }
 
 /* Compares each step with the median of its rank. Returns by how much the median job step exceeds that on the rank where it takes
  * longest. `limit`: of distances from there. */
-static int64_t compare_with_ranks(struct phase_run *run, int64_t *limit_ns)
+static int64_t compare_with_ranks(struct phase_run *run, const struct job_steps *job, int64_t *limit_ns)
 {
-	int64_t all_ns = middle_of(run, 0, run->n_at);
+	int64_t all_ns = middle_length(run, 0, run->n_at);
 	uint32_t ranks = 0;
 	for (uint32_t from = 0, to; from < run->n_at; from = to, ranks++) {
-		uint32_t host = run->all[run->at[from]].key.host;
-		for (to = from + 1; to < run->n_at && run->all[run->at[to]].key.host == host;)
+		uint32_t host = host_of(run, run->at[from]);
+		for (to = from + 1; to < run->n_at && host_of(run, run->at[to]) == host;)
 			to++;
-		int64_t middle_ns = middle_of(run, from, to);
-		for (uint32_t i = from; i < to; i++) {
-			struct job_step *job = &run->jobs[run->of[run->at[i]]];
-			int64_t over_ns = run->length_ns[i] - middle_ns;
-			job->over_ns = over_ns > job->over_ns ? over_ns : job->over_ns;
-			run->length_ns[i] = llabs(over_ns);
-		}
+		compare_with_rank(run, job, from, to);
 	}
-	*limit_ns = (int64_t)(5 * 1.4826 * (double)middle_of(run, 0, run->n_at));
-	*limit_ns = *limit_ns > all_ns / 10 ? *limit_ns : all_ns / 10;
+	*limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n_at));
+	*limit_ns = later(*limit_ns, all_ns / 10);
+	if (ranks <= 1)
+		return 0;
 	for (uint32_t i = 0; i < run->n; i++)
-		run->room[i] = run->jobs[run->steps[i]].over_ns;
-	return ranks > 1 ? median_of(run->room, run->n) : 0;
+		run->room[i] = run->over_ns[run->steps[i]];
+	return median_of(run->room, run->n);
 }
 
-static void judge(struct phase_run *run)
+static void judge(struct phase_run *run, const struct job_steps *job)
 {
 	int64_t limit_ns;
 	list_steps(run);
-	int64_t usual_ns = compare_with_ranks(run, &limit_ns);
+	int64_t usual_ns = compare_with_ranks(run, job, &limit_ns);
 	uint32_t warm = warm_up_of(run, usual_ns + limit_ns);
 	for (uint32_t i = 0; i < run->n; i++) {
-		int64_t over_ns = run->jobs[run->steps[i]].over_ns - usual_ns;
+		int64_t over_ns = run->over_ns[run->steps[i]] - usual_ns;
 		run->phases[run->steps[i]] = i < warm              ? PHASE_WARMUP
 					     : over_ns > limit_ns  ? PHASE_LONG
 					     : over_ns < -limit_ns ? PHASE_SHORT
@@ -190,57 +233,63 @@ static void judge(struct phase_run *run)
 	}
 }
 
-static const struct job_key *key_of(const struct phase_run *run, const struct job_step *job)
+static struct job_key key_of(const struct phase_run *run, uint32_t job)
 {
-	return &run->all[job->first].key;
+	return key_of_step(run, run->jobs ? run->jobs[job].first : job);
 }
 
 static int name_order(const struct job_key *a, const struct job_key *b)
 {
 	bool ranked = a->rank >= 0 && b->rank >= 0;
-	return !ranked && a->host != b->host ? (a->host < b->host ? -1 : 1) : strcmp(a->name, b->name);
+	if (!ranked && a->host != b->host)
+		return a->host < b->host ? -1 : 1;
+	return a->name == b->name ? 0 : strcmp(a->name, b->name);
 }
 
 static int by_name_and_time(const void *x, const void *y, void *arg)
 {
 	const struct phase_run *run = arg;
-	const struct job_step *a = &run->jobs[*(const uint32_t *)x], *b = &run->jobs[*(const uint32_t *)y];
-	const struct job_key *of_a = key_of(run, a), *of_b = key_of(run, b);
-	int order = (of_a->rank >= 0) - (of_b->rank >= 0);
-	order = order ? order : name_order(of_a, of_b);
-	order = order ? order : (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct job_key of_a = key_of(run, a), of_b = key_of(run, b);
+	int64_t a_ns = run->jobs ? run->jobs[a].start_ns : start_of(run, a),
+		b_ns = run->jobs ? run->jobs[b].start_ns : start_of(run, b);
+	int order = (of_a.rank >= 0) - (of_b.rank >= 0);
+	order = order ? order : name_order(&of_a, &of_b);
+	order = order ? order : (a_ns > b_ns) - (a_ns < b_ns);
 	return order ? order : (a > b) - (a < b);
 }
 
 /* The steps of one name, of a host or of all ranks, are judged together; they need not be neighbours. */
-static void judge_all(struct phase_run *run, uint32_t jobs)
+static void judge_all(struct phase_run *run, const struct job_steps *job)
 {
-	uint32_t n, *order = run->steps;
-	for (uint32_t i = n = 0; i < jobs; i++)
-		if (!run->jobs[i].cut)
+	uint32_t n = 0, *order = run->steps;
+	for (uint32_t i = 0; i < job->n; i++)
+		if (!(marks_of(run, i) & CUT))
 			order[n++] = i;
 	if (n)
 		sort_if_needed_r(order, n, sizeof *order, by_name_and_time, run);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		const struct job_key *first = key_of(run, &run->jobs[order[from]]);
-		for (to = from + 1; to < n && !name_order(first, key_of(run, &run->jobs[order[to]]));)
-			to++;
+		const struct job_key first = key_of(run, order[from]);
+		for (to = from + 1; to < n; to++) {
+			const struct job_key next = key_of(run, order[to]);
+			if (name_order(&first, &next))
+				break;
+		}
 		run->steps = order + from;
 		run->n = to - from;
 		if (run->n >= FEWEST_STEPS && !mostly_ahead(run))
-			judge(run);
+			judge(run, job);
 	}
 }
 
-static void add_to_job(const struct phase_step *all, uint32_t step, struct job_step *job)
+static void add_to_job(const struct phase_run *run, uint32_t step, struct job_step *job)
 {
-	const struct phase_step *s = &all[step];
+	int64_t start_ns = start_of(run, step);
 	if (!job->steps++)
-		*job = (struct job_step){.first = step, .start_ns = s->start_ns, .steps = 1};
-	job->start_ns = earlier(job->start_ns, s->start_ns);
-	job->compiles |= s->compiles;
-	job->cut |= s->cut;
-	job->ahead += s->ahead;
+		*job = (struct job_step){.first = step, .start_ns = start_ns, .steps = 1};
+	job->start_ns = earlier(job->start_ns, start_ns);
+	job->marks |= run->marks[step];
+	job->ahead += (run->marks[step] & AHEAD) != 0;
 }
 
 /* Steps by the job steps that they belong to, into of_jobs; `jobs` say how many each has, and learn where they are. */
@@ -258,54 +307,104 @@ static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step
 	}
 }
 
+/* Each step of the job is one step, in their order: those of one rank mostly are. */
+static bool each_alone(const struct job_steps *job, uint32_t n)
+{
+	uint32_t i = 0;
+	while (i < n && job->of[i] == i)
+		i++;
+	return i == n;
+}
+
+static void gather_jobs(struct phase_run *run, uint32_t n, const struct job_steps *job)
+{
+	run->jobs = must(malloc((job->n + (size_t)1) * sizeof *run->jobs));
+	run->of_jobs = must(malloc((n + (size_t)1) * sizeof *run->of_jobs));
+	for (uint32_t k = 0; k < job->n; k++) /* pages that are read before they are written cost twice */
+		run->jobs[k].steps = 0;
+	for (uint32_t i = 0; i < n; i++)
+		add_to_job(run, i, &run->jobs[job->of[i]]);
+	sort_by_job(job, n, run->jobs, run->of_jobs);
+}
+
+/* The rule; of `run` the steps are known, their lengths and marks. */
+static void judge_steps(struct phase_run *run, uint32_t n, const struct job_steps *job, uint8_t *phases)
+{
+	uint32_t *order = must(malloc((n + (size_t)1) * sizeof *order));
+	run->steps = order;
+	run->at = must(malloc((n + (size_t)1) * sizeof *run->at));
+	run->room = must(malloc((n + (size_t)1) * sizeof *run->room));
+	run->over_ns = must(malloc((job->n + (size_t)1) * sizeof *run->over_ns));
+	run->phases = must(calloc(job->n + (size_t)1, 1));
+	if (!each_alone(job, n))
+		gather_jobs(run, n, job);
+	judge_all(run, job);
+	for (uint32_t i = 0; i < n; i++)
+		phases[i] = run->phases[job->of[i]];
+	free(order);
+	free(run->at);
+	free(run->room);
+	free(run->over_ns);
+	free(run->phases);
+	free(run->jobs);
+	free(run->of_jobs);
+}
+
 void step_phases(const struct phase_step *steps, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
-	uint8_t *of_job = must(calloc(job->n + (size_t)1, 1));
-	struct job_step *jobs = must(malloc((job->n + (size_t)1) * sizeof *jobs));
-	int64_t *lengths = must(calloc(n + (size_t)1, 2 * sizeof *lengths));
-	uint32_t *places = must(calloc(n + (size_t)1, 3 * sizeof *places));
-	for (uint32_t k = 0; k < job->n; k++) /* pages that are read before they are written cost twice */
-		jobs[k].steps = 0;
+	int64_t *length_ns = must(malloc((n + (size_t)1) * sizeof *length_ns));
+	uint8_t *marks = must(malloc(n + (size_t)1));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct phase_step *s = &steps[i];
+		length_ns[i] = s->length_ns;
+		marks[i] = (uint8_t)((s->compiles ? COMPILES : 0) | (s->cut ? CUT : 0) | (s->ahead ? AHEAD : 0));
+	}
+	judge_steps(&(struct phase_run){.told = steps, .length_ns = length_ns, .marks = marks}, n, job, phases);
+	free(length_ns);
+	free(marks);
+}
+
+/* Of each step of a trace. */
+static uint8_t *marks_of_steps(const struct derived *d)
+{
+	uint32_t n = derived_steps(d);
+	uint8_t *marks = must(calloc(n + (size_t)1, 1));
+	mark_compiling(d, marks);
 	for (uint32_t i = 0; i < n; i++)
-		add_to_job(steps, i, &jobs[job->of[i]]);
-	sort_by_job(job, n, jobs, places);
-	struct phase_run run = {steps, job->of, jobs,       places, of_job, places + n, 0, places + 2 * (size_t)n,
-				0,     lengths, lengths + n};
-	judge_all(&run, job->n);
-	for (uint32_t i = 0; i < n; i++)
-		phases[i] = of_job[job->of[i]];
-	free(of_job);
-	free(jobs);
-	free(lengths);
-	free(places);
+		marks[i] =
+			(uint8_t)(marks[i] | (derived_step(d, i)->cut ? CUT : 0) | (step_is_ahead(d, i) ? AHEAD : 0));
+	return marks;
 }
 
 struct phase_step *derived_phase_steps(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
-	bool *compiles = must(calloc(n + (size_t)1, 1));
+	uint8_t *marks = marks_of_steps(d);
 	struct phase_step *steps = must(malloc((n + (size_t)1) * sizeof *steps));
-	mark_compiling(d, compiles);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *s = derived_step(d, i);
 		steps[i] = (struct phase_step){.key = {s->name, s->number, s->rank, s->host},
 					       .start_ns = s->start_ns,
 					       .length_ns = step_length_ns(d, i),
-					       .compiles = compiles[i],
-					       .cut = s->cut,
-					       .ahead = step_is_ahead(d, i)};
+					       .compiles = marks[i] & COMPILES,
+					       .cut = marks[i] & CUT,
+					       .ahead = marks[i] & AHEAD};
 	}
-	free(compiles);
+	free(marks);
 	return steps;
 }
 
 static uint8_t *make_phases(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
-	uint8_t *phases = must(calloc(n + (size_t)1, 1));
-	struct phase_step *steps = derived_phase_steps(d);
-	step_phases(steps, n, derived_job_steps(d), phases);
-	free(steps);
+	uint8_t *phases = must(calloc(n + (size_t)1, 1)), *marks = marks_of_steps(d);
+	int64_t *length_ns = must(malloc((n + (size_t)1) * sizeof *length_ns));
+	for (uint32_t i = 0; i < n; i++)
+		length_ns[i] = step_length_ns(d, i);
+	judge_steps(&(struct phase_run){.d = d, .length_ns = length_ns, .marks = marks}, n, derived_job_steps(d),
+		    phases);
+	free(length_ns);
+	free(marks);
 	return phases;
 }
 

@@ -154,23 +154,25 @@ static void add_step(struct steps_summary *s, struct job_length *job, const stru
 	}
 }
 
-/* The lengths of the steps that carry means, in `v`, and whether they are alike. */
-static void gather(struct steps_summary *s, const struct derived *d, const struct table *steps, double *v,
-		   struct arena *mem)
+/* As long as the mean of its ranks. */
+static double length_of(const struct job_length *job)
+{
+	return (double)job->sum_ns / job->ranks;
+}
+
+/* Into `jobs` what the steps of the job have, in place of each; and whether those that carry means are alike. */
+static void gather(struct steps_summary *s, const struct derived *d, const struct row_lengths *rows,
+		   struct job_length *jobs)
 {
 	const struct job_steps *job = derived_job_steps(d);
-	struct steady_range range;
-	struct row_lengths rows = row_lengths(d, steps, mem, &range);
-	struct job_length *jobs = arena_alloc(mem, (job->n + (size_t)1) * sizeof *jobs);
-	s->irregular = is_wide(&range);
 	for (uint32_t i = 0; i < derived_steps(d); i++)
-		add_step(s, &jobs[job->of[i]], d, i, &rows);
+		add_step(s, &jobs[job->of[i]], d, i, rows);
 	for (uint32_t i = 0; i < job->n; i++) {
 		s->all += jobs[i].any;
 		s->inferred += jobs[i].any && jobs[i].inferred;
 		if (!jobs[i].ranks)
 			continue;
-		v[s->n++] = (double)jobs[i].sum_ns / jobs[i].ranks;
+		s->n++;
 		s->sum_ns += (double)jobs[i].sum_ns;
 		s->ranks = jobs[i].ranks > s->ranks ? jobs[i].ranks : s->ranks;
 	}
@@ -178,29 +180,35 @@ static void gather(struct steps_summary *s, const struct derived *d, const struc
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------ */
 
-static double middle_of(const double *v, uint32_t n, struct arena *mem)
+/* room: for as many as there are jobs. */
+static double middle_of(const struct job_length *jobs, uint32_t n_jobs, int64_t *room)
 {
-	int64_t *sorted = arena_alloc(mem, (n + (size_t)1) * sizeof *sorted);
-	for (uint32_t i = 0; i < n; i++)
-		sorted[i] = llround(v[i]);
-	return (double)median_of(sorted, n);
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < n_jobs; i++)
+		if (jobs[i].ranks)
+			room[n++] = jobs[i].ranks == 1 ? (int64_t)length_of(&jobs[i]) : llround(length_of(&jobs[i]));
+	return (double)median_of(room, n);
 }
 
-static void measure(struct steps_summary *s, const double *v, struct arena *mem)
+static void measure(struct steps_summary *s, const struct job_length *jobs, uint32_t n_jobs, int64_t *room)
 {
 	double mean = 0, squares = 0;
 	s->mean_ns = s->sd_ns = s->median_ns = s->min_ns = s->max_ns = NAN;
 	if (!s->n)
 		return;
-	for (uint32_t i = 0; i < s->n; i++) {
-		mean += v[i];
-		s->min_ns = fmin(v[i], s->min_ns);
-		s->max_ns = fmax(v[i], s->max_ns);
+	for (uint32_t i = 0; i < n_jobs; i++) {
+		if (!jobs[i].ranks)
+			continue;
+		double v = length_of(&jobs[i]);
+		mean += v;
+		s->min_ns = s->min_ns <= v ? s->min_ns : v;
+		s->max_ns = s->max_ns >= v ? s->max_ns : v;
 	}
 	mean /= s->n;
-	for (uint32_t i = 0; i < s->n; i++)
-		squares += (v[i] - mean) * (v[i] - mean);
-	s->median_ns = middle_of(v, s->n, mem);
+	for (uint32_t i = 0; i < n_jobs; i++)
+		if (jobs[i].ranks)
+			squares += (length_of(&jobs[i]) - mean) * (length_of(&jobs[i]) - mean);
+	s->median_ns = middle_of(jobs, n_jobs, room);
 	if (s->irregular)
 		return;
 	s->mean_ns = mean;
@@ -224,9 +232,13 @@ struct steps_summary steps_summarise(const struct derived *d, const struct table
 {
 	struct arena mem = {0};
 	struct steps_summary s = {.worst = NONE_ID};
-	double *v = arena_alloc(&mem, (derived_steps(d) + (size_t)1) * sizeof *v);
-	gather(&s, d, steps, v, &mem);
-	measure(&s, v, &mem);
+	struct steady_range range;
+	struct row_lengths rows = row_lengths(d, steps, &mem, &range);
+	uint32_t n_jobs = derived_job_steps(d)->n; /* not more than steps */
+	struct job_length *jobs = arena_alloc(&mem, (n_jobs + (size_t)1) * sizeof *jobs);
+	s.irregular = is_wide(&range);
+	gather(&s, d, &rows, jobs);
+	measure(&s, jobs, n_jobs, rows.longest);
 	arena_free(&mem);
 	return s;
 }

@@ -235,9 +235,10 @@ static void add_slow(struct table *t, const struct derived *d, const struct quer
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */
 
-/* Of each part its sum over the rows that know it, and the step time of those rows. Whole numbers add up sooner than others. */
+/* Of each part its sum over the rows that know it, and the step time of those rows. Whole numbers add up sooner than others; steps of
+ * several devices may be centuries long each. */
 struct part_sums {
-	int64_t part[PARTS], whole[PARTS];
+	__int128 part[PARTS], whole[PARTS];
 };
 
 /* The rows that count and whose step time is known, in front; other tools' tables do not tell which count. */

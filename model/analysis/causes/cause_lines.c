@@ -53,7 +53,6 @@ struct cause_lines {
 	struct idmap places; /* (kind, number) -> place in `lines`; only those asked for: there may be a million */
 	struct made_line **lines, **dropped; /* dropped: of threads that were given up, whose memory serves again */
 	uint32_t n_lines, cap_lines, n_dropped, cap_dropped;
-	uint32_t own_at, profiler_at; /* where the last walks over a launching thread and the profiler's cost stood */
 	struct {
 		struct made_line *line;
 		uint32_t of;
@@ -70,6 +69,11 @@ static struct interval widened(struct interval v, int64_t ahead_ns)
 	v.b_ns = v.b_ns < INT64_MAX - CAUSE_LINES_BEYOND_NS - ahead_ns ? v.b_ns + CAUSE_LINES_BEYOND_NS + ahead_ns
 								       : INT64_MAX;
 	return v;
+}
+
+struct interval cause_lines_reach(struct interval about)
+{
+	return widened(about, 0);
 }
 
 /* ---- one line -------------------------------------------------------------------------------------------------------- */
@@ -90,15 +94,22 @@ static bool draws_on(struct drawing *x, const struct thread_piece *p)
 	return true;
 }
 
+/* A hole that goes on is no new piece. */
+static void begin_hole(struct cause_line *l, int64_t at_ns)
+{
+	if (!l->at[l->n - 1].hole)
+		cause_line_put(l, (struct cause_at){.at_ns = at_ns, .row = NONE_ID, .hole = true});
+}
+
 static void draw(void *arg, const struct thread_piece *p)
 {
 	struct drawing *x = arg;
 	if ((x->named && p->cause == CAUSE_UNKNOWN) || draws_on(x, p))
 		return;
 	if (p->a_ns > x->end_ns)
-		cause_line_append(&x->line, hole, x->end_ns);
-	cause_line_append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false},
-			  p->a_ns);
+		begin_hole(&x->line, x->end_ns);
+	cause_line_put(&x->line,
+		       (struct cause_at){p->a_ns, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false});
 	x->row_ns = p->b_ns - p->a_ns;
 	x->end_ns = p->b_ns;
 }
@@ -124,7 +135,7 @@ static bool drawn_until(struct drawing *x, int64_t until_ns)
 	if (told_ns <= until_ns)
 		return false;
 	if (told_ns > x->end_ns)
-		cause_line_append(&x->line, hole, x->end_ns);
+		begin_hole(&x->line, x->end_ns);
 	return told_ns > x->end_ns || x->line.at[x->line.n - 1].at_ns > until_ns;
 }
 
@@ -139,7 +150,7 @@ static void drawing_end(struct cause_lines *x, struct drawing *one)
 static void drawing_go_on(struct cause_lines *x, struct drawing *one, int64_t until_ns)
 {
 	while (one->sweep && !drawn_until(one, until_ns))
-		if (!thread_sweep_next(one->sweep))
+		if (!thread_sweep_until(one->sweep, until_ns))
 			drawing_end(x, one);
 }
 
@@ -257,18 +268,20 @@ static void join_until(struct cause_lines *x, struct made_line *m, int64_t until
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* True when the line has to be drawn anew, for m->drawn. */
-static bool must_draw(const struct cause_lines *x, struct made_line *m, struct interval about, int64_t ahead_ns)
+/* What of the question may be asked is drawn, or will be when the drawing goes on. */
+static bool covers(const struct cause_lines *x, const struct made_line *m, struct interval about)
 {
-	if (m->asked && m->drawn.a_ns <= later(about.a_ns, x->all.a_ns) &&
-	    m->drawn.b_ns >= earlier(about.b_ns, x->all.b_ns))
-		return false;
+	return m->asked && m->drawn.a_ns <= later(about.a_ns, x->all.a_ns) &&
+	       m->drawn.b_ns >= earlier(about.b_ns, x->all.b_ns);
+}
+
+static void draw_for(const struct cause_lines *x, struct made_line *m, struct interval about, int64_t ahead_ns)
+{
 	m->drawn = widened(about, ahead_ns);
 	m->drawn.a_ns = later(x->all.a_ns, m->drawn.a_ns);
 	m->drawn.b_ns = earlier(x->all.b_ns, m->drawn.b_ns);
 	m->joined.n = 0;
 	m->asked = true;
-	return true;
 }
 
 static struct made_line *new_line(struct cause_lines *x, enum line_kind kind, uint32_t of)
@@ -307,9 +320,9 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 	struct made_line *m = line_at(x, LINE_THREAD, track);
 	if (!m->threads)
 		m->threads = must(calloc(m->n_drawn = 1, sizeof *m->threads));
-	int64_t ahead_ns = further(x, m);
-	if (must_draw(x, m, about, ahead_ns)) {
-		m->ahead_ns = ahead_ns;
+	if (!covers(x, m, about)) {
+		m->ahead_ns = further(x, m);
+		draw_for(x, m, about, m->ahead_ns);
 		drawing_begin(x, m->drawn, track, true, false, m->threads);
 	}
 	drawing_go_on(x, m->threads, about.b_ns);
@@ -322,7 +335,8 @@ static const struct cause_line *joined_line(struct cause_lines *x, struct made_l
 {
 	if (!m->found)
 		find_threads(x, m);
-	must_draw(x, m, about, x->ahead_joined_ns);
+	if (!covers(x, m, about))
+		draw_for(x, m, about, x->ahead_joined_ns);
 	join_until(x, m, about.b_ns);
 	return &m->joined;
 }
@@ -364,81 +378,12 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 	cause_line_append(out, hole, seen_ns);
 }
 
-/* The profiler's own cost on any thread of the host. */
-static const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
+const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
 {
 	struct made_line *m = line_at(x, LINE_PROFILER, host);
 	if (!m->joined.n)
 		draw_profiler(x, host, &m->joined);
 	return &m->joined;
-}
-
-/* ---- a thread that launches ------------------------------------------------------------------------------------------ */
-
-/* Weight of other threads' events relative to the launching thread's, and the shortest frame beside which they count. */
-enum { BESIDE_PCT = 70, BESIDE_LEAST_NS = 50000 };
-/* A frame that hands work to a thread that records nothing for longer tells nothing: that one does something else. */
-enum { HANDED_NS = 1000000 };
-
-struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, struct interval about, uint32_t beside_at,
-				      int64_t at_ns)
-{
-	const struct track_info *k = trace_track(derived_trace(x->d), track);
-	uint32_t host = k->host, n;
-	process_tracks(x->d, k->process, &n);
-	struct launcher_walk w = {.lines = x,
-				  .thread = track,
-				  .alone = n == 1,
-				  .about = about,
-				  .reach = widened(about, 0),
-				  .own = cause_walk_from(cause_line_of(x, track, about), x->own_at, at_ns),
-				  .profiler = cause_walk_from(cause_line_profiler(x, host), x->profiler_at, at_ns),
-				  .beside_at = beside_at};
-	x->own_at = w.own.i;
-	x->profiler_at = w.profiler.i;
-	return w;
-}
-
-/* Rows of a line were chosen from its whole stretch, of which another question may see less. */
-static void note_wider(struct launcher_walk *w, const struct cause_walk *at)
-{
-	if (!w->wider)
-		w->wider = cause_walk_reaches_out(at, w->reach.a_ns, w->reach.b_ns);
-}
-
-/* PyTorch's ops launch on the thread that runs them: one on a thread that never calls the runtime, like that of a data loader, hands
- * nothing over. */
-static bool hands_over(const struct derived *d, row_id r)
-{
-	const struct columns *c = derived_columns(d);
-	return strncmp(trace_str(derived_trace(d), c->name[r]), "aten::", 6) != 0 ||
-	       cause_calling_thread(d, c->track[r]);
-}
-
-struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
-{
-	struct cause_at p = cause_walk_to(&w->own, ts_ns, until_ns), q = cause_walk_to(&w->profiler, ts_ns, until_ns);
-	note_wider(w, &w->own);
-	note_wider(w, &w->profiler);
-	w->beside_mixed = false;
-	if (!q.hole && p.trust <= CAUSE_TRUST_GUESS)
-		return q;
-	if (p.hole && w->alone) /* what records nothing is all there is */
-		return p;
-	if (!p.hole && (!p.frame || *until_ns - ts_ns < BESIDE_LEAST_NS))
-		return p;
-	struct cause_walk beside =
-		cause_walk_from(cause_line_beside(w->lines, w->thread, w->about), w->beside_at, ts_ns);
-	w->beside_at = beside.i;
-	q = cause_walk_to(&beside, ts_ns, until_ns);
-	w->beside_mixed = q.mixed;
-	note_wider(w, &beside);
-	if (q.cause == CAUSE_LAUNCH && q.row != NONE_ID && !hands_over(w->lines->d, q.row))
-		return p;
-	if (q.cause == CAUSE_LAUNCH && q.frame && cause_walks_last(&w->own, &beside, HANDED_NS))
-		return p;
-	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
-	return q.trust > p.trust ? q : p;
 }
 
 const struct drawn_line *cause_line_launcher(struct cause_lines *x, uint32_t track)

@@ -8,6 +8,9 @@
 #define STEPSCOPE_CAUSE_LINES_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/rules/cause.h"
+#include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
 
 struct cause_at {
 	int64_t at_ns; /* until the next one's */
@@ -28,6 +31,8 @@ struct cause_lines;
 struct cause_lines *cause_lines_new(const struct derived *d, const struct query *q, int64_t a_ns, int64_t b_ns);
 /* Lines are drawn as far beyond a question: further than pieces are long whose length matters (thread_causes.h). */
 enum { CAUSE_LINES_BEYOND_NS = 2000000 };
+/* The question and as far around it. */
+struct interval cause_lines_reach(struct interval about);
 /* Where very many idle times ask about the same time lines are drawn once and for all, and what launching threads do is added up. */
 bool cause_lines_at_once(const struct derived *d);
 void cause_lines_free(struct cause_lines *x);
@@ -39,6 +44,8 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about);
 /* All threads of a host, where nothing tells which one launches: the most trusted of whatever they do. */
 const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host, struct interval about);
+/* The profiler's own cost on any thread of the host. */
+const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host);
 
 /* A reader of one line that only moves on. */
 struct cause_walk {
@@ -49,7 +56,16 @@ struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns);
 /* The same, found sooner where `hint` is the place of a reader that stood shortly before ts_ns; any hint will do. */
 struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns);
 /* What holds at ts_ns, which must not be smaller than before; *until_ns becomes the earlier of itself and its end. */
-struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns);
+static inline struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)
+{
+	const struct cause_at *at = w->line->at;
+	uint32_t last = w->line->n - 1;
+	while (w->i < last && at[w->i + 1].at_ns <= ts_ns)
+		w->i++;
+	if (w->i < last && at[w->i + 1].at_ns < *until_ns)
+		*until_ns = at[w->i + 1].at_ns;
+	return at[w->i];
+}
 /* Since when what the reader stands on holds. */
 static inline int64_t cause_walk_since(const struct cause_walk *w)
 {
@@ -58,10 +74,25 @@ static inline int64_t cause_walk_since(const struct cause_walk *w)
 /* What both readers stand on holds together for more than that. */
 bool cause_walks_last(const struct cause_walk *x, const struct cause_walk *y, int64_t ns);
 /* Whether the row told where the reader stands was chosen among some outside of [a, b). */
-bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns);
+static inline bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns)
+{
+	const struct cause_line *l = w->line;
+	if (w->i >= l->n || !l->at[w->i].mixed)
+		return false;
+	return l->joined || l->at[w->i].at_ns < a_ns || w->i + 1 == l->n || l->at[w->i + 1].at_ns > b_ns;
+}
 
 /* Appends: from at_ns on; what only goes on is no new piece. */
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns);
+/* The same of what is known to be a new piece, with its start. */
+static inline void cause_line_put(struct cause_line *l, struct cause_at what)
+{
+	enum { FEW = 8 }; /* of a million threads each has a line */
+	if (!l->cap)
+		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
+	GROW_ARRAY(l->at, l->n, l->cap);
+	l->at[l->n++] = what;
+}
 /* Nothing more comes: of a million threads each has a line. */
 void cause_line_trim(struct cause_line *l);
 /* Several threads as one: at each moment the most trusted, of equals the earlier thread's. x: that of the threads before, a hole at first;
@@ -78,24 +109,6 @@ struct cause_joining {
 void cause_joining_add(struct cause_joining *j, const struct cause_line *line);
 void cause_joining_end(struct cause_joining *j, struct cause_line *out);
 
-/* What is trusted no more gives way to the profiler's cost. */
-enum { CAUSE_TRUST_GUESS = 60 };
-/* A reader of what a thread that launches did: the thread's own line, unless somebody else is trusted more where it tells little. */
-struct launcher_walk {
-	struct cause_lines *lines;
-	uint32_t thread;
-	struct interval about, reach; /* reach: and as far around it as lines are drawn */
-	struct cause_walk own, profiler;
-	uint32_t beside_at; /* where the last reader of other threads stood */
-	bool alone;         /* the thread is the only one of its process */
-	bool wider;         /* some row was told that was chosen among events outside of `reach`, */
-	bool beside_mixed;  /* or, where the reader stands, among those of several other threads */
-};
-/* beside_at: that of an earlier reader, or 0. It may be asked for times in `about` from at_ns on. */
-struct launcher_walk launcher_walk_at(struct cause_lines *x, uint32_t track, struct interval about, uint32_t beside_at,
-				      int64_t at_ns);
-/* As cause_walk_to. */
-struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
 struct drawn_line; /* cause_sums.h */
 /* The pieces that a reader would be told one after the other, if they were drawn because threads launch for many devices, which is so when
  * there are CAUSE_LINES_OFTEN questions, else NULL; `mixed` of what is joined as beside_mixed. */

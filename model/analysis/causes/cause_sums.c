@@ -1,4 +1,5 @@
 #include "cause_sums.h"
+#include "launcher_walk.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
@@ -331,15 +332,15 @@ static bool any_scaling(const struct derived *d, uint32_t track)
 }
 
 /* Piece by piece as a reader is told. */
-static struct cause_line read_all(struct launcher_walk w)
+static struct cause_line read_all(struct launcher_walk *w)
 {
 	struct cause_line out = {.joined = true};
 	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
 		until_ns = INT64_MAX;
-		struct cause_at p = launcher_walk_to(&w, at_ns, &until_ns);
+		struct cause_at p = launcher_walk_to(w, at_ns, &until_ns);
 		GROW_ARRAY(out.at, out.n, out.cap);
 		p.at_ns = at_ns;
-		p.mixed = w.beside_mixed;
+		p.mixed = w->beside_mixed;
 		out.at[out.n++] = p;
 	}
 	return out;
@@ -356,13 +357,14 @@ static void keep_own(const struct cause_line *own, struct arena *mem, struct cau
 static bool draw(const struct derived *d, struct cause_lines *lines, uint32_t track, struct interval all,
 		 struct arena *mem, struct drawn_line *out)
 {
-	struct launcher_walk w = launcher_walk_at(lines, track, all, 0, INT64_MIN);
+	struct launcher_walk w = {0};
+	launcher_walk_at(&w, lines, d, track, all, INT64_MIN);
 	out->track = track;
 	out->scales = any_scaling(d, track);
-	if (w.alone && w.profiler.line->n == 1 && !any_frame(w.own.line)) {
+	if (w.alone && !w.overheads && !any_frame(w.own.line)) {
 		keep_own(w.own.line, mem, &out->line);
 	} else {
-		out->line = read_all(w);
+		out->line = read_all(&w);
 		out->line.at = arena_own(mem, out->line.at, out->line.n * sizeof *out->line.at);
 	}
 	return cause_sums_make(&out->line, mem, &out->sums);

@@ -39,24 +39,6 @@ struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns)
 	return walk_between(line, 0, line->n, ts_ns);
 }
 
-struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)
-{
-	const struct cause_line *l = w->line;
-	while (w->i + 1 < l->n && l->at[w->i + 1].at_ns <= ts_ns)
-		w->i++;
-	if (w->i + 1 < l->n)
-		*until_ns = earlier(*until_ns, l->at[w->i + 1].at_ns);
-	return l->n ? l->at[w->i] : (struct cause_at){.row = NONE_ID, .hole = true};
-}
-
-bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns)
-{
-	const struct cause_line *l = w->line;
-	if (w->i >= l->n || !l->at[w->i].mixed)
-		return false;
-	return l->joined || l->at[w->i].at_ns < a_ns || w->i + 1 == l->n || l->at[w->i + 1].at_ns > b_ns;
-}
-
 static int64_t walk_until(const struct cause_walk *w)
 {
 	return w->i + 1 < w->line->n ? w->line->at[w->i + 1].at_ns : INT64_MAX;
@@ -79,16 +61,12 @@ static bool goes_on(const struct cause_at *x, const struct cause_at *y)
 
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns)
 {
-	enum { FEW = 8 }; /* of a million threads each has a line */
 	if (l->n && goes_on(&l->at[l->n - 1], &what)) {
 		l->at[l->n - 1].mixed |= what.mixed || what.row != l->at[l->n - 1].row;
 		return;
 	}
-	if (!l->cap)
-		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
-	GROW_ARRAY(l->at, l->n, l->cap);
-	l->at[l->n] = what;
-	l->at[l->n++].at_ns = at_ns;
+	what.at_ns = at_ns;
+	cause_line_put(l, what);
 }
 
 void cause_line_trim(struct cause_line *l)

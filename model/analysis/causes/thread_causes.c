@@ -1,6 +1,5 @@
 #include "thread_causes.h"
-#include "model/analysis/derived/cause_names.h"
-#include "model/analysis/derived/first_calls.h"
+#include "row_causes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
@@ -18,27 +17,25 @@ enum {
 	TRUST_FRAME_BESIDE = 39, /* of a thread that does not launch: less than whatever a rule knows */
 	TRUST_OUTSIDE = 60,      /* no rule knows the name, but it lies outside every step marker */
 	TRUST_INSIDE = 45,       /* no rule knows the name */
-	TRUST_CALL = 50,         /* a short call of the runtime that no rule knows */
-	TRUST_LOADING = 60,      /* a long one */
-	TRUST_FIRST = 75,        /* the first call of an op, which takes far longer than later ones */
-	TRUST_SLOW = 46,         /* another such call of it: of another shape, or the host was held up */
 	TRUST_CAPTURE = 90,      /* while a graph is captured */
-	FRAME_PCT = 80,          /* a rule that matches a frame's file or function instead of a range or an op */
 	TRUST_HANDED = 45,       /* a collective handed over quickly */
 	TRUST_DISPATCH = 50,     /* less: an op handed over by the host, see DISPATCH_NS */
-	TRUST_COLLECTS = 90,     /* a frame whose name says that garbage is collected */
-	DISPATCH_NS = 1000000
+	TRUST_COLLECTS = 90      /* a frame whose name says that garbage is collected */
 };
 
 /* ---- who owns the time of an event: itself or, when that one is trusted more, an event around it -------------------- */
 
 struct owner {
+	int64_t end_ns; /* of `row`; INT64_MAX where that is none */
 	row_id row;
 	struct name_cause cause;
 	bool told;            /* of a thread whose frames do not count: a rule knows one of them */
-	enum cause own_class; /* of the open event itself: the class its time went to last, */
+	bool marker, frame;   /* of the open event itself: it marks a step, or is a Python frame; */
+	enum cause own_class; /* the class its time went to last, */
 	int64_t own_ns;       /* and how much of it */
 };
+static const struct owner nobody = {.end_ns = INT64_MAX, .row = NONE_ID};
+
 struct thread_sweep {
 	struct innermost m;
 	struct self_sweep events;
@@ -51,86 +48,6 @@ struct thread_sweep {
 	struct owner *owners;
 	uint32_t cap;
 };
-
-static bool is_verdict(struct name_cause c)
-{
-	return (c.section > CAUSE_UNKNOWN && c.section < CAUSE_COUNT) || c.section == CAUSE_INPUT_WORKER ||
-	       c.section == CAUSE_COMM_CALL;
-}
-
-static bool launches_graph(const struct derived *d, row_id r)
-{
-	return strstr(trace_str(derived_trace(d), derived_columns(d)->name[r]), "Graph") != NULL;
-}
-
-/* Long enough to load code or make a context. */
-static bool may_load(const struct derived *d, row_id call)
-{
-	return derived_columns(d)->dur_ns[call] >= DISPATCH_NS && !launches_graph(d, call);
-}
-
-row_id thread_call_ran_before(const struct derived *d, row_id call)
-{
-	enum { LOOKED_AT = 16384 };
-	const struct columns *c = derived_columns(d);
-	row_id work = c->link && may_load(d, call) ? c->link[call] : NONE_ID;
-	if (work == NONE_ID)
-		return NONE_ID;
-	row_id first = trace_track(derived_trace(d), c->track[work])->first;
-	row_id end = work - first > LOOKED_AT ? work - LOOKED_AT : first;
-	for (row_id r = work; r > end; r--)
-		if (c->name[r - 1] == c->name[work])
-			return r - 1;
-	return NONE_ID;
-}
-
-/* A call of the runtime that no rule knows: a long one loads code or makes a context. */
-static struct name_cause call_cause(const struct derived *d, row_id r, struct name_cause known)
-{
-	if (may_load(d, r) && thread_call_ran_before(d, r) == NONE_ID)
-		return (struct name_cause){CAUSE_COMPILE, TRUST_LOADING};
-	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
-}
-
-static inline __attribute__((always_inline)) struct name_cause cause_of_row(const struct derived *d, row_id r)
-{
-	struct name_cause c = cause_of_name(d, derived_columns(d)->name[r]);
-	enum event_kind kind = derived_columns(d)->kind[r];
-	if (kind == KIND_OVERHEAD && !is_verdict(c))
-		return (struct name_cause){CAUSE_PROFILER, 95};
-	if (kind == KIND_RUNTIME && (c.section == CAUSE_UNKNOWN || c.section == CAUSE_LAUNCH))
-		return call_cause(d, r, c);
-	if (kind == KIND_OP && c.trust < TRUST_FIRST && first_call(d, r)) {
-		uint8_t trust = first_call_of_name(d, r) ? TRUST_FIRST : TRUST_SLOW;
-		if (c.trust < trust)
-			return (struct name_cause){CAUSE_COMPILE, trust};
-	}
-	if (kind == KIND_PYTHON)
-		c.trust = (uint8_t)(c.trust * FRAME_PCT / 100);
-	return c;
-}
-
-/* Of a track whose events come one after the other. */
-static bool nothing_beside(const struct columns *c, const struct track_info *k, row_id r, int64_t a_ns, int64_t b_ns)
-{
-	bool first = r == k->first, last = r + 1 == k->first + k->n;
-	return (first || (row_end(c, r - 1) <= a_ns && row_end(c, r - 1) < c->start_ns[r])) &&
-	       (last || (c->start_ns[r + 1] >= b_ns && c->start_ns[r + 1] > row_end(c, r)));
-}
-
-bool thread_only_launches(const struct derived *d, row_id call, int64_t a_ns, int64_t b_ns, struct thread_piece *out)
-{
-	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), c->track[call]);
-	if (k->n_rows != 1 || k->overlaps || c->kind[call] != KIND_RUNTIME || c->dur_ns[call] <= 0 ||
-	    c->dur_ns[call] >= DISPATCH_NS || !nothing_beside(c, k, call, a_ns, b_ns) ||
-	    graph_captures_on(d, c->track[call]) || row_is_marker(d, call))
-		return false;
-	struct name_cause cause = cause_of_row(d, call);
-	*out = (struct thread_piece){c->start_ns[call], row_end(c, call), call,  call,
-				     CAUSE_LAUNCH,      cause.trust,      false, false};
-	return cause.section == CAUSE_LAUNCH;
-}
 
 /* Most threads do nothing that they would tell about. */
 static const struct marks *marks_near(struct thread_sweep *s)
@@ -153,15 +70,12 @@ static bool frames_count(struct thread_sweep *s)
 }
 
 /* Who owns the moment at which a new event opens above `at` others; some of them may have ended without having been dropped. */
-static struct owner owner_below(const struct thread_sweep *s, uint32_t at, int64_t ts_ns)
+static const struct owner *owner_below(const struct thread_sweep *s, uint32_t at, int64_t ts_ns)
 {
-	const struct columns *c = derived_columns(s->d);
-	for (uint32_t i = at; i-- > 0;) {
-		const struct owner *o = &s->owners[i];
-		if (s->m.stack[i].end_ns > ts_ns && (o->row == NONE_ID || row_end(c, o->row) > ts_ns))
-			return *o;
-	}
-	return (struct owner){.row = NONE_ID};
+	for (uint32_t i = at; i-- > 0;)
+		if (s->m.stack[i].end_ns > ts_ns && s->owners[i].end_ns > ts_ns)
+			return &s->owners[i];
+	return &nobody;
 }
 
 static bool long_holds_step(const struct derived *d, row_id r, uint32_t *hint)
@@ -198,23 +112,25 @@ static bool collects(const struct derived *d, row_id row)
 }
 
 /* Makes of who owns the moment at which an event opens who owns the event's own. */
-static void own_inside(struct thread_sweep *s, row_id row, struct owner *o)
+static void own_inside(struct thread_sweep *s, row_id row, bool marker, bool frame, struct owner *o)
 {
-	o->own_ns = 0;
-	if (row_is_marker(s->d, row)) {
-		*o = (struct owner){.row = NONE_ID};
+	if (marker) {
+		*o = nobody;
 		return;
 	}
-	struct name_cause own = cause_of_row(s->d, row);
-	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON;
+	struct name_cause own = row_cause(s->d, row);
 	if (frame && own.section == CAUSE_PYTHON && !collects(s->d, row))
 		return; /* a frame that is just Python owns nothing: the innermost one says more */
 	if (frame && !frames_count(s)) {
-		o->told |= is_verdict(own) && own.section != CAUSE_LAUNCH;
+		o->told |= cause_is_verdict(own) && own.section != CAUSE_LAUNCH;
 		return;
 	}
-	if (is_verdict(own) && own.trust >= o->cause.trust && !holds_step(s->d, row, &s->step_hint))
-		*o = (struct owner){.row = row, .cause = own};
+	if (!cause_is_verdict(own) || own.trust < o->cause.trust || holds_step(s->d, row, &s->step_hint))
+		return;
+	o->end_ns = row_end(derived_columns(s->d), row);
+	o->row = row;
+	o->cause = own;
+	o->told = false;
 }
 
 struct thread_owners {
@@ -229,7 +145,7 @@ static struct owner owner_around(struct thread_sweep *s, row_id row)
 {
 	enum { ONE_KEPT_IN = 32 };
 	struct thread_owners *x = s->out.owners;
-	struct owner o = {.row = NONE_ID};
+	struct owner o = nobody;
 	uint32_t n = 0;
 	for (row_id r = parent_of(s->d, row); r != NONE_ID; r = parent_of(s->d, r)) {
 		uint32_t place = idmap_get(&x->places, r);
@@ -242,8 +158,9 @@ static struct owner owner_around(struct thread_sweep *s, row_id row)
 	}
 	while (n--) {
 		row_id r = x->unknown[n];
-		if (derived_columns(s->d)->kind[r] != KIND_PROFILE)
-			own_inside(s, r, &o);
+		uint8_t kind = derived_columns(s->d)->kind[r];
+		if (kind != KIND_PROFILE)
+			own_inside(s, r, row_is_marker(s->d, r), kind == KIND_PYTHON, &o);
 		if (n % ONE_KEPT_IN)
 			continue;
 		GROW_ARRAY(x->at, x->n, x->cap);
@@ -256,28 +173,32 @@ static struct owner owner_around(struct thread_sweep *s, row_id row)
 static void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct thread_sweep *s = arg;
+	const struct columns *c = derived_columns(s->d);
+	bool marker = row_is_marker(s->d, row), frame = c->kind[row] == KIND_PYTHON;
 	GROW_ARRAY(s->owners, at, s->cap);
 	struct owner *o = &s->owners[at];
-	*o = !at && s->out.owners ? owner_around(s, row) : owner_below(s, at, derived_columns(s->d)->start_ns[row]);
-	own_inside(s, row, o);
+	*o = !at && s->out.owners ? owner_around(s, row) : *owner_below(s, at, c->start_ns[row]);
+	own_inside(s, row, marker, frame, o);
+	o->marker = marker;
+	o->frame = frame;
+	o->own_ns = 0;
 }
 
 /* What partly overlaps may outlive an event that began before it: then the owner is sought among those still open. */
 static struct owner owner_at(const struct thread_sweep *s, int64_t ts_ns)
 {
 	struct owner found = s->owners[s->m.n - 1];
-	if (found.row == NONE_ID || row_end(derived_columns(s->d), found.row) > ts_ns)
+	if (found.end_ns > ts_ns)
 		return found;
-	found = (struct owner){.row = NONE_ID};
+	found = nobody;
 	for (uint32_t i = 0; i < s->m.n; i++) {
-		row_id row = s->m.stack[i].id;
-		struct owner o = s->owners[i];
+		const struct owner *o = &s->owners[i];
 		if (s->m.stack[i].end_ns <= ts_ns)
 			continue;
-		if (row_is_marker(s->d, row))
-			found = (struct owner){.row = NONE_ID};
-		else if (o.row == row && o.cause.trust >= found.cause.trust)
-			found = o;
+		if (o->marker)
+			found = nobody;
+		else if (o->row == s->m.stack[i].id && o->cause.trust >= found.cause.trust)
+			found = *o;
 	}
 	return found;
 }
@@ -372,9 +293,10 @@ static void give_frame(struct thread_sweep *s, row_id row, bool told, int64_t a_
 	give(s, &p);
 }
 
-static void give_owned(const struct thread_sweep *s, row_id row, const struct owner *o, int64_t a_ns, int64_t b_ns)
+static void give_owned(const struct thread_sweep *s, row_id row, bool frame, const struct owner *o, int64_t a_ns,
+		       int64_t b_ns)
 {
-	bool frame = o->row == row && derived_columns(s->d)->kind[row] == KIND_PYTHON && !s->launching;
+	frame &= o->row == row && !s->launching;
 	struct thread_piece p = {a_ns, b_ns, row, o->row, (enum cause)o->cause.section, o->cause.trust, frame, false};
 	if (o->cause.section == CAUSE_COMM_CALL && b_ns - a_ns <= DISPATCH_NS) {
 		p.cause = CAUSE_LAUNCH;
@@ -396,29 +318,39 @@ static bool is_dispatch(const struct owner *o)
 }
 
 /* The engine of autograd was called, whose threads launch. */
-static bool hands_to_another(const struct thread_sweep *s, row_id row, const struct owner *o)
+static bool hands_to_another(const struct thread_sweep *s, row_id row, const struct owner *o, bool frame)
 {
-	return !s->launching && o->row == row && o->cause.section == CAUSE_LAUNCH &&
-	       derived_columns(s->d)->kind[row] == KIND_PYTHON;
+	return !s->launching && o->row == row && o->cause.section == CAUSE_LAUNCH && frame;
 }
 
+/* Of one owner, o, all the time. */
+static void give_one(struct thread_sweep *s, row_id row, bool frame, const struct owner *o, int64_t a_ns, int64_t b_ns)
+{
+	bool weak = o->row == NONE_ID || (is_dispatch(o) && (frame || b_ns - a_ns > DISPATCH_NS));
+	if (!weak || hands_to_another(s, row, o, frame))
+		give_owned(s, row, frame, o, a_ns, b_ns);
+	else if (frame)
+		give_frame(s, row, o->told, a_ns, b_ns);
+	else
+		give_unclassed(s, row, a_ns, b_ns);
+}
+
+/* Of the open event that began last. */
 static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_sweep *s = arg;
-	if (row_is_marker(s->d, row))
+	const struct owner *open = &s->owners[s->m.n - 1];
+	bool frame = open->frame;
+	if (open->marker)
 		return;
+	if (open->end_ns >= b_ns) {
+		give_one(s, row, frame, open, a_ns, b_ns);
+		return;
+	}
 	while (a_ns < b_ns) {
 		struct owner o = owner_at(s, a_ns);
-		int64_t end_ns = o.row != NONE_ID ? earlier(b_ns, row_end(derived_columns(s->d), o.row)) : b_ns;
-		bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON;
-		bool weak = o.row == NONE_ID || (is_dispatch(&o) && (frame || end_ns - a_ns > DISPATCH_NS));
-		weak &= !hands_to_another(s, row, &o);
-		if (!weak)
-			give_owned(s, row, &o, a_ns, end_ns);
-		else if (frame)
-			give_frame(s, row, o.told, a_ns, end_ns);
-		else
-			give_unclassed(s, row, a_ns, end_ns);
+		int64_t end_ns = earlier(b_ns, o.end_ns);
+		give_one(s, row, frame, &o, a_ns, end_ns);
 		a_ns = end_ns;
 	}
 }
@@ -426,7 +358,7 @@ static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 static void done(void *arg, uint32_t row, int64_t self_ns)
 {
 	struct thread_sweep *s = arg;
-	if ((!s->out.own && !s->out.done) || row_is_marker(s->d, row))
+	if (s->owners[s->m.n].marker)
 		return;
 	if (s->out.own)
 		close_own(s, &s->owners[s->m.n], row);
@@ -490,19 +422,35 @@ struct thread_sweep *thread_sweep_new(struct thread_sweep *used, const struct de
 	return s;
 }
 
-bool thread_sweep_next(struct thread_sweep *s)
+/* The next event, false when there is none and all is told; by: who is called, known where this is compiled. */
+INNERMOST_INLINE bool sweep_on(struct thread_sweep *s, const struct innermost_calls *by)
 {
-	static const struct innermost_calls calls = {piece, done, opened};
 	const struct columns *c = derived_columns(s->d);
 	row_id r = self_sweep_next(&s->events);
 	if (r == NONE_ID) {
-		innermost_advance_by(&s->m, &calls, INT64_MAX);
+		innermost_advance_by(&s->m, by, INT64_MAX);
 		return false;
 	}
 	if (!self_sweep_leaves_out(c, r))
-		innermost_open_by(&s->m, &calls, r, later(c->start_ns[r], s->about.a_ns),
+		innermost_open_by(&s->m, by, r, later(c->start_ns[r], s->about.a_ns),
 				  earlier(row_end(c, r), s->about.b_ns));
 	return true;
+}
+
+bool thread_sweep_next(struct thread_sweep *s)
+{
+	static const struct innermost_calls calls = {piece, done, opened};
+	return sweep_on(s, &calls);
+}
+
+bool thread_sweep_until(struct thread_sweep *s, int64_t until_ns)
+{
+	static const struct innermost_calls pieces = {piece, NULL, opened};
+	bool ends = s->out.own || s->out.done, more;
+	do
+		more = ends ? thread_sweep_next(s) : sweep_on(s, &pieces);
+	while (more && s->m.at_ns <= until_ns);
+	return more;
 }
 
 int64_t thread_sweep_told_ns(const struct thread_sweep *s)
@@ -525,8 +473,7 @@ static void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t
 				const struct thread_causes *out)
 {
 	struct thread_sweep *s = thread_sweep_new(NULL, d, track, a_ns, b_ns, launching, out);
-	while (thread_sweep_next(s))
-		;
+	thread_sweep_until(s, INT64_MAX);
 	thread_sweep_free(s);
 }
 

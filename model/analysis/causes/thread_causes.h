@@ -53,12 +53,14 @@ row_id thread_call_ran_before(const struct derived *d, row_id call);
  * so, or cannot be told by the call alone. */
 bool thread_only_launches(const struct derived *d, row_id call, int64_t a_ns, int64_t b_ns, struct thread_piece *out);
 /* What the thread does in [a, b), event by event, for who may stop before the end. One thread. thread_sweep_next: false when that was the last one and all
- * is told. thread_sweep_told_ns: all pieces before this moment are told; INT64_MIN = no event was met yet. */
+ * is told; thread_sweep_until goes on, by one event at least, until all before a moment later than until_ns is told. thread_sweep_told_ns: all pieces
+ * before this moment are told; INT64_MIN = no event was met yet. */
 struct thread_sweep;
 /* used: one whose memory serves again and that is none afterwards; NULL: there is none. */
 struct thread_sweep *thread_sweep_new(struct thread_sweep *used, const struct derived *d, uint32_t track, int64_t a_ns,
 				      int64_t b_ns, bool launching, const struct thread_causes *out);
 bool thread_sweep_next(struct thread_sweep *s);
+bool thread_sweep_until(struct thread_sweep *s, int64_t until_ns);
 int64_t thread_sweep_told_ns(const struct thread_sweep *s);
 void thread_sweep_free(struct thread_sweep *s);
 #endif

@@ -255,6 +255,7 @@ static bool split_wanted(struct one *o)
 	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
 		return false;
 	o->used = 0;
+	o->walks = false;
 	o->drained = NONE_ID;
 	o->drained_ns = 0;
 	o->hole = o->latency = (struct interval){0};

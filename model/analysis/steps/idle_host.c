@@ -134,24 +134,26 @@ static uint32_t charge_drawn(struct one *o, const struct cause_sums *sums, uint3
 static void read_all(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns, int64_t b_ns, bool launching,
 		     const struct cause_sums *sums)
 {
-	struct launcher_walk w =
-		launcher_walk_at(o->x->lines, o->thread, (struct interval){o->a_ns, o->b_ns}, o->x->beside_at, from_ns);
+	struct launcher_walk *w = &o->x->launcher;
+	if (o->walks)
+		launcher_walk_on(w, from_ns);
+	else
+		launcher_walk_at(w, o->x->lines, o->x->d, o->thread, (struct interval){o->a_ns, o->b_ns}, from_ns);
+	o->walks = true;
 	/* pieces end where one of the two changes, from wherever they are looked at */
-	a_ns = from_ns == a_ns ? a_ns : later(a_ns, later(cause_walk_since(&w.own), cause_walk_since(&w.profiler)));
+	a_ns = from_ns == a_ns ? a_ns : later(a_ns, launcher_walk_since(w));
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = b_ns;
-		struct cause_at p = launcher_walk_to(&w, a_ns, &until_ns);
+		struct cause_at p = launcher_walk_to(w, a_ns, &until_ns);
 		idle_charge_piece(o, p, launching, a_ns, until_ns);
 		uint32_t i = sums ? cause_sums_at(sums, until_ns) : 0;
 		if (!sums || sums->line->at[i].at_ns != until_ns)
 			continue;
 		until_ns = sums->line->at[charge_drawn(o, sums, i, to_ns)].at_ns;
-		w.own = cause_walk_from(w.own.line, w.own.i, until_ns);
-		w.profiler = cause_walk_from(w.profiler.line, w.profiler.i, until_ns);
+		launcher_walk_on(w, until_ns);
 		sums = NULL;
 	}
-	o->x->beside_at = w.beside_at;
-	o->out->wider |= w.wider;
+	o->out->wider |= w->wider;
 }
 
 /* The same of a thread that tells all by itself. */

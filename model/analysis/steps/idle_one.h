@@ -5,6 +5,7 @@
 #define STEPSCOPE_IDLE_ONE_H
 #include "idle.h"
 #include "model/analysis/causes/cause_lines.h"
+#include "model/analysis/causes/launcher_walk.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 
@@ -39,7 +40,7 @@ struct idles {
 	struct starters *starters; /* per device */
 	struct seen seen;          /* the last one */
 	struct late late;
-	uint32_t beside_at; /* where the last reader of other threads stood */
+	struct launcher_walk launcher; /* of what the thread did that launched last */
 };
 
 enum {
@@ -68,6 +69,7 @@ struct one {
 	row_id drained;
 	struct interval hole;    /* the longest stretch in which the thread records nothing; */
 	bool hole_known;         /* before the host's part is looked at */
+	bool walks;              /* x->launcher reads what the thread does in it */
 	bool latency_only;       /* nothing but out->latency_ns is asked for */
 	struct interval latency; /* where that lies, whatever part is asked for */
 	struct idle_charged charged[CHARGED_MOST];

@@ -123,3 +123,17 @@ const char *gap_place_short(const struct derived *d, const struct gap *g, const 
 				    derived_step(d, p.kind == GAP_INSIDE ? p.step : p.marked)->label);
 	return arena_printf(mem, "%s steps", gap_kind_by(p.kind));
 }
+
+bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last)
+{
+	const struct gap_store *s = it->gaps;
+	const struct gap_run *run = &s->runs[it->run - 1];
+	uint32_t end = s->of_device[run->device + 1];
+	if (it->step_run != it->run)
+		it->step_at = s->of_device[run->device];
+	it->step_run = it->run;
+	while (it->step_at + 1 < end && s->steps[s->ids[it->step_at + 1]].start_ns <= last->start_ns)
+		it->step_at++;
+	const struct step_gap *g = it->step_at < end ? &s->steps[s->ids[it->step_at]] : NULL;
+	return g && g->start_ns <= last->start_ns && last->start_ns + last->dur_ns <= g->end_ns;
+}

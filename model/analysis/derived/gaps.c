@@ -325,15 +325,20 @@ static void build(struct derived *d)
 }
 
 /* The overlay is read-only for everybody else; gaps are the part that is made on demand, under its lock. */
-static const struct gap_store *gaps_of(const struct derived *d)
+static __attribute__((noinline)) void make_gaps(struct derived *d)
+{
+	pthread_mutex_lock(&d->gap_lock);
+	if (!atomic_load_explicit(&d->gaps.built, memory_order_relaxed))
+		build(d);
+	pthread_mutex_unlock(&d->gap_lock);
+}
+
+/* Asked for by every question about a gap. */
+static inline const struct gap_store *gaps_of(const struct derived *d)
 {
 	struct derived *w = (struct derived *)d;
-	if (atomic_load_explicit(&w->gaps.built, memory_order_acquire))
-		return &d->gaps;
-	pthread_mutex_lock(&w->gap_lock);
-	if (!atomic_load_explicit(&w->gaps.built, memory_order_relaxed))
-		build(w);
-	pthread_mutex_unlock(&w->gap_lock);
+	if (!atomic_load_explicit(&w->gaps.built, memory_order_acquire))
+		make_gaps(w);
 	return &d->gaps;
 }
 

@@ -60,10 +60,13 @@ struct gap_iter {
 	const struct gap_store *gaps;
 	int64_t a_ns, b_ns;
 	uint32_t run, at, end;
-	uint32_t left; /* at most so many in all, told by gap_iter */
+	uint32_t left;              /* at most so many in all, told by gap_iter */
+	uint32_t step_run, step_at; /* the step gap of the run's device that gap_last_in_step_gap looked at last */
 };
 struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns);
 bool gap_next(struct gap_iter *it, struct gap_span *out);
+/* Whether the idle time that gap_next told last lies in a step gap of its device. */
+bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last);
 /* The gap of rank k by its whole length (0 = biggest) among those that intersect [a, b), over all devices: step gaps, and
  * idle times of devices that lie in no step gap. Of equal ones the earlier first; shorter than 1 us is none. NULL when there
  * are fewer. */

@@ -29,7 +29,24 @@ struct longest {
 	uint32_t n, room, enough;
 	uint32_t least; /* size: shorter ones are not kept */
 	uint32_t seen;
+	struct arena *mem;
+	uint32_t first;   /* id of the first one, */
+	uint8_t *in_step; /* and from it on a bit of each that lies in a gap between steps; NULL: none is */
 };
+
+static void note_in_step(struct longest *l, const struct derived *d, uint32_t id)
+{
+	if (!l->in_step) {
+		l->first = derived_step_gap_count(d);
+		l->in_step = arena_alloc(l->mem, (derived_gap_count(d) - l->first) / 8 + (size_t)1);
+	}
+	l->in_step[(id - l->first) / 8] |= (uint8_t)(1u << (id - l->first) % 8);
+}
+
+static bool is_in_step(const struct longest *l, uint32_t id)
+{
+	return l->in_step && l->in_step[(id - l->first) / 8] >> (id - l->first) % 8 & 1;
+}
 
 /* Leaves enough of the longest, and as much room beside them. */
 static void longest_cut(struct longest *l)
@@ -62,10 +79,13 @@ static void look_through(const struct derived *d, const struct query *q, struct 
 	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
 		if (g.dur_ns < q->min_gap_ns || g.dur_ns <= 0)
 			continue;
-		if (g.scope == GAP_DEVICE)
+		if (g.scope == GAP_DEVICE) {
 			longest_add(idle, g.dur_ns, g.id);
-		else if (pick && wanted(d, q, g.id))
+			if (pick && gap_last_in_step_gap(&it, &g))
+				note_in_step(idle, d, g.id);
+		} else if (pick && wanted(d, q, g.id)) {
 			take(pick, &g);
+		}
 	}
 	rank_sort(idle->at, idle->n);
 }
@@ -77,7 +97,7 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 		.ids = arena_alloc(mem, (derived_step_gap_count(d) + (size_t)most_idle + 1) * sizeof *pick.ids),
 		.a_ns = INT64_MAX,
 		.b_ns = INT64_MIN};
-	struct longest idle = {.enough = 2 * most_idle};
+	struct longest idle = {.enough = 2 * most_idle, .mem = mem};
 	uint32_t at = 0;
 	look_through(d, q, &idle, &pick);
 	for (uint32_t kept = 0; at < idle.seen && kept < most_idle; at++) {
@@ -85,9 +105,9 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 			idle.enough = idle.enough < idle.seen / MORE ? idle.enough * MORE : idle.seen;
 			look_through(d, q, &idle, NULL);
 		}
-		struct gap_span g = derived_gap_span(d, idle.at[at].id);
-		if (gap_in_step_gap(d, &g) != NONE_ID || !wanted(d, q, g.id))
+		if (is_in_step(&idle, idle.at[at].id) || !wanted(d, q, idle.at[at].id))
 			continue;
+		struct gap_span g = derived_gap_span(d, idle.at[at].id);
 		take(&pick, &g);
 		kept++;
 	}

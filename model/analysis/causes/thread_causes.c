@@ -78,7 +78,7 @@ static const struct owner *owner_below(const struct thread_sweep *s, uint32_t at
 	return &nobody;
 }
 
-static bool long_holds_step(const struct derived *d, row_id r, uint32_t *hint)
+static __attribute__((noinline)) bool long_holds_step(const struct derived *d, row_id r, uint32_t *hint)
 {
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), c->track[r]);
@@ -111,21 +111,28 @@ static bool collects(const struct derived *d, row_id row)
 	return c.section == CAUSE_PYTHON && c.trust >= TRUST_COLLECTS;
 }
 
+/* False: the frame owns nothing. */
+static __attribute__((noinline)) bool frame_owns(struct thread_sweep *s, row_id row, struct name_cause own,
+						 struct owner *o)
+{
+	if (own.section == CAUSE_PYTHON && !collects(s->d, row))
+		return false; /* a frame that is just Python: the innermost one says more */
+	bool counts = frames_count(s);
+	o->told |= !counts && cause_is_verdict(own) && own.section != CAUSE_LAUNCH;
+	return counts;
+}
+
 /* Makes of who owns the moment at which an event opens who owns the event's own. */
-static void own_inside(struct thread_sweep *s, row_id row, bool marker, bool frame, struct owner *o)
+static inline __attribute__((always_inline)) void own_inside(struct thread_sweep *s, row_id row, bool marker,
+							     bool frame, struct owner *o)
 {
 	if (marker) {
 		*o = nobody;
 		return;
 	}
 	struct name_cause own = row_cause(s->d, row);
-	if (frame && own.section == CAUSE_PYTHON && !collects(s->d, row))
-		return; /* a frame that is just Python owns nothing: the innermost one says more */
-	if (frame && !frames_count(s)) {
-		o->told |= cause_is_verdict(own) && own.section != CAUSE_LAUNCH;
-		return;
-	}
-	if (!cause_is_verdict(own) || own.trust < o->cause.trust || holds_step(s->d, row, &s->step_hint))
+	if ((frame && !frame_owns(s, row, own, o)) || !cause_is_verdict(own) || own.trust < o->cause.trust ||
+	    holds_step(s->d, row, &s->step_hint))
 		return;
 	o->end_ns = row_end(derived_columns(s->d), row);
 	o->row = row;
@@ -141,7 +148,7 @@ struct thread_owners {
 };
 
 /* Of what is around the event, whose track's events only nest; what describes the recording owns nothing. */
-static struct owner owner_around(struct thread_sweep *s, row_id row)
+static __attribute__((noinline)) struct owner owner_around(struct thread_sweep *s, row_id row)
 {
 	enum { ONE_KEPT_IN = 32 };
 	struct thread_owners *x = s->out.owners;
@@ -212,7 +219,7 @@ static void close_own(const struct thread_sweep *s, struct owner *open, row_id r
 	open->own_ns = 0;
 }
 
-static void count_own(const struct thread_sweep *s, const struct thread_piece *p)
+static inline void count_own(const struct thread_sweep *s, const struct thread_piece *p)
 {
 	if (!s->out.own)
 		return;
@@ -223,7 +230,7 @@ static void count_own(const struct thread_sweep *s, const struct thread_piece *p
 	open->own_ns += p->b_ns - p->a_ns;
 }
 
-static void give(const struct thread_sweep *s, struct thread_piece *p)
+static inline void give(const struct thread_sweep *s, struct thread_piece *p)
 {
 	row_id capture = s->captures && p->trust < TRUST_CAPTURE ? graph_capture_at(s->d, s->track, p->a_ns) : NONE_ID;
 	if (capture != NONE_ID) {
@@ -242,7 +249,7 @@ static uint8_t trust_of_frames(const struct thread_sweep *s)
 }
 
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
-static void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+static __attribute__((noinline)) void give_unclassed(struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON, counts = s->launching || frame;
 	struct thread_piece p = {.row = row, .owner = row, .frame = frame};
@@ -280,7 +287,8 @@ static bool may_wait(const struct thread_sweep *s, row_id row)
 	       text_starts(trace_str(derived_trace(s->d), derived_columns(s->d)->name[row]), "<built-in ");
 }
 
-static void give_frame(struct thread_sweep *s, row_id row, bool told, int64_t a_ns, int64_t b_ns)
+static __attribute__((noinline)) void give_frame(struct thread_sweep *s, row_id row, bool told, int64_t a_ns,
+						 int64_t b_ns)
 {
 	bool long_one = computes(s, row, a_ns, b_ns), counts = long_one ? frames_count(s) && !may_wait(s, row) : !told;
 	if (counts && long_one) {
@@ -293,8 +301,8 @@ static void give_frame(struct thread_sweep *s, row_id row, bool told, int64_t a_
 	give(s, &p);
 }
 
-static void give_owned(const struct thread_sweep *s, row_id row, bool frame, const struct owner *o, int64_t a_ns,
-		       int64_t b_ns)
+static inline void give_owned(const struct thread_sweep *s, row_id row, bool frame, const struct owner *o, int64_t a_ns,
+			      int64_t b_ns)
 {
 	frame &= o->row == row && !s->launching;
 	struct thread_piece p = {a_ns, b_ns, row, o->row, (enum cause)o->cause.section, o->cause.trust, frame, false};
@@ -324,7 +332,8 @@ static bool hands_to_another(const struct thread_sweep *s, row_id row, const str
 }
 
 /* Of one owner, o, all the time. */
-static void give_one(struct thread_sweep *s, row_id row, bool frame, const struct owner *o, int64_t a_ns, int64_t b_ns)
+static inline void give_one(struct thread_sweep *s, row_id row, bool frame, const struct owner *o, int64_t a_ns,
+			    int64_t b_ns)
 {
 	bool weak = o->row == NONE_ID || (is_dispatch(o) && (frame || b_ns - a_ns > DISPATCH_NS));
 	if (!weak || hands_to_another(s, row, o, frame))
@@ -335,24 +344,29 @@ static void give_one(struct thread_sweep *s, row_id row, bool frame, const struc
 		give_unclassed(s, row, a_ns, b_ns);
 }
 
-/* Of the open event that began last. */
-static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
+/* Of several: the first one ends sooner. */
+static __attribute__((noinline)) void give_many(struct thread_sweep *s, row_id row, bool frame, int64_t a_ns,
+						int64_t b_ns)
 {
-	struct thread_sweep *s = arg;
-	const struct owner *open = &s->owners[s->m.n - 1];
-	bool frame = open->frame;
-	if (open->marker)
-		return;
-	if (open->end_ns >= b_ns) {
-		give_one(s, row, frame, open, a_ns, b_ns);
-		return;
-	}
 	while (a_ns < b_ns) {
 		struct owner o = owner_at(s, a_ns);
 		int64_t end_ns = earlier(b_ns, o.end_ns);
 		give_one(s, row, frame, &o, a_ns, end_ns);
 		a_ns = end_ns;
 	}
+}
+
+/* Of the open event that began last. */
+static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
+{
+	struct thread_sweep *s = arg;
+	const struct owner *open = &s->owners[s->m.n - 1];
+	if (open->marker)
+		return;
+	if (open->end_ns >= b_ns)
+		give_one(s, row, open->frame, open, a_ns, b_ns);
+	else
+		give_many(s, row, open->frame, a_ns, b_ns);
 }
 
 static void done(void *arg, uint32_t row, int64_t self_ns)

@@ -18,8 +18,15 @@ const struct cell *column_cell(const struct table *t, uint32_t row, uint32_t id)
 	return col < 0 ? &unknown : table_cell(t, row, (uint32_t)col);
 }
 
+/* Of rows that are made when they are read, no more than the one cell. */
 const char *column_text(const struct table *t, uint32_t row, uint32_t id)
 {
+	int col = t && t->maker ? place_of(t, row, id) : -1;
+	const char *text = NULL;
+	if (col >= 0 && t->cols[col].type == CELL_TEXT) {
+		table_texts(t, (uint32_t)col, &row, 1, &text);
+		return text;
+	}
 	const struct cell *c = column_cell(t, row, id);
 	return c->null || c->type != CELL_TEXT ? NULL : c->s;
 }

@@ -79,7 +79,7 @@ static bool keep_group(const struct table *t, uint32_t row, const char *word)
 static bool keep_phases(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
-	return !column_cell(t, row, COL_PHASES_BY)->null;
+	return column_text(t, row, COL_PHASES_BY) != NULL;
 }
 
 /* Where it is known what fits. */

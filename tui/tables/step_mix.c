@@ -135,7 +135,10 @@ static void add_row(struct step_mix *m, struct sums *s, const struct mix_row *r)
 {
 	m->n++;
 	for (int i = 0; i <= MIX_PARTS; i++) {
-		double ns = (double)(i < MIX_PARTS ? r->ns[i] : r->dur_ns), off = ns - s->mean[i];
+		int64_t whole_ns = i < MIX_PARTS ? r->ns[i] : r->dur_ns;
+		if (!whole_ns && s->mean[i] == 0) /* as most parts of most traces are: nothing changes */
+			continue;
+		double ns = (double)whole_ns, off = ns - s->mean[i];
 		s->sum[i] += ns;
 		s->mean[i] += off / m->n;
 		s->squares[i] += off * (ns - s->mean[i]);

@@ -189,14 +189,20 @@ static int64_t work_inside(const struct derived *d, const struct gap_span *g, in
 	return intervals_within(derived_busy_device(d, step.device), a_ns, b_ns);
 }
 
+/* What of it lies in the window. */
+static struct interval inside_window(const struct listing *l, const struct gap_span *g)
+{
+	return (struct interval){later(g->start_ns, l->a_ns), earlier(g->start_ns + g->dur_ns, l->b_ns)};
+}
+
 static void make_times(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	struct gap_span g = span_at(l, i);
-	int64_t a_ns = later(g.start_ns, l->a_ns), b_ns = earlier(g.start_ns + g.dur_ns, l->b_ns);
-	cell_int(&out->cells[COL_GAPS_START_NS], a_ns);
-	cell_int(&out->cells[COL_GAPS_DUR_NS], b_ns - a_ns);
-	cell_int(&out->cells[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
+	struct interval in = inside_window(l, &g);
+	cell_int(&out->cells[COL_GAPS_START_NS], in.a_ns);
+	cell_int(&out->cells[COL_GAPS_DUR_NS], in.b_ns - in.a_ns);
+	cell_int(&out->cells[COL_GAPS_IDLE_NS], in.b_ns - in.a_ns - work_inside(l->d, &g, in.a_ns, in.b_ns));
 }
 
 /* A place as rows tell it; among: as in struct gap_cause. */
@@ -244,6 +250,11 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 		cell_text(&row[COL_GAPS_PLACE], place_words(l, &p));
 }
 
+static int64_t stream_known(const struct trace *t, const struct gap_lane *lane)
+{
+	return lane->track != NONE_ID ? trace_track(t, lane->track)->key : UNKNOWN_I64;
+}
+
 static void make_lane(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
@@ -253,7 +264,39 @@ static void make_lane(const void *ctx, uint32_t i, struct made_row *out)
 	cell_host(&row[COL_GAPS_HOST], t, lane.host);
 	cell_rank(&row[COL_GAPS_RANK], t, lane.host);
 	cell_device(&row[COL_GAPS_DEVICE], t, lane.device);
-	cell_int(&row[COL_GAPS_STREAM], lane.track != NONE_ID ? trace_track(t, lane.track)->key : UNKNOWN_I64);
+	cell_int(&row[COL_GAPS_STREAM], stream_known(t, &lane));
+}
+
+static int64_t time_at(const struct listing *l, uint32_t i, uint32_t column)
+{
+	struct gap_span g = span_at(l, i);
+	struct interval in = inside_window(l, &g);
+	return column == COL_GAPS_START_NS ? in.a_ns : in.b_ns - in.a_ns;
+}
+
+static int64_t lane_at(const struct listing *l, uint32_t i, uint32_t column)
+{
+	const struct trace *t = derived_trace(l->d);
+	struct gap_lane lane = derived_gap_lane(l->d, id_at(l, i));
+	return column == COL_GAPS_DEVICE ? device_known(t, lane.device)
+	       : column == COL_GAPS_RANK ? rank_known(t, lane.host)
+					 : stream_known(t, &lane);
+}
+
+/* What is asked of all rows: by what they are ranked, and which columns have anything. */
+static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
+{
+	bool times = column == COL_GAPS_START_NS || column == COL_GAPS_DUR_NS;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = times ? time_at(ctx, rows[i], column) : lane_at(ctx, rows[i], column);
+}
+
+static void hosts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
+{
+	const struct listing *l = ctx;
+	(void)column;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = host_known(derived_trace(l->d), derived_gap_lane(l->d, id_at(l, rows[i])).host);
 }
 
 static void make_neighbours(const void *ctx, uint32_t i, struct made_row *out)
@@ -375,6 +418,10 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	keep_places(l, mem);
 	l->q = NULL;
 	table_made_parts(out, l->n, row_parts, sizeof row_parts / sizeof *row_parts, l);
+	table_made_numbers(out, numbers_in,
+			   BITS(COL_GAPS_START_NS, COL_GAPS_DUR_NS, COL_GAPS_DEVICE) | PART_BIT(COL_GAPS_RANK) |
+				   PART_BIT(COL_GAPS_STREAM));
+	table_made_texts(out, hosts_in, PART_BIT(COL_GAPS_HOST));
 	if (!progress_cancelled(p))
 		return out;
 	err_usage(e, "cancelled");

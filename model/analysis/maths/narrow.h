@@ -86,6 +86,15 @@ static inline int64_t narrow_sum(const uint32_t *kept, struct narrow n)
 	return sum;
 }
 
+/* Of all but the first one of the list. */
+static inline int64_t narrow_sum_of_rest(const uint32_t *kept, struct narrow n)
+{
+	int64_t sum = 0;
+	for (uint32_t i = n.bits & 1, left = narrow_which(n) & ~UINT32_C(1); left; left &= left - 1)
+		sum += narrow_kept(kept, n, i++);
+	return sum;
+}
+
 /* Into the list as it was; the places of the others stay as they are. */
 static inline void narrow_spread(const uint32_t *kept, struct narrow n, int64_t *list)
 {

@@ -36,7 +36,7 @@ static inline int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum 
 }
 static inline int64_t breakdown_other_ns(const struct breakdown_narrow *b)
 {
-	return 2 * breakdown_dur_ns(b) - narrow_sum(b->kept, b->times);
+	return breakdown_dur_ns(b) - narrow_sum_of_rest(b->kept, b->times);
 }
 /* Bits: the classes that it has. */
 static inline uint32_t breakdown_classes(const struct breakdown_narrow *b)

@@ -107,11 +107,14 @@ static struct work_phase_of by_name(enum work_phase phase)
 	return (struct work_phase_of){phase, phase == WORK_OTHER ? PHASE_BY_NOTHING : PHASE_BY_NAME};
 }
 
-/* What the event itself says. The marker of a step is around all of its phases, which is asked last: it costs more than a name. */
+/* What the event itself says. The marker of a step is around all of its phases: whether it is one costs more than a name that is known. */
 static struct work_phase_of own_phase(struct phases *p, row_id r)
 {
 	static const struct work_phase_of nothing = {WORK_OTHER, PHASE_BY_NOTHING};
-	struct work_phase_of own = by_name(phase_of_name(p, derived_columns(p->d)->name[r]));
+	str_id name = derived_columns(p->d)->name[r];
+	if (!p->names[name] && row_is_marker(p->d, r)) /* each step may have a name of its own */
+		return nothing;
+	struct work_phase_of own = by_name(phase_of_name(p, name));
 	const struct host_info *h = own.phase == WORK_OTHER ? trace_host_detail(derived_trace(p->d), r) : NULL;
 	if (h)
 		own = by_name(phase_of_name(p, h->op));

@@ -266,7 +266,13 @@ int table_place(const struct table *t, uint32_t id)
 {
 	if (!t->desc || t->cols == t->desc->cols)
 		return id < t->n_cols ? (int)id : -1;
-	return id < t->desc->n_cols ? table_column(t, t->desc->cols[id].name) : -1;
+	if (id >= t->desc->n_cols)
+		return -1;
+	const char *name = t->desc->cols[id].name; /* columns are copied with their names, and some are left out */
+	for (uint32_t c = id < t->n_cols ? id + 1 : t->n_cols; c; c--)
+		if (t->cols[c - 1].name == name)
+			return (int)(c - 1);
+	return table_column(t, name);
 }
 
 uint32_t table_first(const struct table *t, bool cut, uint32_t *out, uint32_t room)

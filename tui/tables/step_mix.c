@@ -100,14 +100,6 @@ static uint32_t read_rows(const struct table *steps, uint32_t from, struct mix_d
 	return n;
 }
 
-static struct mix_row row_in(const struct mix_data *c, uint32_t row)
-{
-	struct mix_row r = {.dur_ns = c->dur_ns[row]};
-	for (int i = 0; i < MIX_PARTS; i++)
-		r.ns[i] = later(0, c->part_ns[i][row]); /* UNKNOWN_I64 is below 0 */
-	return r;
-}
-
 static bool carries_means(const struct mix_data *c, uint32_t row)
 {
 	bool cut = c->cut[row] != UNKNOWN_I64 && c->cut[row];
@@ -131,17 +123,18 @@ struct sums {
 	double sum[MIX_PARTS + 1], mean[MIX_PARTS + 1], squares[MIX_PARTS + 1];
 };
 
-static void add_row(struct step_mix *m, struct sums *s, const struct mix_row *r)
+/* Of some rows one value each, the i-th in row rows[i] of the column; entry `at` of the sums. n_before: rows that were added before. Zeros
+ * before all else change nothing, as of parts that most traces do not have. */
+static void add_values(struct sums *s, int at, const int64_t *column, const uint16_t *rows, uint32_t n,
+		       uint32_t n_before)
 {
-	m->n++;
-	for (int i = 0; i <= MIX_PARTS; i++) {
-		int64_t whole_ns = i < MIX_PARTS ? r->ns[i] : r->dur_ns;
-		if (!whole_ns && s->mean[i] == 0) /* as most parts of most traces are: nothing changes */
+	for (uint32_t i = 0; i < n; i++) {
+		double ns = (double)column[rows[i]], off = ns - s->mean[at];
+		if (off == 0 && ns == 0)
 			continue;
-		double ns = (double)whole_ns, off = ns - s->mean[i];
-		s->sum[i] += ns;
-		s->mean[i] += off / m->n;
-		s->squares[i] += off * (ns - s->mean[i]);
+		s->sum[at] += ns;
+		s->mean[at] += off / (n_before + i + 1);
+		s->squares[at] += off * (ns - s->mean[at]);
 	}
 }
 
@@ -161,20 +154,39 @@ static void finish(struct step_mix *m, const struct sums *s, bool irregular)
 	parts_pct(s->sum, m->pct);
 }
 
+static bool any_above_0(const int64_t *column, const uint16_t *rows, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (column[rows[i]] > 0)
+			return true;
+	return false;
+}
+
 /* lengths: of the rows that have one, `n` of them so far. */
-static uint32_t add_rows(struct step_mix *m, struct sums *s, const struct mix_data *c, uint32_t rows, int64_t *lengths,
+static uint32_t add_rows(struct step_mix *m, struct sums *s, struct mix_data *c, uint32_t rows, int64_t *lengths,
 			 uint32_t n)
 {
+	uint16_t long_ones[ROWS_AT_ONCE], carrying[ROWS_AT_ONCE];
+	uint32_t n_long = 0, n_carrying = 0;
 	for (uint32_t row = 0; row < rows; row++) {
-		struct mix_row r = row_in(c, row);
-		if (r.dur_ns == UNKNOWN_I64)
+		if (c->dur_ns[row] == UNKNOWN_I64)
 			continue;
-		lengths[n++] = r.dur_ns;
-		for (int i = 0; i < MIX_PARTS; i++)
-			m->occurs[i] = m->occurs[i] || r.ns[i] > 0;
+		lengths[n++] = c->dur_ns[row];
+		long_ones[n_long++] = (uint16_t)row;
 		if (carries_means(c, row))
-			add_row(m, s, &r);
+			carrying[n_carrying++] = (uint16_t)row;
 	}
+	for (int i = 0; i < MIX_PARTS; i++) {
+		int64_t *part_ns = c->part_ns[i];
+		if (!any_above_0(part_ns, long_ones, n_long) && s->mean[i] == 0)
+			continue;
+		m->occurs[i] = true;
+		for (uint32_t row = 0; row < rows; row++)
+			part_ns[row] = later(0, part_ns[row]); /* UNKNOWN_I64 is below 0 */
+		add_values(s, i, part_ns, carrying, n_carrying, m->n);
+	}
+	add_values(s, MIX_PARTS, c->dur_ns, carrying, n_carrying, m->n);
+	m->n += n_carrying;
 	return n;
 }
 

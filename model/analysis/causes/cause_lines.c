@@ -331,6 +331,15 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 	return &m->threads->line;
 }
 
+struct cause_line cause_line_take(struct cause_lines *x, uint32_t track)
+{
+	struct made_line *m = line_at(x, LINE_THREAD, track);
+	struct cause_line line = m->threads->line;
+	m->threads->line = (struct cause_line){0};
+	m->asked = false;
+	return line;
+}
+
 static const struct cause_line *joined_line(struct cause_lines *x, struct made_line *m, struct interval about)
 {
 	if (!m->found)

@@ -40,6 +40,8 @@ void cause_lines_free(struct cause_lines *x);
 void cause_lines_drop_many(struct cause_lines *x);
 /* A thread that launches work. This and the next two hold in `about`. */
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about);
+/* The line that was asked for last of this track is the caller's from now on, to be freed; the next question draws another one. */
+struct cause_line cause_line_take(struct cause_lines *x, uint32_t track);
 /* All other threads of its process that prepare no input: the most trusted of what rules know. */
 const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about);
 /* All threads of a host, where nothing tells which one launches: the most trusted of whatever they do. */
@@ -55,8 +57,9 @@ struct cause_walk {
 struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns);
 /* The same, found sooner where `hint` is the place of a reader that stood shortly before ts_ns; any hint will do. */
 struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns);
-/* What holds at ts_ns, which must not be smaller than before; *until_ns becomes the earlier of itself and its end. */
-static inline struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)
+/* What holds at ts_ns, which must not be smaller than before, as long as nobody asks for the line; *until_ns becomes the earlier of itself
+ * and its end. */
+static inline const struct cause_at *cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)
 {
 	const struct cause_at *at = w->line->at;
 	uint32_t last = w->line->n - 1;
@@ -64,7 +67,7 @@ static inline struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns,
 		w->i++;
 	if (w->i < last && at[w->i + 1].at_ns < *until_ns)
 		*until_ns = at[w->i + 1].at_ns;
-	return at[w->i];
+	return &at[w->i];
 }
 /* Since when what the reader stands on holds. */
 static inline int64_t cause_walk_since(const struct cause_walk *w)

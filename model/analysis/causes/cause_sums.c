@@ -14,9 +14,9 @@ static int64_t length_of(const struct cause_line *l, uint32_t piece)
 }
 
 /* Of equal ones x, which comes first. */
-static uint32_t longer(const struct cause_line *l, uint32_t x, uint32_t y)
+static inline uint32_t longer(const struct cause_line *l, uint32_t x, uint32_t y)
 {
-	if (x == UINT32_MAX || y == UINT32_MAX)
+	if (x == y || x == UINT32_MAX || y == UINT32_MAX)
 		return x == UINT32_MAX ? y : x;
 	return length_of(l, y) > length_of(l, x) ? y : x;
 }
@@ -144,18 +144,22 @@ static void note_row(struct cause_sum *s, row_id row, int64_t ns)
 	s->row_ns = ns;
 }
 
-static void add_piece(const struct cause_sums *x, uint32_t i, struct cause_range *out)
+static void add_pieces(const struct cause_sums *x, uint32_t from, uint32_t to, struct cause_range *out)
 {
-	const struct cause_at *p = &x->line->at[i];
-	struct cause_sum *s = &out->at[x->place[p->cause]];
-	int64_t ns = p[1].at_ns - p->at_ns;
-	s->ns += ns;
-	s->trusted += ns * p->trust;
-	if (p->row != NONE_ID)
-		note_row(s, p->row, ns);
-	if (p->hole)
-		note_hole(&out->hole, p->at_ns, p[1].at_ns);
-	out->mixed |= p->mixed;
+	const struct cause_at *end = x->line->at + to;
+	bool mixed = out->mixed;
+	for (const struct cause_at *p = x->line->at + from; p < end; p++) {
+		struct cause_sum *s = &out->at[x->place[p->cause]];
+		int64_t ns = p[1].at_ns - p->at_ns;
+		s->ns += ns;
+		s->trusted += ns * p->trust;
+		mixed |= p->mixed;
+		if (p->row != NONE_ID)
+			note_row(s, p->row, ns);
+		if (p->hole)
+			note_hole(&out->hole, p->at_ns, p[1].at_ns);
+	}
+	out->mixed = mixed;
 }
 
 /* Of so many blocks. */
@@ -206,8 +210,9 @@ void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struc
 			add_blocks(x, i / CAUSE_BLOCK, n, out);
 		i += n * CAUSE_BLOCK;
 		uint32_t next = n ? i : i / CAUSE_BLOCK * CAUSE_BLOCK + CAUSE_BLOCK;
-		for (next = next < to ? next : to; i < next; i++)
-			add_piece(x, i, out);
+		next = next < to ? next : to;
+		add_pieces(x, i, next, out);
+		i = next;
 	}
 }
 
@@ -229,44 +234,56 @@ uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns)
 	return lo;
 }
 
-/* Up to ts_ns: of the blocks before, of the pieces after them, and of the one that holds then. */
+/* The block whose begin lies nearest to the piece: of what lies between the pieces are added one by one. */
+static uint32_t nearest_block(const struct cause_sums *x, uint32_t piece)
+{
+	uint32_t block = (piece + CAUSE_BLOCK / 2) / CAUSE_BLOCK;
+	return block < x->n ? block : x->n;
+}
+
+/* Of pieces [from, to), the first of all left out, which has no begin. */
+static void add_lengths(const struct cause_line *l, uint32_t from, uint32_t to, int sign, int64_t ns[CAUSE_COUNT])
+{
+	for (uint32_t i = from ? from : 1; i < to; i++)
+		ns[l->at[i].cause] += sign * length_of(l, i);
+}
+
+/* Up to ts_ns: of the blocks before, of the pieces that this is off by, and of the one that holds then. */
 static void add_before(const struct cause_sums *x, int64_t ts_ns, int sign, int64_t ns[CAUSE_COUNT])
 {
 	const struct cause_line *l = x->line;
-	uint32_t piece = cause_sums_at(x, ts_ns), block = piece / CAUSE_BLOCK < x->n ? piece / CAUSE_BLOCK : x->n;
+	uint32_t piece = cause_sums_at(x, ts_ns), block = nearest_block(x, piece), at = block * CAUSE_BLOCK;
 	const struct cause_before *before = x->before + (size_t)block * x->n_causes;
 	for (uint32_t i = 0; i < x->n_causes; i++)
 		ns[x->causes[i]] += sign * before[i].ns;
-	for (uint32_t i = block ? block * CAUSE_BLOCK : 1; i < piece; i++)
-		ns[l->at[i].cause] += sign * length_of(l, i);
+	if (at <= piece)
+		add_lengths(l, at, piece, sign, ns);
+	else
+		add_lengths(l, piece, at, -sign, ns);
 	ns[l->at[piece].cause] += sign * (ts_ns - l->at[piece].at_ns);
 }
 
-static void add_alike(const struct cause_line *l, uint32_t from, uint32_t to, enum cause cause,
-		      struct cause_before *sum)
+/* The same of one cause, up to the piece. */
+static struct cause_before before_piece(const struct cause_sums *x, enum cause cause, uint32_t piece)
 {
-	for (uint32_t i = from; i < to; i++) {
-		int64_t ns = l->at[i].cause == cause ? length_of(l, i) : 0;
-		sum->ns += ns;
-		sum->trusted += ns * l->at[i].trust;
+	uint32_t block = nearest_block(x, piece), at = block * CAUSE_BLOCK;
+	struct cause_before sum = x->before[(size_t)block * x->n_causes + x->place[cause]];
+	int sign = at <= piece ? 1 : -1;
+	uint32_t from = at <= piece ? at : piece, to = at <= piece ? piece : at;
+	for (uint32_t i = from ? from : 1; i < to; i++) {
+		if (x->line->at[i].cause != cause)
+			continue;
+		int64_t ns = sign * length_of(x->line, i);
+		sum.ns += ns;
+		sum.trusted += ns * x->line->at[i].trust;
 	}
+	return sum;
 }
 
 struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cause, uint32_t from, uint32_t to)
 {
-	uint32_t block = (from + CAUSE_BLOCK - 1) / CAUSE_BLOCK, end = to / CAUSE_BLOCK;
-	struct cause_before sum = {0};
-	end = end < x->n ? end : x->n;
-	if (block >= end) {
-		add_alike(x->line, from, to, cause, &sum);
-		return sum;
-	}
-	const struct cause_before *before = x->before + x->place[cause];
-	const struct cause_before *a = &before[(size_t)block * x->n_causes], *b = &before[(size_t)end * x->n_causes];
-	sum = (struct cause_before){b->ns - a->ns, b->trusted - a->trusted};
-	add_alike(x->line, from, block * CAUSE_BLOCK, cause, &sum);
-	add_alike(x->line, end * CAUSE_BLOCK, to, cause, &sum);
-	return sum;
+	struct cause_before a = before_piece(x, cause, from), b = before_piece(x, cause, to);
+	return (struct cause_before){b.ns - a.ns, b.trusted - a.trusted};
 }
 
 void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT])
@@ -337,20 +354,13 @@ static struct cause_line read_all(struct launcher_walk *w)
 	struct cause_line out = {.joined = true};
 	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
 		until_ns = INT64_MAX;
-		struct cause_at p = launcher_walk_to(w, at_ns, &until_ns);
+		struct cause_at p = *launcher_walk_to(w, at_ns, &until_ns);
 		GROW_ARRAY(out.at, out.n, out.cap);
 		p.at_ns = at_ns;
 		p.mixed = w->beside_mixed;
 		out.at[out.n++] = p;
 	}
 	return out;
-}
-
-static void keep_own(const struct cause_line *own, struct arena *mem, struct cause_line *out)
-{
-	*out = *own;
-	out->at = arena_alloc(mem, own->n * sizeof *out->at);
-	memcpy(out->at, own->at, own->n * sizeof *out->at);
 }
 
 /* A thread that is alone in its process tells all by itself, but where it has nothing but frames. */
@@ -361,12 +371,9 @@ static bool draw(const struct derived *d, struct cause_lines *lines, uint32_t tr
 	launcher_walk_at(&w, lines, d, track, all, INT64_MIN);
 	out->track = track;
 	out->scales = any_scaling(d, track);
-	if (w.alone && !w.overheads && !any_frame(w.own.line)) {
-		keep_own(w.own.line, mem, &out->line);
-	} else {
-		out->line = read_all(&w);
-		out->line.at = arena_own(mem, out->line.at, out->line.n * sizeof *out->line.at);
-	}
+	bool itself = w.alone && !w.overheads && !any_frame(w.own.line);
+	out->line = itself ? cause_line_take(lines, track) : read_all(&w);
+	out->line.at = arena_own(mem, out->line.at, out->line.n * sizeof *out->line.at);
 	return cause_sums_make(&out->line, mem, &out->sums);
 }
 

@@ -97,8 +97,9 @@ void cause_line_join(struct cause_line *x, const struct cause_line *y)
 	struct cause_walk a = {x, 0}, b = {y, 0};
 	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
 		until_ns = INT64_MAX;
-		struct cause_at p = cause_walk_to(&a, at_ns, &until_ns), q = cause_walk_to(&b, at_ns, &until_ns);
-		cause_line_append(&out, q.trust > p.trust ? q : p, at_ns);
+		const struct cause_at *p = cause_walk_to(&a, at_ns, &until_ns),
+				      *q = cause_walk_to(&b, at_ns, &until_ns);
+		cause_line_append(&out, q->trust > p->trust ? *q : *p, at_ns);
 	}
 	free(x->at);
 	*x = out;

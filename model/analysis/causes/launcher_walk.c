@@ -50,7 +50,7 @@ int64_t launcher_walk_since(const struct launcher_walk *w)
 /* Rows of a line were chosen from its whole stretch, of which another question may see less. */
 static void note_wider(struct launcher_walk *w, const struct cause_walk *at)
 {
-	if (!w->wider)
+	if (at->line->at[at->i].mixed && !w->wider)
 		w->wider = cause_walk_reaches_out(at, w->reach.a_ns, w->reach.b_ns);
 }
 
@@ -64,34 +64,34 @@ static bool hands_over(const struct derived *d, row_id r)
 }
 
 /* What others tell where the thread itself tells little: p. */
-static struct cause_at told_beside(struct launcher_walk *w, struct cause_at p, int64_t ts_ns, int64_t *until_ns)
+static const struct cause_at *told_beside(struct launcher_walk *w, const struct cause_at *p, int64_t ts_ns,
+					  int64_t *until_ns)
 {
 	const struct cause_line *line = cause_line_beside(w->lines, w->thread, w->about);
 	w->beside = cause_walk_from(line, w->beside.i, ts_ns);
-	struct cause_at q = cause_walk_to(&w->beside, ts_ns, until_ns);
-	w->beside_mixed = q.mixed;
+	w->weaker = *cause_walk_to(&w->beside, ts_ns, until_ns);
+	const struct cause_at *q = &w->weaker;
+	w->beside_mixed = q->mixed;
 	note_wider(w, &w->beside);
-	if (q.cause == CAUSE_LAUNCH && q.row != NONE_ID && !hands_over(w->d, q.row))
+	if (q->cause == CAUSE_LAUNCH && q->row != NONE_ID && !hands_over(w->d, q->row))
 		return p;
-	if (q.cause == CAUSE_LAUNCH && q.frame && cause_walks_last(&w->own, &w->beside, HANDED_NS))
+	if (q->cause == CAUSE_LAUNCH && q->frame && cause_walks_last(&w->own, &w->beside, HANDED_NS))
 		return p;
-	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
-	return q.trust > p.trust ? q : p;
+	w->weaker.trust = (uint8_t)(q->trust * BESIDE_PCT / 100);
+	return q->trust > p->trust ? q : p;
 }
 
-struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
+const struct cause_at *launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
 {
-	struct cause_at p = cause_walk_to(&w->own, ts_ns, until_ns);
+	const struct cause_at *p = cause_walk_to(&w->own, ts_ns, until_ns);
 	note_wider(w, &w->own);
 	w->beside_mixed = false;
 	if (w->overheads) {
-		struct cause_at q = cause_walk_to(&w->profiler, ts_ns, until_ns);
+		const struct cause_at *q = cause_walk_to(&w->profiler, ts_ns, until_ns);
 		note_wider(w, &w->profiler);
-		if (!q.hole && p.trust <= CAUSE_TRUST_GUESS)
+		if (!q->hole && p->trust <= CAUSE_TRUST_GUESS)
 			return q;
 	}
-	if (p.hole ? w->alone
-		   : !p.frame || *until_ns - ts_ns < BESIDE_LEAST_NS) /* alone: what records nothing is all there is */
-		return p;
-	return told_beside(w, p, ts_ns, until_ns);
+	bool enough = p->hole ? w->alone : !p->frame || *until_ns - ts_ns < BESIDE_LEAST_NS;
+	return enough ? p : told_beside(w, p, ts_ns, until_ns); /* a thread that is alone: its hole is all there is */
 }

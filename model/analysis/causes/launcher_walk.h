@@ -15,16 +15,17 @@ struct launcher_walk {
 	uint32_t thread;
 	struct interval about, reach; /* reach: and as far around it as lines are drawn */
 	struct cause_walk own, profiler, beside;
-	bool alone;        /* the thread is the only one of its process */
-	bool overheads;    /* the profiler tells of any cost */
-	bool wider;        /* some row was told that was chosen among events outside of `reach`, */
-	bool beside_mixed; /* or, where the reader stands, among those of several other threads */
+	struct cause_at weaker; /* what others told last, trusted less than on their own threads */
+	bool alone;             /* the thread is the only one of its process */
+	bool overheads;         /* the profiler tells of any cost */
+	bool wider;             /* some row was told that was chosen among events outside of `reach`, */
+	bool beside_mixed;      /* or, where the reader stands, among those of several other threads */
 };
 /* It may be asked for times in `about` from at_ns on. */
 void launcher_walk_at(struct launcher_walk *w, struct cause_lines *x, const struct derived *d, uint32_t track,
 		      struct interval about, int64_t at_ns);
 /* As cause_walk_to. */
-struct cause_at launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
+const struct cause_at *launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
 /* Nothing before ts_ns is asked for from now on. */
 void launcher_walk_on(struct launcher_walk *w, int64_t ts_ns);
 /* Since when what the reader stands on holds, of what is read at any time. */

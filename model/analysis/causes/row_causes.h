@@ -25,13 +25,14 @@ struct name_cause row_cause_of_call(const struct derived *d, row_id r, struct na
 /* What the event tells. */
 static inline struct name_cause row_cause(const struct derived *d, row_id r)
 {
-	struct name_cause c = cause_of_name(d, derived_columns(d)->name[r]);
-	enum event_kind kind = derived_columns(d)->kind[r];
+	const struct columns *columns = derived_columns(d);
+	struct name_cause c = cause_of_name(d, columns->name[r]);
+	enum event_kind kind = columns->kind[r];
 	if (kind == KIND_OVERHEAD && !cause_is_verdict(c))
 		return (struct name_cause){CAUSE_PROFILER, 95};
 	if (kind == KIND_RUNTIME && (c.section == CAUSE_UNKNOWN || c.section == CAUSE_LAUNCH))
 		return row_cause_of_call(d, r, c);
-	if (kind == KIND_OP && c.trust < TRUST_FIRST && first_call(d, r)) {
+	if (kind == KIND_OP && columns->dur_ns[r] >= FIRST_CALL_NS && c.trust < TRUST_FIRST && first_call(d, r)) {
 		uint8_t trust = first_call_of_name(d, r) ? TRUST_FIRST : TRUST_SLOW;
 		if (c.trust < trust)
 			return (struct name_cause){CAUSE_COMPILE, trust};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_NS = 1000000, TIMES = 10, FEWEST = 4, FEW = 10 };
+enum { TIMES = 10, FEWEST = 4, FEW = 10 };
 
 struct capture {
 	uint32_t track;
@@ -50,7 +50,7 @@ static bool is_first(const struct columns *c, const struct calls *k, row_id r)
 
 static bool may_have_first(const struct columns *c, const struct name_use *use)
 {
-	return use->ops >= FEWEST && c->dur_ns[use->first_op] >= LONG_NS;
+	return use->ops >= FEWEST && c->dur_ns[use->first_op] >= FIRST_CALL_NS;
 }
 
 static void choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
@@ -71,7 +71,7 @@ static uint64_t next_row(const struct columns *c, const uint64_t *rows, uint64_t
 static void count_slow(const struct columns *c, const uint64_t *rows, struct calls *names)
 {
 	for (uint64_t r = next_row(c, rows, 0); r < c->n; r = next_row(c, rows, r + 1))
-		if (c->dur_ns[r] > LONG_NS / TIMES && is_op(c, (row_id)r) && names[c->name[r]].may_be)
+		if (c->dur_ns[r] > FIRST_CALL_NS / TIMES && is_op(c, (row_id)r) && names[c->name[r]].may_be)
 			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], (row_id)r);
 }
 
@@ -80,10 +80,10 @@ static void keep_first_calls(struct first_calls *f, const struct columns *c, str
 {
 	uint32_t cap = 0, n = 0;
 	for (row_id r = 0; r < c->n; r++) {
-		if (c->dur_ns[r] <= LONG_NS / TIMES || !is_op(c, r) || !names[c->name[r]].may_be)
+		if (c->dur_ns[r] <= FIRST_CALL_NS / TIMES || !is_op(c, r) || !names[c->name[r]].may_be)
 			continue;
 		names[c->name[r]].slow += is_slow(c, &names[c->name[r]], r);
-		if (c->dur_ns[r] < LONG_NS)
+		if (c->dur_ns[r] < FIRST_CALL_NS)
 			continue;
 		GROW_ARRAY(f->rows, n, cap);
 		f->rows[n++] = r;
@@ -119,7 +119,7 @@ static void count_held(const struct columns *c, const uint64_t *kept, struct cal
 	}
 	for (uint64_t r = next_row(c, kept, 0); r < c->n; r = next_row(c, kept, r + 1)) {
 		struct calls *k = &held[c->name[r]];
-		k->may_be = k->count >= FEWEST && c->dur_ns[k->first] >= LONG_NS;
+		k->may_be = k->count >= FEWEST && c->dur_ns[k->first] >= FIRST_CALL_NS;
 	}
 	count_slow(c, kept, held);
 }
@@ -129,7 +129,7 @@ static bool find_differing(struct proofs *p, const struct derived *d, const uint
 	bool any = false;
 	for (uint64_t r = next_row(p->c, kept, 0); r < p->c->n; r = next_row(p->c, kept, r + 1)) {
 		str_id name = p->c->name[r];
-		if (p->c->dur_ns[r] < LONG_NS || !is_op(p->c, (row_id)r) ||
+		if (p->c->dur_ns[r] < FIRST_CALL_NS || !is_op(p->c, (row_id)r) ||
 		    first_call(d, (row_id)r) == is_first(p->c, &p->held[name], (row_id)r))
 			continue;
 		any = p->differ[name] = true;
@@ -313,7 +313,7 @@ bool first_call(const struct derived *d, row_id r)
 {
 	const struct columns *c = d->pub.c;
 	/* most names have none, and for those nobody looks through all events */
-	if (c->dur_ns[r] < LONG_NS || !is_op(c, r) || !may_have_first(c, &d->name_uses[c->name[r]]))
+	if (c->dur_ns[r] < FIRST_CALL_NS || !is_op(c, r) || !may_have_first(c, &d->name_uses[c->name[r]]))
 		return false;
 	const struct first_calls *f = with_rows(d);
 	return f->n && bsearch(&r, f->rows, f->n, sizeof r, u32_order) != NULL;

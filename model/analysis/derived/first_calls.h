@@ -7,7 +7,8 @@
 #define STEPSCOPE_FIRST_CALLS_H
 #include "derived.h"
 
-/* Whether the event is such a first call. */
+/* Whether the event is such a first call; one shorter than FIRST_CALL_NS is none. */
+enum { FIRST_CALL_NS = 1000000 };
 bool first_call(const struct derived *d, row_id r);
 /* Whether it is the first one of its name, not another slow one. */
 bool first_call_of_name(const struct derived *d, row_id r);

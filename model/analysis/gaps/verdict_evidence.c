@@ -155,7 +155,8 @@ static void look_at_host(struct gap_judge *j, const struct gap *g, struct gap_ev
 	if (out->launched_before)
 		return;
 	thread_shares_launching(j, out->thread, g->start_ns, out->until_ns, out);
-	out->drained = thread_drained_by(d, out->thread, g->start_ns, out->until_ns);
+	row_id near = NONE_ID;
+	out->drained = thread_drained_by(d, out->thread, g->start_ns, out->until_ns, &near);
 	note_overflow(d, out, g);
 	if (!mostly_explained(out, g->dur_ns))
 		look_at_threads(j, g, out);

@@ -6,6 +6,6 @@
 
 /* The call that waited for the device when at_ns came, and ended by until_ns: what is queued was done then. Of those around one another the
  * outermost; NONE_ID: none, or it waited for a replayed graph: the next one is launched by a single call, so what the host does until then is work of its
- * own. */
-row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns);
+ * own. near: a row of any kind; becomes one from which the next question, where it is about a later moment of the thread, is answered sooner. */
+row_id thread_drained_by(const struct derived *d, uint32_t track, int64_t at_ns, int64_t until_ns, row_id *near);
 #endif

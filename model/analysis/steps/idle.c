@@ -25,7 +25,7 @@ static void find_drained(struct one *o)
 {
 	if (o->begun_ns <= o->a_ns)
 		return;
-	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns);
+	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns, &o->x->drained_near);
 	if (o->drained != NONE_ID)
 		o->drained_ns =
 			o->a_ns + earlier(IDLE_DRAINED_NS, o->a_ns - derived_columns(o->x->d)->start_ns[o->drained]);
@@ -94,10 +94,11 @@ static bool others_work(const struct one *o, int64_t a_ns, int64_t b_ns)
 }
 
 /* Work that stood ready: what T waits for meanwhile is that work, or what it waits for itself. */
-static void charge_ready(struct one *o, struct cause_at p, bool others, bool long_enough, int64_t a_ns, int64_t b_ns)
+static void charge_ready(struct one *o, const struct cause_at *p, bool others, bool long_enough, int64_t a_ns,
+			 int64_t b_ns)
 {
-	if (p.cause == CAUSE_COMMUNICATION || (p.cause == CAUSE_SYNC && (others || !long_enough)))
-		idle_charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
+	if (p->cause == CAUSE_COMMUNICATION || (p->cause == CAUSE_SYNC && (others || !long_enough)))
+		idle_charge(o, (enum cause)p->cause, p->trust, p->row, a_ns, b_ns);
 	else if (others)
 		idle_charge(o, CAUSE_SYNC, TRUST_OTHERS, NONE_ID, a_ns, b_ns);
 	else if (long_enough)
@@ -130,7 +131,7 @@ static void ready_part(struct one *o, int64_t a_ns, int64_t b_ns)
 	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), a_ns);
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
-		struct cause_at p = cause_walk_to(&own, a_ns, &until_ns);
+		const struct cause_at *p = cause_walk_to(&own, a_ns, &until_ns);
 		idle_note_wider(o, &own);
 		charge_ready(o, p, others, long_enough, a_ns, until_ns);
 	}
@@ -175,7 +176,7 @@ static void split_known(struct one *o)
 	idle_host_part(o, o->a_ns, o->begun_ns, false);
 	keep_hole(o);
 	idle_host_part(o, o->begun_ns, o->ended_ns, true);
-	idle_charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
+	idle_charge_piece(o, &(struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
 			  o->ended_ns, ready_ns);
 	ready_part(o, ready_ns, o->b_ns);
 	look_for_overflow(o);

@@ -51,21 +51,22 @@ static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
 		o->hole = (struct interval){a_ns, b_ns};
 }
 
-void idle_charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns)
+void idle_charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns)
 {
-	bool guess = p.hole || p.frame || p.trust <= CAUSE_TRUST_GUESS;
-	if (p.hole && !launching)
+	bool guess = p->hole || p->frame || p->trust <= CAUSE_TRUST_GUESS;
+	if (p->hole && !launching)
 		note_hole(o, a_ns, b_ns);
 	if (guess && a_ns < o->drained_ns) {
 		idle_charge(o, CAUSE_SYNC, TRUST_DRAINED, o->drained, a_ns, earlier(b_ns, o->drained_ns));
 		a_ns = earlier(b_ns, o->drained_ns);
 	}
-	bool short_one = p.hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
-	bool unclear = p.hole || p.cause == CAUSE_UNKNOWN || p.cause == CAUSE_HOST_COMPUTE || p.cause == CAUSE_PYTHON;
+	bool short_one = p->hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
+	bool unclear =
+		p->hole || p->cause == CAUSE_UNKNOWN || p->cause == CAUSE_HOST_COMPUTE || p->cause == CAUSE_PYTHON;
 	if (short_one || (launching && unclear))
 		idle_charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
 	else
-		idle_charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
+		idle_charge(o, (enum cause)p->cause, p->trust, p->row, a_ns, b_ns);
 }
 
 void idle_note_wider(struct one *o, const struct cause_walk *w)
@@ -119,7 +120,7 @@ static uint32_t charge_drawn(struct one *o, const struct cause_sums *sums, uint3
 			if (a_ns >= o->from_ns && a_ns < o->to_ns) /* else only its hole counts */
 				charge_sums(o, sums, &r, (struct interval){a_ns, l->at[to].at_ns});
 		} else {
-			idle_charge_piece(o, l->at[i], false, a_ns, l->at[i + 1].at_ns);
+			idle_charge_piece(o, &l->at[i], false, a_ns, l->at[i + 1].at_ns);
 			r.mixed = l->at[i].mixed;
 			to = i + 1;
 		}
@@ -144,7 +145,7 @@ static void read_all(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns
 	a_ns = from_ns == a_ns ? a_ns : later(a_ns, launcher_walk_since(w));
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = b_ns;
-		struct cause_at p = launcher_walk_to(w, a_ns, &until_ns);
+		const struct cause_at *p = launcher_walk_to(w, a_ns, &until_ns);
 		idle_charge_piece(o, p, launching, a_ns, until_ns);
 		uint32_t i = sums ? cause_sums_at(sums, until_ns) : 0;
 		if (!sums || sums->line->at[i].at_ns != until_ns)
@@ -166,7 +167,7 @@ static void read_own(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = w.i + 1 < l->n ? earlier(b_ns, l->at[w.i + 1].at_ns) : b_ns;
 		idle_note_wider(o, &w);
-		idle_charge_piece(o, l->at[w.i], launching, a_ns, until_ns);
+		idle_charge_piece(o, &l->at[w.i], launching, a_ns, until_ns);
 		if (until_ns < to_ns)
 			w.i = launching ? w.i + 1 : charge_drawn(o, sums, w.i + 1, to_ns);
 		until_ns = until_ns < to_ns ? l->at[w.i].at_ns : until_ns;
@@ -199,7 +200,7 @@ void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 	struct cause_at call;
 	if (only_launches(o, &call)) {
 		static const struct cause_at nothing = {.row = NONE_ID, .hole = true};
-		idle_charge_piece(o, launching ? call : nothing, launching, a_ns, b_ns);
+		idle_charge_piece(o, launching ? &call : &nothing, launching, a_ns, b_ns);
 		return;
 	}
 	const struct drawn_line *drawn = cause_line_launcher(o->x->lines, o->thread);
@@ -267,8 +268,8 @@ void idle_any_thread(struct one *o)
 	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host, about), a_ns);
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
-		struct cause_at p = cause_walk_to(&w, a_ns, &until_ns);
+		const struct cause_at *p = cause_walk_to(&w, a_ns, &until_ns);
 		idle_note_wider(o, &w);
-		idle_charge(o, (enum cause)p.cause, (uint8_t)(p.trust * HOST_PCT / 100), p.row, a_ns, until_ns);
+		idle_charge(o, (enum cause)p->cause, (uint8_t)(p->trust * HOST_PCT / 100), p->row, a_ns, until_ns);
 	}
 }

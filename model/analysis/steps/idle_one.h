@@ -40,6 +40,7 @@ struct idles {
 	struct starters *starters; /* per device */
 	struct seen seen;          /* the last one */
 	struct late late;
+	row_id drained_near;           /* thread_drained_by's */
 	struct launcher_walk launcher; /* of what the thread did that launched last */
 };
 
@@ -96,7 +97,7 @@ void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int
 /* What is charged from now on cannot be told stretch by stretch, nor what was. */
 void idle_charged_no_more(struct one *o);
 /* The same of a piece of a line of causes. launching: during the launch or after it. */
-void idle_charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns);
+void idle_charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns);
 /* All that the thread does in [a, b). */
 void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching);
 /* The whole of it, where nothing tells which thread launches. */

@@ -63,7 +63,7 @@ static void assert_same(const struct cause_line *x, const struct cause_line *y, 
 	struct cause_walk a = cause_walk_at(x, about.a_ns), b = cause_walk_at(y, about.a_ns);
 	for (int64_t at_ns = about.a_ns, a_until, b_until; at_ns < about.b_ns; at_ns = a_until) {
 		a_until = b_until = about.b_ns;
-		struct cause_at p = cause_walk_to(&a, at_ns, &a_until), q = cause_walk_to(&b, at_ns, &b_until);
+		struct cause_at p = *cause_walk_to(&a, at_ns, &a_until), q = *cause_walk_to(&b, at_ns, &b_until);
 		assert_int_equal(a_until, b_until);
 		assert_int_equal(p.cause, q.cause);
 		assert_int_equal(p.trust, q.trust);
@@ -116,7 +116,7 @@ static void lines_tell_causes(void **state)
 	struct cause_walk w = cause_walk_at(cause_line_of(x, track, about), about.a_ns);
 	for (int64_t at_ns = about.a_ns, until_ns; at_ns < about.b_ns; at_ns = until_ns) {
 		until_ns = about.b_ns;
-		seen |= 1u << cause_walk_to(&w, at_ns, &until_ns).cause;
+		seen |= 1u << cause_walk_to(&w, at_ns, &until_ns)->cause;
 	}
 	assert_true(seen >> CAUSE_INPUT & 1);
 	assert_true(seen >> CAUSE_SYNC & 1);

@@ -9,6 +9,7 @@
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include "model/analysis/maths/order.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 
 TABLE_DECL(verdicts);
@@ -316,6 +317,7 @@ static struct table *run_verdicts(const struct derived *d, const struct query *q
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
 	*l = (struct listing){.d = d, .table = out, .at = arena_alloc(mem, (pick.n + (size_t)1) * sizeof *l->at)};
+	pages_take(l->at, pick.n * sizeof *l->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	const struct idle_extents *known =
 		shared_fits(q) && !q->filter ? shared_part(&idle_extents_part, d, q, mem, p, e) : NULL;

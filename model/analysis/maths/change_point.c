@@ -14,7 +14,7 @@ static int by_value(const void *x, const void *y, void *arg)
 /* The smallest first. */
 static struct rank *in_order(const int64_t *v, uint32_t n)
 {
-	struct rank *at = must(malloc(n * sizeof *at));
+	struct rank *at = touched_zeroed(n, sizeof *at);
 	int64_t most = v[0];
 	for (uint32_t i = 1; i < n; i++)
 		most = v[i] > most ? v[i] : most;
@@ -29,7 +29,7 @@ static struct rank *in_order(const int64_t *v, uint32_t n)
 static uint32_t *doubled_ranks_of(const int64_t *v, uint32_t n)
 {
 	struct rank *at = in_order(v, n);
-	uint32_t *ranks = must(malloc(n * sizeof *ranks));
+	uint32_t *ranks = touched_zeroed(n, sizeof *ranks);
 	for (uint32_t a = 0, b; a < n; a = b) {
 		for (b = a + 1; b < n && v[at[b].id] == v[at[a].id]; b++)
 			;

@@ -92,10 +92,14 @@ static void put_among(struct interval_list *l, struct interval v)
 		v.a_ns = l->at[--at].a_ns;
 	for (end = at; end < l->n && l->at[end].a_ns <= v.b_ns; end++)
 		v.b_ns = l->at[end].b_ns > v.b_ns ? l->at[end].b_ns : v.b_ns;
-	if (end == at && l->n == l->cap)
-		interval_list_grow(l);
-	if (end != at + 1 && end < l->n)
+	if (end == at) {
+		if (l->n == l->cap)
+			interval_list_grow(l);
+		for (uint32_t i = l->n; i > at; i--)
+			l->at[i] = l->at[i - 1];
+	} else if (end > at + 1) {
 		memmove(l->at + at + 1, l->at + end, (l->n - end) * sizeof *l->at);
+	}
 	l->n += at + 1 - end;
 	l->at[at] = v;
 }

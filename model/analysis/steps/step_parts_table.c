@@ -13,6 +13,7 @@
 #include "model/analysis/query/shared.h"
 #include "model/query.h"
 #include "model/store/base/both.h"
+#include "model/store/base/memory.h"
 #include "model/table.h"
 #include <math.h>
 #include <string.h>
@@ -187,6 +188,7 @@ static void find_samples(struct parts_run *r, const struct part_source *s)
 		r->room = r->from->n_rows;
 		r->rows = arena_alloc(&r->work, r->room * sizeof *r->rows);
 		r->values = arena_alloc(&r->work, r->room * sizeof *r->values);
+		pages_take(r->values, r->room * sizeof *r->values);
 	}
 	r->n_rows = 0;
 	for (struct row_block b = {.t = r->from}; row_block_next(&b);)

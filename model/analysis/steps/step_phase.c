@@ -73,12 +73,14 @@ struct job_step {
 struct phase_run {
 	const struct derived *d;       /* whose steps they are; NULL: */
 	const struct phase_step *told; /* what is told of them */
-	const int64_t *length_ns;      /* per step, */
+	int64_t *length_ns;            /* per step, */
 	const uint8_t *marks;          /* likewise */
 	struct job_step *jobs;         /* NULL: each is one step, the one with its number */
 	uint32_t *of_jobs;             /* steps, those of a job step side by side; NULL likewise */
-	int64_t *over_ns;              /* per job step: the most by which it exceeds the median of a rank */
-	uint8_t *phases;               /* per job step */
+	int64_t *
+		over_ns; /* per job step: the most by which it exceeds the median of a rank, once all lengths were read;
+					* in place of these where each is one step */
+	uint8_t *phases; /* per job step */
 	uint32_t *steps, n; /* job steps of one name, of one host where ranks are not known, in order of time */
 	uint32_t *at, n_at; /* their steps on all ranks, rank by rank */
 	int64_t *room;      /* per place of `at`: to take medians in */
@@ -166,13 +168,13 @@ static int by_host(const void *x, const void *y, void *arg)
 static void list_steps(struct phase_run *run)
 {
 	run->n_at = 0;
-	for (uint32_t i = 0; i < run->n; i++) {
+	if (!run->jobs) {
+		memcpy(run->at, run->steps, run->n * sizeof *run->at);
+		run->n_at = run->n;
+	}
+	for (uint32_t i = 0; run->jobs && i < run->n; i++) {
 		uint32_t k = run->steps[i];
 		run->over_ns[k] = INT64_MIN;
-		if (!run->jobs) {
-			run->at[run->n_at++] = k;
-			continue;
-		}
 		memcpy(run->at + run->n_at, run->of_jobs + run->jobs[k].from, run->jobs[k].steps * sizeof *run->at);
 		run->n_at += run->jobs[k].steps;
 	}
@@ -192,7 +194,7 @@ static void compare_with_rank(struct phase_run *run, const struct job_steps *job
 	int64_t middle_ns = middle_length(run, from, to);
 	for (uint32_t i = from; i < to; i++) {
 		int64_t over_ns = run->length_ns[run->at[i]] - middle_ns, *most_ns = &run->over_ns[job->of[run->at[i]]];
-		*most_ns = later(over_ns, *most_ns);
+		*most_ns = run->jobs ? later(over_ns, *most_ns) : over_ns;
 		run->room[i] = llabs(over_ns);
 	}
 }
@@ -320,6 +322,7 @@ static void gather_jobs(struct phase_run *run, uint32_t n, const struct job_step
 {
 	run->jobs = must(malloc((job->n + (size_t)1) * sizeof *run->jobs));
 	run->of_jobs = must(malloc((n + (size_t)1) * sizeof *run->of_jobs));
+	run->over_ns = must(malloc((job->n + (size_t)1) * sizeof *run->over_ns));
 	for (uint32_t k = 0; k < job->n; k++) /* pages that are read before they are written cost twice */
 		run->jobs[k].steps = 0;
 	for (uint32_t i = 0; i < n; i++)
@@ -330,20 +333,24 @@ static void gather_jobs(struct phase_run *run, uint32_t n, const struct job_step
 /* The rule; of `run` the steps are known, their lengths and marks. */
 static void judge_steps(struct phase_run *run, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
-	uint32_t *order = must(malloc((n + (size_t)1) * sizeof *order));
+	uint32_t *order = touched_zeroed(n + (size_t)1, sizeof *order);
 	run->steps = order;
-	run->at = must(malloc((n + (size_t)1) * sizeof *run->at));
-	run->room = must(malloc((n + (size_t)1) * sizeof *run->room));
-	run->over_ns = must(malloc((job->n + (size_t)1) * sizeof *run->over_ns));
-	run->phases = must(calloc(job->n + (size_t)1, 1));
-	if (!each_alone(job, n))
+	run->at = touched_zeroed(n + (size_t)1, sizeof *run->at);
+	run->room = touched_zeroed(n + (size_t)1, sizeof *run->room);
+	run->over_ns = run->length_ns;
+	run->phases = phases;
+	if (!each_alone(job, n)) {
 		gather_jobs(run, n, job);
+		run->phases = must(calloc(job->n + (size_t)1, 1));
+	}
 	judge_all(run, job);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; run->jobs && i < n; i++)
 		phases[i] = run->phases[job->of[i]];
 	free(order);
 	free(run->at);
 	free(run->room);
+	if (!run->jobs)
+		return;
 	free(run->over_ns);
 	free(run->phases);
 	free(run->jobs);
@@ -352,7 +359,7 @@ static void judge_steps(struct phase_run *run, uint32_t n, const struct job_step
 
 void step_phases(const struct phase_step *steps, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
-	int64_t *length_ns = must(malloc((n + (size_t)1) * sizeof *length_ns));
+	int64_t *length_ns = touched_zeroed(n + (size_t)1, sizeof *length_ns);
 	uint8_t *marks = must(malloc(n + (size_t)1));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct phase_step *s = &steps[i];
@@ -398,7 +405,7 @@ static uint8_t *make_phases(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
 	uint8_t *phases = must(calloc(n + (size_t)1, 1)), *marks = marks_of_steps(d);
-	int64_t *length_ns = must(malloc((n + (size_t)1) * sizeof *length_ns));
+	int64_t *length_ns = touched_zeroed(n + (size_t)1, sizeof *length_ns);
 	for (uint32_t i = 0; i < n; i++)
 		length_ns[i] = step_length_ns(d, i);
 	judge_steps(&(struct phase_run){.d = d, .length_ns = length_ns, .marks = marks}, n, derived_job_steps(d),

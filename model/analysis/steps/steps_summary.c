@@ -5,6 +5,7 @@
 #include "model/analysis/maths/median.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include <math.h>
 #include <string.h>
@@ -116,6 +117,7 @@ static struct row_lengths row_lengths(const struct derived *d, const struct tabl
 {
 	size_t room = derived_steps(d) + (size_t)1;
 	struct row_lengths out = {arena_alloc(mem, room * sizeof *out.longest), arena_alloc(mem, room)};
+	pages_take(out.longest, room * sizeof *out.longest);
 	struct row_columns c;
 	struct idmap map = {0};
 	uint32_t near = 0;
@@ -236,6 +238,7 @@ struct steps_summary steps_summarise(const struct derived *d, const struct table
 	struct row_lengths rows = row_lengths(d, steps, &mem, &range);
 	uint32_t n_jobs = derived_job_steps(d)->n; /* not more than steps */
 	struct job_length *jobs = arena_alloc(&mem, (n_jobs + (size_t)1) * sizeof *jobs);
+	pages_take(jobs, n_jobs * sizeof *jobs);
 	s.irregular = is_wide(&range);
 	gather(&s, d, &rows, jobs);
 	measure(&s, jobs, n_jobs, rows.longest);

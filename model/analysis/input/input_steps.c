@@ -21,6 +21,7 @@ struct reader {
 	double steps;                                 /* how many these are */
 	const struct job_steps *job;
 	bool *counted;                     /* per step of the job */
+	const uint8_t *phases;             /* per step */
 	int64_t steady_least, steady_most; /* of the steady steps, on any device */
 };
 struct slowest { /* of the devices of one step */
@@ -89,7 +90,7 @@ static void add_part(struct reader *r, uint32_t step, uint32_t device, struct sl
 		add_sums(&r->out->devices[device], &b);
 	s->any = true;
 	s->cut |= b.cut;
-	if (!b.cut && derived_step_phase(r->d, step) == PHASE_STEADY) {
+	if (!b.cut && r->phases[step] == PHASE_STEADY) {
 		r->steady_least = earlier(r->steady_least, step_ns);
 		r->steady_most = later(r->steady_most, step_ns);
 	}
@@ -162,6 +163,7 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct are
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
 	r.job = derived_job_steps(d);
+	r.phases = derived_step_phases(d);
 	r.counted = arena_alloc(mem, r.job->n + 1u);
 	r.steady_least = INT64_MAX / 2;
 	for (uint32_t i = 0; i < derived_steps(d) && !progress_cancelled(p); i++)

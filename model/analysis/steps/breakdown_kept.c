@@ -219,37 +219,41 @@ bool again_is(struct again *x, struct again_time time, const uint32_t *threads, 
 
 static void again_drop(struct again *x)
 {
-	for (int i = 0; i < TIME_COUNT; i++)
+	for (int i = 0; i < TIME_COUNT; i++) {
 		intervals_free(&x->upto[i].of);
+		x->upto[i] = (struct upto){0};
+	}
 }
 
+/* Classes that the threads have nothing of add nothing to those before. */
 void again_made(struct again *x)
 {
-	struct interval_list sum = {0};
+	int last = TIME_INPUT_WAIT;
 	again_drop(x);
 	for (int i = TIME_INPUT_WAIT; i < TIME_COUNT; i++) {
-		struct interval_list both = {0};
-		intervals_unite(&both, &sum, &x->at[i]);
-		interval_list_free(&sum);
-		for (uint32_t k = 0; k < both.n; k++)
-			interval_add(&sum, both.at[k].a_ns, both.at[k].b_ns);
-		x->upto[i] = (struct upto){.of = intervals_seal(&both)};
-		x->upto[i].ns = intervals_total(&x->upto[i].of);
+		const struct intervals *before = &x->upto[last].of;
+		struct interval_list both = {0}, sum = {.at = (struct interval *)before->at, .n = before->n};
+		if (x->at[i].n) {
+			intervals_unite(&both, &sum, &x->at[i]);
+			x->upto[i] = (struct upto){.of = intervals_seal(&both)};
+			x->upto[i].ns = intervals_total(&x->upto[i].of);
+			last = i;
+		}
+		x->last[i] = last;
 	}
-	interval_list_free(&sum);
 	x->made = true;
 }
 
 bool again_is_longer(const struct again *x, const struct interval_list *with)
 {
 	enum { LOOK_UP = 16 }; /* costs as much as so many intervals that are gone through */
-	return with->n < x->upto[TIME_COUNT - 1].of.n / LOOK_UP;
+	return with->n < x->upto[x->last[TIME_COUNT - 1]].of.n / LOOK_UP;
 }
 
 /* Devices mostly work for a step one after the other, as they are launched. */
 int64_t again_covered(struct again *x, const struct interval_list *with, int class)
 {
-	struct upto *u = &x->upto[class];
+	struct upto *u = &x->upto[x->last[class]];
 	int64_t ns = u->ns;
 	for (uint32_t i = 0; i < with->n; i++) {
 		struct interval v = with->at[i];

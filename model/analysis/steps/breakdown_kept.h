@@ -77,6 +77,7 @@ struct again {
 		int64_t ns;          /* of these, */
 		uint32_t near;       /* and where the question before was answered */
 	} upto[TIME_COUNT];
+	int last[TIME_COUNT];       /* whose entry holds for the class: its own, or that of one before it */
 	uint32_t device;            /* asked about last, */
 	struct breakdown of_device; /* and the answer */
 };

@@ -5,6 +5,8 @@
 #include "model/analysis/query/cells.h"
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/windowed.h"
+#include "model/analysis/maths/order.h"
+#include "model/store/base/memory.h"
 #include <string.h>
 
 struct phase_reader {
@@ -19,12 +21,10 @@ struct phase_reader {
 	struct windowed w;
 };
 
-static struct phase_sums *add_row(struct phase_reader *v, uint32_t step, int64_t start_ns, int64_t end_ns)
+static void add_row(struct phase_reader *v, uint32_t step)
 {
 	struct phase_stats *s = v->out;
-	s->at[s->n] = (struct phase_sums){
-		.device = v->steps.device, .step = step, .start_ns = start_ns, .end_ns = end_ns, .longest = NONE_ID};
-	return &s->at[s->n++];
+	s->at[s->n++] = (struct phase_sums){.device = v->steps.device, .step = step, .longest = NONE_ID};
 }
 
 static void find_backward(struct phase_reader *v)
@@ -60,7 +60,8 @@ static struct work_phase_of phase_in_step(struct phase_reader *v, row_id r, uint
 static void count(const struct derived *d, struct phase_sums *s, struct work_phase_of x, row_id r, int64_t ns)
 {
 	s->ns[x.phase] += ns;
-	s->by_ns[x.by] += ns;
+	if (x.by != PHASE_BY_NOTHING)
+		s->by_ns[x.by - PHASE_BY_NAME] += ns;
 	if (s->longest == NONE_ID || derived_columns(d)->dur_ns[r] > derived_columns(d)->dur_ns[s->longest])
 		s->longest = r;
 }
@@ -71,12 +72,21 @@ static bool add_rows(struct phase_reader *v)
 	const struct intervals *busy = derived_busy_device(v->d, v->steps.device);
 	if (!busy->n || busy->at[0].a_ns >= v->q->b_ns || busy->at[busy->n - 1].b_ns < v->q->a_ns)
 		return false;
-	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
-	query_clip(v->q, &a_ns, &b_ns);
-	add_row(v, NONE_ID, a_ns, b_ns);
+	add_row(v, NONE_ID);
 	for (uint32_t i = 0; i < v->steps.n; i++)
-		add_row(v, v->steps.parts[i].step, v->steps.parts[i].first_ns, v->steps.parts[i].last_ns);
+		add_row(v, v->steps.parts[i].step);
 	return true;
+}
+
+struct interval phase_sums_time(const struct derived *d, const struct phase_stats *stats, const struct phase_sums *s)
+{
+	if (s->step != NONE_ID) {
+		const struct step_device *part = derived_step_device(d, s->step, s->device);
+		return (struct interval){part->first_ns, part->last_ns};
+	}
+	const struct intervals *busy = derived_busy_device(d, s->device);
+	return (struct interval){later(busy->at[0].a_ns, stats->a_ns),
+				 earlier(busy->at[busy->n - 1].b_ns, stats->b_ns)};
 }
 
 /* all: the row of the device; those of its steps stand after it. */
@@ -128,14 +138,16 @@ static void make_room(const struct derived *d, const struct halves *h, struct ph
 {
 	uint32_t n;
 	derived_step_devices(d, &n);
-	of[0].stats.at = arena_alloc(mem, (n + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *of->stats.at);
+	size_t rows = n + (size_t)trace_devices(derived_trace(d));
+	of[0].stats.at = arena_alloc(mem, (rows + 1) * sizeof *of->stats.at);
+	pages_take(of[0].stats.at, rows * sizeof *of->stats.at);
 	of[1].stats.at = of[0].stats.at + derived_parts_of_device(d, h->middle) + h->middle;
 }
 
 static void join(const struct phase_reader of[2], struct phase_stats *out)
 {
 	const struct phase_stats *x = &of[0].stats, *y = &of[1].stats;
-	*out = (struct phase_stats){x->at, x->n + y->n};
+	*out = (struct phase_stats){x->at, x->n + y->n, of->q->a_ns, of->q->b_ns};
 	if (y->n)
 		memmove(x->at + x->n, y->at, y->n * sizeof *y->at);
 }

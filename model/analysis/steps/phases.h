@@ -12,6 +12,7 @@
 #include "model/query.h"
 
 enum phase_by { PHASE_BY_NOTHING, PHASE_BY_NAME, PHASE_BY_LINK, PHASE_BY_ORDER, PHASE_WAYS };
+enum { WAYS_THAT_TELL = PHASE_WAYS - PHASE_BY_NAME };
 struct work_phase_of {
 	enum work_phase phase;
 	enum phase_by by;
@@ -27,13 +28,15 @@ enum work_phase phase_shown(struct phases *p, row_id r);
 
 struct phase_sums {
 	uint32_t device, step; /* step: NONE_ID for all of the device's work */
-	int64_t ns[WORK_PHASES], by_ns[PHASE_WAYS];
-	int64_t start_ns, end_ns; /* of the step on the device; of the device's work */
 	row_id longest;
+	int64_t ns[WORK_PHASES], by_ns[WAYS_THAT_TELL]; /* from PHASE_BY_NAME on */
 };
 struct phase_stats {
 	struct phase_sums *at; /* each device, its steps after it */
 	uint32_t n;
+	int64_t a_ns, b_ns; /* the window */
 };
+/* Of the step on the device; of the device's work. */
+struct interval phase_sums_time(const struct derived *d, const struct phase_stats *stats, const struct phase_sums *s);
 extern const struct shared_part phase_stats_part; /* the struct as a part of answers (query/shared.h) */
 #endif

@@ -14,16 +14,23 @@ static const char *by_text(const struct phase_sums *s)
 {
 	static const char *const words[PHASE_WAYS] = {NULL, "names", "links", "order"};
 	int most = PHASE_BY_NOTHING;
+	int64_t most_ns = 0;
 	for (int i = PHASE_BY_NAME; i < PHASE_WAYS; i++)
-		if (s->by_ns[i] > 0 && (most == PHASE_BY_NOTHING || s->by_ns[i] > s->by_ns[most]))
-			most = i;
+		if (s->by_ns[i - PHASE_BY_NAME] > most_ns)
+			most_ns = s->by_ns[(most = i) - PHASE_BY_NAME];
 	return words[most];
 }
 
 struct phases_run {
 	const struct derived *d;
-	const struct phase_sums *at;
+	const struct phase_stats *stats;
+	const struct phase_sums *at; /* of these */
 };
+
+static struct interval time_of(const struct phases_run *run, const struct phase_sums *s)
+{
+	return phase_sums_time(run->d, run->stats, s);
+}
 
 static int64_t work_of(const struct phase_sums *s)
 {
@@ -45,19 +52,20 @@ static void make_rest(const void *ctx, uint32_t i, struct made_row *out)
 	const struct trace *t = derived_trace(run->d);
 	struct cell *row = out->cells;
 	int64_t work_ns = work_of(s);
+	struct interval time = time_of(run, s);
 	cell_text(&row[COL_PHASES_STEP], step_of(run, s));
 	cell_rank(&row[COL_PHASES_RANK], t, trace_device(t, s->device)->host);
 	cell_host(&row[COL_PHASES_HOST], t, trace_device(t, s->device)->host);
 	cell_device(&row[COL_PHASES_DEVICE], t, s->device);
-	cell_int(&row[COL_PHASES_START], s->start_ns);
-	cell_int(&row[COL_PHASES_SPAN], s->end_ns - s->start_ns);
+	cell_int(&row[COL_PHASES_START], time.a_ns);
+	cell_int(&row[COL_PHASES_SPAN], time.b_ns - time.a_ns);
 	cell_int(&row[COL_PHASES_WORK], work_ns);
 	for (int k = 0; k < WORK_PHASES; k++) {
 		cell_int(&row[COL_PHASES_FORWARD_NS + k], s->ns[k]);
 		cell_pct(&row[COL_PHASES_FORWARD_PCT + k], s->ns[k], work_ns);
 	}
 	out->events[0] = s->longest;
-	out->evidence = (struct evidence){s->start_ns, s->end_ns, out->events, s->longest != NONE_ID, NULL};
+	out->evidence = (struct evidence){time.a_ns, time.b_ns, out->events, s->longest != NONE_ID, NULL};
 }
 
 /* What readers ask first. */
@@ -80,8 +88,8 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 	for (uint32_t i = 0; i < n; i++) {
 		const struct phase_sums *s = &run->at[rows[i]];
 		out[i] = column == COL_PHASES_DEVICE  ? device_known(derived_trace(run->d), s->device)
-			 : column == COL_PHASES_START ? s->start_ns
-			 : column == COL_PHASES_SPAN  ? s->end_ns - s->start_ns
+			 : column == COL_PHASES_START ? time_of(run, s).a_ns
+			 : column == COL_PHASES_SPAN  ? time_of(run, s).b_ns - time_of(run, s).a_ns
 			 : column == COL_PHASES_WORK  ? work_of(s)
 						      : s->ns[column - COL_PHASES_FORWARD_NS];
 	}
@@ -105,7 +113,7 @@ static struct table *run_phases(const struct derived *d, const struct query *q, 
 	struct table *t = table_new(mem, &phases_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	struct phases_run *run = arena_alloc(mem, sizeof *run);
-	*run = (struct phases_run){d, stats->at};
+	*run = (struct phases_run){d, stats, stats->at};
 	table_made_parts(t, stats->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
 	table_made_numbers(t, numbers_in, PHASE_NS | BITS(DEVICE, START) | BITS(SPAN, WORK));
 	table_made_texts(t, texts_in, BITS(STEP, BY));

@@ -178,7 +178,7 @@ void derived_free(struct derived *d)
 	first_calls_free(d);
 	busy_free(d);
 	pauses_free(d);
-	free(d->parts);
+	free(d->pub.parts);
 	free(d->pub.steps);
 	free(d->pub.step_of);
 	free(d->name_class);

@@ -74,7 +74,11 @@ struct derived_public {
 	struct step *steps;
 	uint32_t *step_of; /* per row; NONE_ID = none */
 	uint32_t n_steps;
-	enum semantics semantics; /* of the options */
+	enum semantics semantics;  /* of the options */
+	struct step_device *parts; /* sorted by (device, first_ns) */
+	uint32_t n_parts;
+	/* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
+	uint32_t *part_order, *part_from;
 };
 static inline const struct derived_public *derived_public(const struct derived *d)
 {
@@ -129,12 +133,34 @@ static inline uint32_t derived_step_of(const struct derived *d,
 }
 /* There are steps, and the file has only parts of them: a window was exported that cuts each. */
 bool derived_steps_all_cut(const struct derived *d);
-const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n); /* sorted by (device, first_ns) */
-const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device); /* or NULL */
+static inline const struct step_device *derived_step_devices(const struct derived *d,
+							     uint32_t *n) /* sorted by (device, first_ns) */
+{
+	*n = derived_public(d)->n_parts;
+	return derived_public(d)->parts;
+}
+/* derived_step_device of a step with several parts. */
+const struct step_device *derived_step_device_of_many(const struct derived *d, uint32_t step, uint32_t device);
+static inline const struct step_device *derived_step_device(const struct derived *d, uint32_t step,
+							    uint32_t device) /* or NULL */
+{
+	const struct derived_public *p = derived_public(d);
+	if (step >= p->n_steps || p->part_from[step] == p->part_from[step + 1])
+		return NULL;
+	if (p->part_from[step + 1] - p->part_from[step] > 1)
+		return derived_step_device_of_many(d, step, device);
+	const struct step_device *part = &p->parts[p->part_order[p->part_from[step]]];
+	return part->device == device ? part : NULL;
+}
 uint32_t derived_parts_of_device(const struct derived *d,
 				 uint32_t device); /* where those of the device begin in that list */
 /* The step's parts: derived_step_devices' list[order[0 .. *n)], by device. */
-const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n);
+static inline const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n)
+{
+	const struct derived_public *p = derived_public(d);
+	*n = p->part_from[step + 1] - p->part_from[step];
+	return p->part_order + p->part_from[step];
+}
 /* What decides which host events belong to a step: true when they start inside its marker. */
 bool derived_step_holds_by_time(const struct derived *d, uint32_t step);
 /* The track that the step's marker is on, or, of inferred steps without device work, that whose ops repeat; else NONE_ID. */

@@ -83,11 +83,6 @@ struct derived {
 	} kept[KEPT_MOST];
 	pthread_mutex_t kept_lock; /* held while one is made, which may ask for all that lazy_lock guards */
 
-	struct step_device *parts; /* sorted by (device, first_ns) */
-	uint32_t n_parts;
-	uint32_t *part_order,
-		*part_from; /* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
-
 	struct track_index {
 		uint32_t *tracks, *from;            /* of key i: tracks[from[i] .. from[i + 1]) */
 	} streams, host_tracks;                     /* with work, by device; by process */

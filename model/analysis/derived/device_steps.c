@@ -10,8 +10,9 @@ static bool meets(const struct step_device *p, int64_t a_ns, int64_t b_ns)
 struct device_steps device_steps_find(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	struct device_steps x = {.d = d, .device = device, .a_ns = INT64_MAX, .b_ns = INT64_MIN};
-	for (uint32_t i = derived_parts_of_device(d, device); i < d->n_parts && d->parts[i].device == device; i++) {
-		const struct step_device *p = &d->parts[i];
+	for (uint32_t i = derived_parts_of_device(d, device); i < d->pub.n_parts && d->pub.parts[i].device == device;
+	     i++) {
+		const struct step_device *p = &d->pub.parts[i];
 		if (!meets(p, a_ns, b_ns))
 			continue;
 		x.parts = x.n ? x.parts : p;

@@ -52,14 +52,15 @@ struct gap_place derived_gap_place(const struct derived *d, const struct gap_spa
 	parts_of(d, gaps_device(&d->gaps, span->id), &first, &end);
 	if (first == end)
 		return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID, NONE_ID};
-	step = step_around(d->parts + first, end - first, span);
+	step = step_around(d->pub.parts + first, end - first, span);
 	if (step != NONE_ID)
 		return (struct gap_place){GAP_INSIDE, step, NONE_ID, NONE_ID, NONE_ID};
-	if (span->start_ns < d->parts[first].first_ns)
-		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID, NONE_ID, marked(d, d->parts[first].step, span)};
-	if (span->start_ns >= d->parts[end - 1].last_ns)
+	if (span->start_ns < d->pub.parts[first].first_ns)
+		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID, NONE_ID,
+					  marked(d, d->pub.parts[first].step, span)};
+	if (span->start_ns >= d->pub.parts[end - 1].last_ns)
 		return (struct gap_place){GAP_AFTER, NONE_ID, NONE_ID, NONE_ID,
-					  marked(d, d->parts[end - 1].step, span)};
+					  marked(d, d->pub.parts[end - 1].step, span)};
 	return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID, NONE_ID};
 }
 

@@ -23,8 +23,8 @@ static void add_step_gap(struct derived *d, struct step_gap g)
 
 static void device_step_gaps(struct derived *d)
 {
-	for (uint32_t i = 0; i + 1 < d->n_parts; i++) {
-		const struct step_device *a = &d->parts[i], *b = a + 1;
+	for (uint32_t i = 0; i + 1 < d->pub.n_parts; i++) {
+		const struct step_device *a = &d->pub.parts[i], *b = a + 1;
 		if (a->device == b->device)
 			add_step_gap(d, (struct step_gap){a->last_ns, b->first_ns, a->device, a->step, b->step});
 	}
@@ -38,8 +38,8 @@ static void host_step_gaps(struct derived *d)
 	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->pub.t) + 1);
 	for (uint32_t i = 0; i < n_processes; i++)
 		latest[i] = NONE_ID;
-	for (uint32_t i = 0; i < d->n_parts; i++)
-		on_device[d->pub.steps[d->parts[i].step].host] = true;
+	for (uint32_t i = 0; i < d->pub.n_parts; i++)
+		on_device[d->pub.steps[d->pub.parts[i].step].host] = true;
 	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
 		const struct step *b = &d->pub.steps[i];
 		if (on_device[b->host] || b->marker == NONE_ID || b->process >= n_processes)
@@ -313,7 +313,7 @@ bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
 static void build(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
-	s->steps = must(malloc(((size_t)d->n_parts + d->pub.n_steps) * sizeof *s->steps));
+	s->steps = must(malloc(((size_t)d->pub.n_parts + d->pub.n_steps) * sizeof *s->steps));
 	device_step_gaps(d);
 	host_step_gaps(d);
 	order_step_gaps(s);

@@ -62,19 +62,19 @@ static void add_device(const struct derived *d, struct part_list *l, uint32_t de
 /* Counting sort by step; devices of a step stay in order. */
 static void index_by_step(struct derived *d)
 {
-	d->part_from = arena_alloc(&d->mem, (d->pub.n_steps + 2) * sizeof *d->part_from);
-	d->part_order = arena_alloc(&d->mem, (d->n_parts + 1) * sizeof *d->part_order);
+	d->pub.part_from = arena_alloc(&d->mem, (d->pub.n_steps + 2) * sizeof *d->pub.part_from);
+	d->pub.part_order = arena_alloc(&d->mem, (d->pub.n_parts + 1) * sizeof *d->pub.part_order);
 	/* shifted by one: once filled, from[step - 1] is where the step begins, which is part_from[step] */
-	uint32_t *from = d->part_from + 1;
-	for (uint32_t i = 0; i < d->n_parts; i++)
-		from[d->parts[i].step]++;
+	uint32_t *from = d->pub.part_from + 1;
+	for (uint32_t i = 0; i < d->pub.n_parts; i++)
+		from[d->pub.parts[i].step]++;
 	for (uint32_t i = 0, sum = 0; i <= d->pub.n_steps; i++) {
 		uint32_t n = from[i];
 		from[i] = sum;
 		sum += n;
 	}
-	for (uint32_t i = 0; i < d->n_parts; i++)
-		d->part_order[from[d->parts[i].step]++] = i;
+	for (uint32_t i = 0; i < d->pub.n_parts; i++)
+		d->pub.part_order[from[d->pub.parts[i].step]++] = i;
 }
 
 void parts_build(struct derived *d)
@@ -86,23 +86,17 @@ void parts_build(struct derived *d)
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)
 		add_device(d, &l, i);
 	free(l.slot);
-	d->parts = l.at;
-	d->n_parts = l.n;
+	d->pub.parts = l.at;
+	d->pub.n_parts = l.n;
 	index_by_step(d);
-}
-
-const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n)
-{
-	*n = d->n_parts;
-	return d->parts;
 }
 
 uint32_t derived_parts_of_device(const struct derived *d, uint32_t device)
 {
-	uint32_t lo = 0, hi = d->n_parts;
+	uint32_t lo = 0, hi = d->pub.n_parts;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		if (d->parts[mid].device < device)
+		if (d->pub.parts[mid].device < device)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -115,7 +109,7 @@ static uint32_t place_by_halves(const struct derived *d, uint32_t lo, uint32_t h
 {
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		if (d->parts[d->part_order[mid]].device < device)
+		if (d->pub.parts[d->pub.part_order[mid]].device < device)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -123,23 +117,14 @@ static uint32_t place_by_halves(const struct derived *d, uint32_t lo, uint32_t h
 	return lo;
 }
 
-const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device)
+const struct step_device *derived_step_device_of_many(const struct derived *d, uint32_t step, uint32_t device)
 {
-	if (step >= d->pub.n_steps || d->part_from[step] == d->part_from[step + 1])
-		return NULL;
-	uint32_t from = d->part_from[step], end = d->part_from[step + 1];
-	uint32_t first = d->parts[d->part_order[from]].device;
-	if (end - from == 1)
-		return first == device ? &d->parts[d->part_order[from]] : NULL;
+	uint32_t from = d->pub.part_from[step], end = d->pub.part_from[step + 1];
+	uint32_t first = d->pub.parts[d->pub.part_order[from]].device;
 	/* mostly a step's devices have numbers that follow each other */
 	uint32_t at = device >= first && device - first < end - from ? from + (device - first) : from;
-	if (d->parts[d->part_order[at]].device != device)
+	if (d->pub.parts[d->pub.part_order[at]].device != device)
 		at = place_by_halves(d, from, end, device);
-	return at < end && d->parts[d->part_order[at]].device == device ? &d->parts[d->part_order[at]] : NULL;
-}
-
-const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n)
-{
-	*n = d->part_from[step + 1] - d->part_from[step];
-	return d->part_order + d->part_from[step];
+	const struct step_device *part = at < end ? &d->pub.parts[d->pub.part_order[at]] : NULL;
+	return part && part->device == device ? part : NULL;
 }

@@ -407,6 +407,7 @@ static struct thread_sweep *sweep_with_room(void)
 	s->owners = must(malloc(DEPTH_AT_FIRST * sizeof *s->owners));
 	s->m.cap = s->cap = DEPTH_AT_FIRST;
 	s->marks.at = NULL;
+	s->d = NULL;
 	return s;
 }
 
@@ -414,12 +415,13 @@ struct thread_sweep *thread_sweep_new(struct thread_sweep *used, const struct de
 				      int64_t b_ns, bool launching, const struct thread_causes *out)
 {
 	struct thread_sweep *s = used ? used : sweep_with_room();
+	bool again = s->d == d && s->track == track;
 	free(s->marks.at);
 	*s = (struct thread_sweep){.d = d,
 				   .out = *out,
 				   .track = track,
 				   .launching = launching,
-				   .captures = graph_captures_on(d, track),
+				   .captures = again ? s->captures : graph_captures_on(d, track),
 				   .about = {a_ns, b_ns},
 				   .owners = s->owners,
 				   .cap = s->cap,

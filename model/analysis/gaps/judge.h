@@ -20,5 +20,7 @@ struct gap_judge {
 };
 /* What happened in the gap; without who was busy where that could not decide, unless the judge looks at this gap alone. */
 void judge_sleepers_free(struct gap_judge *j);
+/* The host has its part in the gap until it has launched the work after it. */
+int64_t gap_host_until_ns(const struct derived *d, const struct gap *g);
 void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_evidence *out);
 #endif

@@ -371,6 +371,38 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 	}
 }
 
+/* ---- of few events ----------------------------------------------------------------------------------------------------- */
+
+struct one_cause {
+	enum cause cause;
+	struct cause_share share;
+};
+
+static void add_if_of(void *arg, const struct thread_piece *p)
+{
+	struct one_cause *x = arg;
+	if (p->cause == x->cause)
+		cause_share_add(&x->share, p->owner, p->b_ns - p->a_ns, p->trust);
+}
+
+bool thread_shares_owner_of_few(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, enum cause cause,
+				row_id *owner)
+{
+	enum { FEW = 64 };
+	const struct columns *c = derived_columns(j->d);
+	const struct track_info *k = trace_track(derived_trace(j->d), track);
+	row_id first = first_row_from(c, k, a_ns);
+	if (k->first + k->n - first > FEW && c->start_ns[first + FEW] < b_ns)
+		return false;
+	struct one_cause x = {cause, {.owner = NONE_ID}};
+	j->owners = j->owners ? j->owners : thread_owners_new();
+	j->spare = thread_sweep_new(j->spare, j->d, track, a_ns, b_ns, true,
+				    &(struct thread_causes){.piece = add_if_of, .arg = &x, .owners = j->owners});
+	thread_sweep_until(j->spare, INT64_MAX);
+	*owner = x.share.owner;
+	return true;
+}
+
 /* ---- who has most of a cause ------------------------------------------------------------------------------------------- */
 
 /* Of the cause in a block; NULL: it has nothing of it. */

@@ -18,6 +18,9 @@ void cause_share_add_alone(struct cause_share *s, row_id row, int64_t ns, int tr
 void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out);
 /* The same of `own[cause].owner` alone, for less; NONE_ID: that cannot be had. */
 row_id thread_shares_owner(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, enum cause cause);
+/* The same where few events begin in [a, b), else false; *owner becomes NONE_ID where the thread tells nothing of that cause. */
+bool thread_shares_owner_of_few(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, enum cause cause,
+				row_id *owner);
 /* Adds what another one does to `others`. */
 void thread_shares_beside(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, struct gap_evidence *out);
 void gap_evidence_empty(struct gap_evidence *out, int64_t start_ns);

@@ -310,27 +310,32 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 	out->thread = best.cause == CAUSE_HELD ? NONE_ID : derived_columns(d)->track[best.owner];
 }
 
-/* One cause has all of the gap, and there is no evidence of more: that is the launching thread's, or that of one thread beside it. */
-static bool has_all(const struct gap_judge *j, const struct gap *g, const struct idle_main *m)
+/* One cause has all of the gap, and there is no evidence of more: that is the launching thread's, or that of so many beside it. */
+static bool has_all(const struct gap_judge *j, const struct gap *g, const struct idle_main *m, uint32_t beside)
 {
-	enum { BESIDE = 1 };
 	uint32_t thread = gap_thread(j->d, g), n;
 	bool tells = m->row != NONE_ID && !m->wider && m->cause != CAUSE_CONTENTION;
 	if (m->ns != g->dur_ns || !tells || thread == NONE_ID)
 		return false;
 	process_tracks(j->d, trace_track(derived_trace(j->d), thread)->process, &n);
-	return n <= 1 + BESIDE;
+	return n <= 1 + beside;
+}
+
+static bool is_lost(const struct gap_judge *j, const struct gap *g)
+{
+	int64_t ns;
+	return lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &ns) != NONE_ID;
 }
 
 bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
-	int64_t lost_ns;
+	enum { BESIDE = 1 };
 	const struct idle_own *own;
 	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	if (!m || lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &lost_ns) != NONE_ID)
+	if (!m || is_lost(j, g))
 		return false;
 	struct candidate best = {(enum cause)m->cause, m->ns, 0, m->trusted, NONE_ID, NONE_ID};
-	if (has_all(j, g, m)) {
+	if (has_all(j, g, m, BESIDE)) {
 		put_sums(out, &best, g->dur_ns);
 		return true;
 	}
@@ -346,29 +351,50 @@ bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_v
 	return true;
 }
 
+static bool others_tell(enum cause cause)
+{
+	return cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING || cause == CAUSE_PROFILER || cause == CAUSE_HELD ||
+	       cause == CAUSE_COMMUNICATION;
+}
+
 /* The launching thread's own events tell the cause, and no other thread is asked, or there is none. */
 static bool tells_alone(const struct gap_judge *j, const struct gap *g, const struct idle_main *m,
 			const struct idle_own *own)
 {
-	bool others_tell = m->cause == CAUSE_SYNC || m->cause == CAUSE_LOSS_SCALING || m->cause == CAUSE_PROFILER ||
-			   m->cause == CAUSE_HELD || m->cause == CAUSE_COMMUNICATION;
 	uint32_t n;
-	if (m->wider || others_tell || !own || !own->ns || own->next != g->after)
+	if (m->wider || others_tell((enum cause)m->cause) || !own || !own->ns || own->next != g->after)
 		return false;
 	process_tracks(j->d, trace_track(derived_trace(j->d), gap_thread(j->d, g))->process, &n);
 	return n == 1 || (__int128)own->trusted >= (__int128)g->dur_ns * EXPLAINED_PCT;
+}
+
+/* Where one cause has all of the gap and there is no other thread: who gives it to most of the launching one's time, else what tells it
+ * longest. */
+static bool owner_of_all(struct gap_judge *j, const struct gap *g, const struct idle_main *m, struct gap_verdict *out)
+{
+	enum cause cause = (enum cause)m->cause;
+	int64_t until_ns = gap_host_until_ns(j->d, g);
+	row_id owner = NONE_ID;
+	if (others_tell(cause) || !has_all(j, g, m, 0) || is_lost(j, g))
+		return false;
+	if (until_ns > g->start_ns &&
+	    !thread_shares_owner_of_few(j, gap_thread(j->d, g), g->start_ns, until_ns, cause, &owner))
+		return false;
+	put_sums(out, &(struct candidate){cause, m->ns, 0, m->trusted, NONE_ID, NONE_ID}, g->dur_ns);
+	out->owner = owner != NONE_ID ? owner : m->row;
+	return true;
 }
 
 bool gap_judge_owner(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
 	const struct idle_own *own;
 	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	if (!m || !tells_alone(j, g, m, own) || !gap_judge_sums(j, g, out))
+	if (!m)
 		return false;
-	int64_t end_ns =
-		earlier(g->start_ns + g->dur_ns, row_end(derived_columns(j->d), derived_columns(j->d)->link[g->after]));
-	out->owner = thread_shares_owner(j, gap_thread(j->d, g), g->start_ns, end_ns, out->cause);
-	return out->owner != NONE_ID;
+	if (!tells_alone(j, g, m, own) || !gap_judge_sums(j, g, out))
+		return owner_of_all(j, g, m, out);
+	out->owner = thread_shares_owner(j, gap_thread(j->d, g), g->start_ns, gap_host_until_ns(j->d, g), out->cause);
+	return out->owner != NONE_ID || owner_of_all(j, g, m, out);
 }
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)

@@ -125,13 +125,11 @@ bool gap_launched_before(const struct derived *d, const struct gap *g)
 	return launch != NONE_ID && row_end(derived_columns(d), launch) <= g->start_ns;
 }
 
-/* The host has its part in the gap until it has launched the work after it. */
-static void bound_host(const struct derived *d, const struct gap *g, struct gap_evidence *out)
+int64_t gap_host_until_ns(const struct derived *d, const struct gap *g)
 {
 	row_id launch = launch_after(d, g);
 	int64_t end_ns = g->start_ns + g->dur_ns;
-	out->until_ns = launch != NONE_ID ? earlier(end_ns, row_end(derived_columns(d), launch)) : end_ns;
-	out->launched_before = out->until_ns <= g->start_ns;
+	return launch != NONE_ID ? earlier(end_ns, row_end(derived_columns(d), launch)) : end_ns;
 }
 
 /* What nothing but a frame tells explains little: the thread may wait in it for what another thread does, as for autograd's. */
@@ -167,7 +165,8 @@ void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_eviden
 	const struct derived *d = j->d;
 	gap_evidence_empty(out, g->start_ns);
 	out->thread = gap_thread(d, g);
-	bound_host(d, g, out);
+	out->until_ns = gap_host_until_ns(d, g);
+	out->launched_before = out->until_ns <= g->start_ns;
 	look_at_profiler(d, g, trace_track(derived_trace(d), derived_columns(d)->track[g->after])->host, out);
 	if (g->device != NONE_ID && g->scope != GAP_DEVICE && derived_any_collective(d))
 		look_at_collectives(d, g, out);

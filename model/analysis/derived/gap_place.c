@@ -138,3 +138,11 @@ bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last)
 	const struct step_gap *g = it->step_at < end ? &s->steps[s->ids[it->step_at]] : NULL;
 	return g && g->start_ns <= last->start_ns && last->start_ns + last->dur_ns <= g->end_ns;
 }
+
+const uint32_t *derived_step_gaps_of(const struct derived *d, uint32_t device, uint32_t *n)
+{
+	derived_step_gaps(d, n);
+	const struct gap_store *s = &d->gaps;
+	*n = s->of_device[device + 1] - s->of_device[device];
+	return s->ids + s->of_device[device];
+}

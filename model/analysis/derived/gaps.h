@@ -39,6 +39,7 @@ struct step_gap {
 	uint32_t step_before, step_after;
 };
 const struct step_gap *derived_step_gaps(const struct derived *d, uint32_t *n);
+const uint32_t *derived_step_gaps_of(const struct derived *d, uint32_t device, uint32_t *n); /* the ids of a device's */
 /* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
  * look at the others. */
 struct gap_span {

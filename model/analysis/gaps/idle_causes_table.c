@@ -20,9 +20,9 @@ TABLE_DECL(idle_causes);
 
 static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
 
-/* Which steps and gaps between them a device has: of derived_step_devices, and of a list of the gaps' ids by device. */
+/* Which steps a device has: of derived_step_devices. */
 struct device_own {
-	uint32_t steps_from, steps_to, gaps_from, gaps_to;
+	uint32_t steps_from, steps_to;
 };
 /* What is known of one device. Moments: where its work and its steps start and end. */
 struct device_idle {
@@ -32,7 +32,6 @@ struct device_idle {
 	struct idles *idles;
 	uint32_t device;
 	struct device_own own;
-	const uint32_t *gaps;
 	int64_t first_ns, last_ns; /* of its work */
 	int64_t begin_ns, end_ns;  /* of its work and its steps */
 	int64_t watched_busy_ns, watched_idle_ns;
@@ -99,7 +98,7 @@ static void add_cause(struct gap_sums *s, enum cause cause, int64_t ns)
 	s->most_ns = ns;
 }
 
-static void add_gap_sums(const struct device_idle *x, const struct gap *g, struct gap_sums *sums)
+static void add_gap_sums(const struct device_idle *x, const struct step_gap *g, struct gap_sums *sums)
 {
 	uint32_t n;
 	struct idle_split s;
@@ -107,7 +106,7 @@ static void add_gap_sums(const struct device_idle *x, const struct gap *g, struc
 				 *before = derived_step_device(x->d, g->step_before, x->device);
 	const struct idle_kept *kept = before ? x->extents->between[before - parts] : NULL;
 	if (!kept)
-		idle_between(x->idles, x->device, g->start_ns, g->start_ns + g->dur_ns, &s);
+		idle_between(x->idles, x->device, g->start_ns, g->end_ns, &s);
 	for (uint32_t left = kept ? idle_kept_causes(kept) : (1u << CAUSE_COUNT) - 1; left; left &= left - 1) {
 		enum cause cause = (enum cause)__builtin_ctz(left);
 		add_cause(sums, cause, kept ? idle_kept_ns(kept, cause) : s.part[cause].ns);
@@ -115,21 +114,23 @@ static void add_gap_sums(const struct device_idle *x, const struct gap *g, struc
 }
 
 /* Gaps between steps whose cause loses the whole gap win what else is in them, too. */
-static void look_at_gap(struct device_idle *x, const struct gap *g)
+static void look_at_gap(struct device_idle *x, const struct step_gap *g)
 {
 	struct gap_sums s = {.ns = x->between_ns, .most = CAUSE_UNKNOWN};
-	int64_t a_ns = g->start_ns, b_ns = g->start_ns + g->dur_ns;
 	add_gap_sums(x, g, &s);
-	if (cause_loses(s.most) == LOSES_GAP && a_ns >= x->steady_ns)
-		x->gap_ns[s.most] += query_clipped_ns(x->q, a_ns, b_ns) - s.most_ns;
+	if (cause_loses(s.most) == LOSES_GAP && g->start_ns >= x->steady_ns)
+		x->gap_ns[s.most] += query_clipped_ns(x->q, g->start_ns, g->end_ns) - s.most_ns;
 }
 
 static void look_at_gaps(struct device_idle *x)
 {
-	for (uint32_t i = x->own.gaps_from; i < x->own.gaps_to; i++) {
-		struct gap g;
-		if (derived_gap_at(x->d, x->gaps[i], &g))
-			look_at_gap(x, &g);
+	uint32_t all, n;
+	const struct step_gap *gaps = derived_step_gaps(x->d, &all);
+	const uint32_t *own = derived_step_gaps_of(x->d, x->device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step_gap *g = &gaps[own[i]];
+		if (g->start_ns < x->q->b_ns && g->end_ns > x->q->a_ns)
+			look_at_gap(x, g);
 	}
 }
 
@@ -224,29 +225,6 @@ static void device_rows(struct table *out, struct device_idle *x)
 	}
 }
 
-static uint32_t *step_gaps(const struct derived *d, const struct query *q, struct device_own *own, struct arena *mem)
-{
-	uint32_t *ids = arena_alloc(mem, (derived_step_gap_count(d) + (size_t)1) * sizeof *ids);
-	uint32_t n = 0, devices = trace_devices(derived_trace(d));
-	struct gap_span span;
-	for (struct gap_iter it = gap_iter(d, q->a_ns, q->b_ns); gap_next(&it, &span) && span.scope == GAP_STEP;) {
-		uint32_t device = derived_gap_lane(d, span.id).device;
-		if (device < devices)
-			own[device].gaps_to++;
-	}
-	for (uint32_t i = 0; i < devices; i++) {
-		own[i].gaps_from = n;
-		n += own[i].gaps_to;
-		own[i].gaps_to = own[i].gaps_from;
-	}
-	for (struct gap_iter it = gap_iter(d, q->a_ns, q->b_ns); gap_next(&it, &span) && span.scope == GAP_STEP;) {
-		uint32_t device = derived_gap_lane(d, span.id).device;
-		if (device < devices)
-			ids[own[device].gaps_to++] = span.id;
-	}
-	return ids;
-}
-
 static void steps_of_devices(const struct derived *d, struct device_own *own)
 {
 	uint32_t n;
@@ -268,7 +246,6 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 	struct arena work = {0};
 	uint32_t devices = trace_devices(derived_trace(d));
 	struct device_own *own = arena_alloc(&work, (devices + (size_t)1) * sizeof *own);
-	const uint32_t *gaps = step_gaps(d, q, own, &work);
 	struct idles *idles = idles_new(d, q, NONE_ID);
 	int64_t a_ns, b_ns;
 	steps_of_devices(d, own);
@@ -281,7 +258,6 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 							       .idles = idles,
 							       .device = i,
 							       .own = own[i],
-							       .gaps = gaps,
 							       .all = extents->of[i]});
 	idles_free(idles);
 	arena_free(&work);

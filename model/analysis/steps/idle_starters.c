@@ -40,13 +40,15 @@ const struct starters *idle_starters_of(struct idles *x, uint32_t device, uint32
 {
 	enum { ALONE = 4 }; /* times what one of all costs, and what it costs in each stream */
 	struct starters *s = &x->starters[device];
-	const struct intervals *busy = derived_busy_device(x->d, device);
 	uint32_t streams;
+	if (s->row)
+		return s;
+	const struct intervals *busy = derived_busy_device(x->d, device);
 	if (!s->begun)
 		starters_begin(x, busy, s);
 	device_streams(x->d, device, &streams);
 	s->asked = asked < s->n ? s->asked + asked : s->n;
-	if (s->row || (uint64_t)s->asked * (ALONE + streams) < s->n)
+	if ((uint64_t)s->asked * (ALONE + streams) < s->n)
 		return s;
 	s->row = must(malloc((s->n + (size_t)1) * sizeof *s->row));
 	find_all(x->d, device, busy->at + s->from, s->n, s->row);

@@ -153,9 +153,7 @@ static uint32_t new_kind(struct reading *g, str_id name, str_id op, uint32_t op_
 						    .eligible = (enum verdict)(op_key >> VERDICT_SHIFT),
 						    .precision = (enum precision)f->precision,
 						    .collective = f->collective,
-						    .tc_trust = f->tc_trust,
-						    .tc_rule = kernel_facts_rule(g->rules, f),
-						    .op_rank = op_key};
+						    .name_rank = op_key};
 	return g->n_kinds++;
 }
 
@@ -189,7 +187,7 @@ static void index_first_kind(struct reading *g, str_id name, const struct last_k
 	const struct kernel_kind *k = &g->kinds[first->kind - 1];
 	const struct eligible texts = {name, first->op, first->op_type, first->equation, k->eligible};
 	known(g, &texts, &fresh);
-	idmap_put(&g->index, kind_key(g, name, k->op_rank), first->kind - 1);
+	idmap_put(&g->index, kind_key(g, name, k->name_rank), first->kind - 1);
 }
 
 static uint32_t kind_of(struct reading *g, row_id r)
@@ -289,12 +287,12 @@ static void place_rows(struct reading of[2], const struct halves *h, struct aren
 static void index_kinds(struct reading *g)
 {
 	for (uint32_t i = 0; i < g->n_kinds; i++)
-		idmap_put(&g->index, kind_key(g, g->kinds[i].name, g->kinds[i].op_rank), i);
+		idmap_put(&g->index, kind_key(g, g->kinds[i].name, g->kinds[i].name_rank), i);
 }
 
 static uint32_t same_kind(struct reading *g, const struct kernel_kind *k)
 {
-	uint32_t op_key = (k->op_rank & ~OP_MASK) | text_number(&g->ops, k->op);
+	uint32_t op_key = (k->name_rank & ~OP_MASK) | text_number(&g->ops, k->op);
 	uint32_t kind = *idmap_put(&g->index, kind_key(g, k->name, op_key), g->n_kinds);
 	return kind == g->n_kinds ? new_kind(g, k->name, k->op, op_key) : kind;
 }
@@ -339,7 +337,7 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 	return becomes;
 }
 
-/* Where a kind stands, and by what it is put in order. */
+/* Where a kind stands, and by what it is put in order; op_rank: verdict first. */
 struct kind_order {
 	uint32_t name_rank, op_rank, at;
 };
@@ -352,13 +350,14 @@ static int compare_kinds(const void *x, const void *y)
 	return (a->op_rank > b->op_rank) - (a->op_rank < b->op_rank);
 }
 
-static void rank_kinds(struct reading *g)
+static void rank_kinds(struct reading *g, struct kind_order *order)
 {
 	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
 	for (uint32_t i = 0; i < g->n_kinds; i++) {
 		struct kernel_kind *k = &g->kinds[i];
+		uint32_t op_rank = (k->name_rank & ~OP_MASK) | ops[k->name_rank & OP_MASK];
 		k->name_rank = names[g->names.number[k->name] - 1];
-		k->op_rank = (k->op_rank & ~OP_MASK) | ops[k->op_rank & OP_MASK];
+		order[i] = (struct kind_order){k->name_rank, op_rank, i};
 	}
 	free(names);
 	free(ops);
@@ -374,11 +373,9 @@ static void renumber(const struct reading *half, const uint32_t *becomes)
 static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
 {
 	struct reading *g = &of[0];
-	rank_kinds(g);
 	struct kind_order *order = must(malloc((g->n_kinds + (size_t)1) * sizeof *order));
 	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
-	for (uint32_t i = 0; i < g->n_kinds; i++)
-		order[i] = (struct kind_order){g->kinds[i].name_rank, g->kinds[i].op_rank, i};
+	rank_kinds(g, order);
 	if (g->n_kinds)
 		qsort(order, g->n_kinds, sizeof *order, compare_kinds);
 	for (uint32_t i = 0; i < g->n_kinds; i++)
@@ -474,10 +471,7 @@ static bool make_part(const struct derived *d, const struct query *q, void *out,
 {
 	struct kernel_rules *rules = derived_rules_load(d, e);
 	bool fine = rules && kernel_stats_make(d, q, rules, mem, p, out, e);
-	if (fine)
-		kernel_rules_free_but_texts(rules, mem);
-	else
-		kernel_rules_free(rules);
+	kernel_rules_free(rules);
 	return fine;
 }
 

@@ -18,11 +18,9 @@ struct kernel_kind {
 	enum verdict uses_tc : 8, eligible : 8;
 	enum precision precision : 8;
 	bool collective;
-	uint8_t tc_trust;
-	const char *tc_rule; /* the rule that told uses_tc; lives as long as the rules */
+	uint32_t name_rank; /* how names are ordered; while kernels are read, the kind's key among those of its name */
 	int64_t total_ns, whole_ns;
-	uint32_t count, in_steps;    /* of those that start inside; of these, that belong to a step */
-	uint32_t name_rank, op_rank; /* how texts are ordered; op_rank: verdict first */
+	uint32_t count, in_steps; /* of those that start inside; of these, that belong to a step */
 };
 struct kernel_group {
 	const struct kernel_kind *kind;

@@ -175,9 +175,11 @@ static void fill_verdicts(const struct listing *l, struct cell *row, const struc
 		return;
 	cell_verdict(&row[COL_KERNELS_ELIGIBLE], g->eligible);
 	cell_verdict(&row[COL_KERNELS_USES_TC], g->uses_tc);
-	cell_text(&row[COL_KERNELS_TC_RULE], g->tc_rule);
-	if (g->tc_rule)
-		cell_int(&row[COL_KERNELS_TC_TRUST], g->tc_trust);
+	const struct kernel_facts *facts = derived_kernel_facts(l->stats.d, g->name);
+	const char *rule = kernel_facts_rule(derived_rules(l->stats.d), facts);
+	cell_text(&row[COL_KERNELS_TC_RULE], rule);
+	if (rule)
+		cell_int(&row[COL_KERNELS_TC_TRUST], facts->tc_trust);
 }
 
 static void fill_evidence(struct made_row *out, const struct kernel_group *g)

@@ -269,12 +269,6 @@ struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_
 	return NULL;
 }
 
-void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem)
-{
-	arena_adopt(mem, &r->mem);
-	kernel_rules_free(r);
-}
-
 void kernel_rules_free(struct kernel_rules *r)
 {
 	if (!r)

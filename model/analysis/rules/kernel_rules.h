@@ -21,7 +21,6 @@ struct kernel_rules;
  * One rule set may be used by one thread at a time. */
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e);
 void kernel_rules_free(struct kernel_rules *r);
-void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem); /* its texts live as long as mem */
 /* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
  * since then is of no use. To be asked after the questions, before their answers are used. */
 bool kernel_rules_sound(const struct kernel_rules *r, struct err *e);

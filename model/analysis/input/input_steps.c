@@ -69,28 +69,55 @@ bool input_is_other_copies(const struct input_sums *s, const struct derived *d, 
 	return other_ns > input_ns;
 }
 
-static void add_sums(struct input_sums *s, const struct breakdown *b)
+/* What of a part's breakdown counts here. */
+struct part_time {
+	int64_t a_ns, step_ns, wait_ns, copy_ns, other_ns;
+	bool cut;
+};
+
+/* False: the step is none. */
+static bool time_of(struct reader *r, uint32_t step, uint32_t device, struct part_time *out)
 {
-	s->step_ns += b->b_ns - b->a_ns;
-	s->wait_ns += b->ns[TIME_INPUT_WAIT];
-	s->copy_ns += b->ns[TIME_INPUT_COPY];
-	s->other_ns += b->other_ns;
+	struct breakdown b;
+	const struct breakdown_narrow *kept = breakdown_kept_at(r->kept, r->d, step, device);
+	if (kept) {
+		*out = (struct part_time){breakdown_a_ns(kept),
+					  breakdown_dur_ns(kept),
+					  breakdown_class_ns(kept, TIME_INPUT_WAIT),
+					  breakdown_class_ns(kept, TIME_INPUT_COPY),
+					  breakdown_other_ns(kept),
+					  kept->cut};
+		return true;
+	}
+	if (!breakdown_of(r->breakdowns, r->kept, step, device, &b))
+		return false;
+	*out = (struct part_time){b.a_ns, b.b_ns - b.a_ns, b.ns[TIME_INPUT_WAIT], b.ns[TIME_INPUT_COPY], b.other_ns,
+				  b.cut};
+	return true;
+}
+
+static void add_sums(struct input_sums *s, const struct part_time *t)
+{
+	s->step_ns += t->step_ns;
+	s->wait_ns += t->wait_ns;
+	s->copy_ns += t->copy_ns;
+	s->other_ns += t->other_ns;
 }
 
 static void add_part(struct reader *r, uint32_t step, uint32_t device, struct slowest *s)
 {
-	struct breakdown b;
-	if (!breakdown_of(r->breakdowns, r->kept, step, device, &b))
+	struct part_time t;
+	if (!time_of(r, step, device, &t))
 		return;
-	if (b.b_ns <= r->q->a_ns || b.a_ns >= r->q->b_ns || (b.cut && b.a_ns >= b.b_ns))
+	if (t.a_ns + t.step_ns <= r->q->a_ns || t.a_ns >= r->q->b_ns || (t.cut && t.step_ns <= 0))
 		return;
-	int64_t step_ns = b.b_ns - b.a_ns, wait_ns = b.ns[TIME_INPUT_WAIT], copy_ns = b.ns[TIME_INPUT_COPY];
-	add_sums(&r->out->all, &b);
+	int64_t step_ns = t.step_ns, wait_ns = t.wait_ns, copy_ns = t.copy_ns;
+	add_sums(&r->out->all, &t);
 	if (device != NONE_ID)
-		add_sums(&r->out->devices[device], &b);
+		add_sums(&r->out->devices[device], &t);
 	s->any = true;
-	s->cut |= b.cut;
-	if (!b.cut && r->phases[step] == PHASE_STEADY) {
+	s->cut |= t.cut;
+	if (!t.cut && r->phases[step] == PHASE_STEADY) {
 		r->steady_least = earlier(r->steady_least, step_ns);
 		r->steady_most = later(r->steady_most, step_ns);
 	}

@@ -84,20 +84,30 @@ static const char *label_of(const struct parts_run *r, const char *part, uint32_
 	return part;
 }
 
-static bool all_zero(const int64_t *v, uint32_t n)
+/* Into `values` the column's, all of them; false: they are all 0, as most parts of most traces are, and none is written. */
+static bool read_values(const struct parts_run *r, uint32_t col)
 {
-	int64_t any = 0;
-	for (uint32_t i = 0; i < n; i++)
-		any |= v[i];
-	return !any;
+	int64_t block[BLOCK_ROWS];
+	for (uint32_t from = 0, n; from < r->n_rows; from += n) {
+		int64_t any = 0;
+		n = r->n_rows - from < BLOCK_ROWS ? r->n_rows - from : BLOCK_ROWS;
+		table_numbers(r->from, col, r->rows + from, n, block);
+		for (uint32_t i = 0; i < n; i++)
+			any |= block[i];
+		if (!any)
+			continue;
+		memset(r->values, 0, from * sizeof *r->values);
+		table_numbers(r->from, col, r->rows + from, r->n_rows - from, r->values + from);
+		return true;
+	}
+	return false;
 }
 
 static struct moments moments_of(const struct parts_run *r, uint32_t col)
 {
 	struct moments m = {.min_ns = INT64_MAX, .max_ns = INT64_MIN};
 	double squares = 0;
-	table_numbers(r->from, col, r->rows, r->n_rows, r->values);
-	if (all_zero(r->values, r->n_rows)) /* as most parts of most traces are */
+	if (!read_values(r, col))
 		return (struct moments){0, r->n_rows > 1 || r->xprof ? 0 : NAN, 0, 0, 0};
 	for (uint32_t i = 0; i < r->n_rows; i++) {
 		int64_t v = r->values[i];

@@ -77,13 +77,29 @@ static bool is_steady(const char *phase)
 	return phase && !strcmp(phase, "steady");
 }
 
+/* Of what is known already. */
+static bool is_inside(const struct steady_range *r, int64_t dur_ns)
+{
+	return dur_ns >= r->least_ns && dur_ns <= r->most_ns;
+}
+
+/* Soon most rows are inside, and nothing else is asked about them. */
+static bool any_outside(const struct row_block *b, const int64_t *dur_ns, const struct steady_range *r)
+{
+	uint32_t i = 0;
+	while (i < b->n && is_inside(r, dur_ns[i]))
+		i++;
+	return i < b->n;
+}
+
 static void widen_range(const struct row_block *b, const struct row_columns *c, struct steady_range *r)
 {
 	const char *phase[BLOCK_ROWS];
+	if (!any_outside(b, c->dur_ns, r))
+		return;
 	row_block_texts(b, COL_STEPS_PHASE, phase);
 	for (uint32_t i = 0; i < b->n; i++) {
-		bool inside = c->dur_ns[i] >= r->least_ns && c->dur_ns[i] <= r->most_ns; /* of what is known already */
-		if (inside || !carries(c, i) || !is_steady(phase[i]))
+		if (is_inside(r, c->dur_ns[i]) || !carries(c, i) || !is_steady(phase[i]))
 			continue;
 		r->least_ns = earlier(r->least_ns, c->dur_ns[i]);
 		r->most_ns = later(r->most_ns, c->dur_ns[i]);
@@ -224,6 +240,9 @@ bool step_rows_irregular(const struct table *steps)
 	struct steady_range range = no_steady;
 	struct row_columns c;
 	for (struct row_block b = {.t = steps}; row_block_next(&b);) {
+		row_block_numbers(&b, COL_STEPS_DUR_NS, c.dur_ns);
+		if (!any_outside(&b, c.dur_ns, &range))
+			continue;
 		read_columns(&b, &c);
 		widen_range(&b, &c, &range);
 	}

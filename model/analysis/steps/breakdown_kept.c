@@ -42,24 +42,39 @@ struct breakdown breakdown_widened(const struct breakdown_narrow *b)
 /* ---- kept ----------------------------------------------------------------------------------------------------------------- */
 
 struct breakdown_kept {
-	_Atomic(const struct breakdown_narrow *) *at; /* parts on devices, then steps without one; NULL: not made yet */
+	breakdown_slot *at; /* parts on devices, then steps without one; NULL: not made yet */
 	struct arena *mem;
 	pthread_mutex_t lock; /* of `mem` */
 };
 static const struct breakdown_narrow none; /* the step is none */
 
-static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
-		      struct err *e)
+/* Some step is asked for without a device. */
+static bool any_without_device(const struct derived *d)
 {
-	struct breakdown_kept *k = out;
+	uint32_t n, step = 0;
+	if (derived_public(d)->semantics == SEM_XPROF)
+		return true;
+	while (step < derived_steps(d) && derived_parts_of_step(d, step, &n) && n)
+		step++;
+	return step < derived_steps(d);
+}
+
+static void begin_kept(const struct derived *d, struct breakdown_kept *k, struct arena *mem)
+{
 	uint32_t parts;
 	derived_step_devices(d, &parts);
-	size_t n = (size_t)parts + derived_steps(d) + 1;
-	(void)q, (void)p, (void)e;
+	size_t n = (size_t)parts + (any_without_device(d) ? derived_steps(d) : 0) + 1;
 	k->at = arena_alloc(mem, n * sizeof *k->at);
 	pages_take(k->at, n * sizeof *k->at);
 	k->mem = mem;
 	k->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	(void)q, (void)p, (void)e;
+	begin_kept(d, out, mem);
 	return true;
 }
 
@@ -70,7 +85,19 @@ struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct q
 	return shared_fits(q) ? (struct breakdown_kept *)shared_part(&part, d, q, NULL, NULL, NULL) : NULL;
 }
 
-static size_t place_of(const struct derived *d, uint32_t step, uint32_t device)
+struct breakdown_kept *breakdown_kept_in(const struct derived *d, struct arena *mem)
+{
+	struct breakdown_kept *k = arena_alloc(mem, sizeof *k);
+	begin_kept(d, k, mem);
+	return k;
+}
+
+const breakdown_slot *breakdown_slots(const struct breakdown_kept *kept)
+{
+	return kept->at;
+}
+
+size_t breakdown_place(const struct derived *d, uint32_t step, uint32_t device)
 {
 	uint32_t n;
 	const struct step_device *all = derived_step_devices(d, &n),
@@ -104,7 +131,7 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 		  struct breakdown *out)
 {
 	const struct derived *d = breakdowns_derived(b);
-	size_t at = kept ? place_of(d, step, device) : 0;
+	size_t at = kept ? breakdown_place(d, step, device) : 0;
 	const struct breakdown_narrow *known = look(kept, at);
 	if (known) {
 		*out = breakdown_widened(known);
@@ -116,11 +143,16 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 	return is_step;
 }
 
+const struct breakdown_narrow *breakdown_kept_in_place(const struct breakdown_kept *kept, size_t place)
+{
+	const struct breakdown_narrow *known = look(kept, place);
+	return known == &none ? NULL : known;
+}
+
 const struct breakdown_narrow *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
 						 uint32_t device)
 {
-	const struct breakdown_narrow *known = look(kept, kept ? place_of(d, step, device) : 0);
-	return known == &none ? NULL : known;
+	return kept ? breakdown_kept_in_place(kept, breakdown_place(d, step, device)) : NULL;
 }
 
 /* ---- all of them, by two threads ---------------------------------------------------------------------------------------- */
@@ -167,9 +199,7 @@ static struct breakdown_kept *kept_or_new(const struct derived *d, const struct 
 	derived_step_devices(d, &parts);
 	if (kept || (uint64_t)parts + derived_steps(d) > MOST_PARTS)
 		return kept;
-	kept = arena_alloc(mem, sizeof *kept);
-	make_part(d, q, kept, mem, NULL, NULL);
-	return kept;
+	return breakdown_kept_in(d, mem);
 }
 
 struct breakdown_kept *breakdowns_made(const struct derived *d, const struct query *q, const struct counted_steps *only,

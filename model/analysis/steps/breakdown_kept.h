@@ -6,6 +6,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/narrow.h"
 #include "step_phase.h"
+#include <stdatomic.h>
 
 /* A breakdown in the room of the classes that it has: there may be one for each of many steps. In words of 32 bits. */
 struct breakdown_narrow {
@@ -47,6 +48,8 @@ static inline uint32_t breakdown_classes(const struct breakdown_narrow *b)
 /* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
 struct breakdown_kept;
 struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct query *q);
+/* The same in `mem`, for who needs one where the query keeps nothing. */
+struct breakdown_kept *breakdown_kept_in(const struct derived *d, struct arena *mem);
 /* For who is about to ask for all steps of the query, or for those of `only` (NULL: all): of a large trace two threads make them now, and
  * keep them in `mem` where the query keeps nothing, unless there are very many. NULL: nothing is kept. When it is cancelled some are missing. */
 struct breakdown_kept *breakdowns_made(const struct derived *d, const struct query *q, const struct counted_steps *only,
@@ -58,6 +61,17 @@ bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t st
 /* That of a step that was asked for and is one, where it stays; NULL where it does not. kept may be NULL. */
 const struct breakdown_narrow *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
 						 uint32_t device);
+/* For lists of steps: 4 bytes for each, and where its breakdown stays. place: which of the parts of derived_step_devices, after them the
+ * number of a step that is asked for without a device. */
+typedef _Atomic(const struct breakdown_narrow *) breakdown_slot;
+size_t breakdown_place(const struct derived *d, uint32_t step, uint32_t device);
+/* breakdown_kept_at of a place. */
+const struct breakdown_narrow *breakdown_kept_in_place(const struct breakdown_kept *kept, size_t place);
+const breakdown_slot *breakdown_slots(const struct breakdown_kept *kept);
+static inline const struct breakdown_narrow *breakdown_in_slot(const breakdown_slot *slot)
+{
+	return atomic_load_explicit(slot, memory_order_relaxed);
+}
 
 /* ---- what steps on many devices, or at one time, have in common: what their threads do. {0} -> again_is ... -> again_free. One thread. */
 

@@ -23,13 +23,35 @@ struct steps_run {
 	const struct query *q;         /* until all rows are found */
 	struct breakdowns *breakdowns; /* likewise */
 	struct breakdown_kept *kept;
-	struct arena *mem;
-	struct steps_entry *at;
-	uint32_t n;
-	uint32_t classes; /* bits: those that some row has */
-	bool pooled;      /* one row per step for all devices of its host, as the reference tool has it */
+	const struct step_device *parts;
+	uint32_t n_parts;
+	const breakdown_slot *slots; /* breakdowns by place, */
+	uint32_t *at, n;             /* and the place of each row: breakdown_place */
+	uint32_t classes;            /* bits: those that some row has */
+	bool pooled;                 /* one row per step for all devices of its host, as the reference tool has it */
 	struct counted_steps counted;
 };
+
+static uint32_t step_at(const struct steps_run *run, uint32_t i)
+{
+	uint32_t place = run->at[i];
+	return place < run->n_parts ? run->parts[place].step : place - run->n_parts;
+}
+
+static uint32_t device_at(const struct steps_run *run, uint32_t i)
+{
+	return run->at[i] < run->n_parts ? run->parts[run->at[i]].device : NONE_ID;
+}
+
+static const struct breakdown_narrow *time_at(const struct steps_run *run, uint32_t i)
+{
+	return breakdown_in_slot(&run->slots[run->at[i]]);
+}
+
+static struct steps_entry entry_at(const struct steps_run *run, uint32_t i)
+{
+	return (struct steps_entry){step_at(run, i), device_at(run, i), time_at(run, i)};
+}
 
 /* ---- cells ----------------------------------------------------------------------------------------------------------- */
 
@@ -100,7 +122,7 @@ static void add_class(const struct steps_run *run, const uint32_t *rows, uint32_
 		      int64_t *out)
 {
 	for (uint32_t i = 0; run->classes >> class & 1 && i < n; i++)
-		out[i] += breakdown_class_ns(run->at[rows[i]].time, class);
+		out[i] += breakdown_class_ns(time_at(run, rows[i]), class);
 }
 
 /* Steps on one device mostly follow those of the same device. */
@@ -109,8 +131,9 @@ static void devices_in(const struct steps_run *run, const uint32_t *rows, uint32
 	uint32_t last = NONE_ID;
 	int64_t known = device_known(derived_trace(run->d), last);
 	for (uint32_t i = 0; i < n; i++) {
-		if (run->at[rows[i]].device != last)
-			known = device_known(derived_trace(run->d), last = run->at[rows[i]].device);
+		uint32_t device = device_at(run, rows[i]);
+		if (device != last)
+			known = device_known(derived_trace(run->d), last = device);
 		out[i] = known;
 	}
 }
@@ -120,7 +143,7 @@ static void ranks_in(const struct steps_run *run, const uint32_t *rows, uint32_t
 	uint32_t last = NONE_ID;
 	int64_t known = rank_known(derived_trace(run->d), last);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t host = derived_step(run->d, run->at[rows[i]].step)->host;
+		uint32_t host = derived_step(run->d, step_at(run, rows[i]))->host;
 		if (host != last)
 			known = rank_known(derived_trace(run->d), last = host);
 		out[i] = known;
@@ -131,14 +154,13 @@ static void counted_in(const struct steps_run *run, const uint32_t *rows, uint32
 {
 	bool all = derived_options(run->d)->semantics == SEM_STEPSCOPE;
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = all ? step_counts(&run->counted, run->at[rows[i]].step) : UNKNOWN_I64;
+		out[i] = all ? step_counts(&run->counted, step_at(run, rows[i])) : UNKNOWN_I64;
 }
 
 /* What most readers ask, without a look at what else there is. */
 static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
 {
 	const struct steps_run *run = ctx;
-	const struct steps_entry *at = run->at;
 	bool input = column == COL_STEPS_INPUT_NS;
 	if (input || CLASSES >> column & 1) {
 		memset(out, 0, n * sizeof *out);
@@ -153,14 +175,16 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 		counted_in(run, rows, n, out);
 	} else {
 		for (uint32_t i = 0; column == COL_STEPS_DUR_NS && i < n; i++)
-			out[i] = breakdown_dur_ns(at[rows[i]].time);
+			out[i] = breakdown_dur_ns(time_at(run, rows[i]));
 		for (uint32_t i = 0; column == COL_STEPS_OTHER_NS && i < n; i++)
-			out[i] = breakdown_other_ns(at[rows[i]].time);
+			out[i] = breakdown_other_ns(time_at(run, rows[i]));
 		for (uint32_t i = 0; column == COL_STEPS_CUT && i < n; i++)
-			out[i] = at[rows[i]].time->cut;
+			out[i] = time_at(run, rows[i])->cut;
 		bool read = column == COL_STEPS_DUR_NS || column == COL_STEPS_OTHER_NS || column == COL_STEPS_CUT;
-		for (uint32_t i = 0; !read && i < n; i++)
-			out[i] = number_of(run, &at[rows[i]], column);
+		for (uint32_t i = 0; !read && i < n; i++) {
+			const struct steps_entry x = entry_at(run, rows[i]);
+			out[i] = number_of(run, &x, column);
+		}
 	}
 }
 
@@ -184,7 +208,7 @@ static const char *text_of(const struct steps_run *run, uint32_t step, uint32_t 
 static void labels_in(const struct steps_run *run, const uint32_t *rows, uint32_t n, const char **out)
 {
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = derived_step(run->d, run->at[rows[i]].step)->label;
+		out[i] = derived_step(run->d, step_at(run, rows[i]))->label;
 }
 
 /* Hosts follow each other, too. */
@@ -193,7 +217,7 @@ static void hosts_in(const struct steps_run *run, const uint32_t *rows, uint32_t
 	uint32_t last = NONE_ID;
 	const char *known = NULL;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t host = derived_step(run->d, run->at[rows[i]].step)->host;
+		uint32_t host = derived_step(run->d, step_at(run, rows[i]))->host;
 		if (host != last)
 			known = host_known(derived_trace(run->d), last = host);
 		out[i] = known;
@@ -204,7 +228,7 @@ static void phases_in(const struct steps_run *run, const uint32_t *rows, uint32_
 {
 	const uint8_t *phases = derived_step_phases(run->d);
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = step_phase_name((enum step_phase)phases[run->at[rows[i]].step]);
+		out[i] = step_phase_name((enum step_phase)phases[step_at(run, rows[i])]);
 }
 
 static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)
@@ -218,7 +242,7 @@ static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t
 		hosts_in(run, rows, n, out);
 	else
 		for (uint32_t i = 0; i < n; i++)
-			out[i] = text_of(run, run->at[rows[i]].step, column);
+			out[i] = text_of(run, step_at(run, rows[i]), column);
 }
 
 #define TEXTS   (BITS(STEP, NAME, SOURCE, HOST) | PART_BIT(COL_STEPS_PHASE))
@@ -230,7 +254,7 @@ static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t
 static void make_cells(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct steps_run *run = ctx;
-	const struct steps_entry *x = &run->at[i];
+	const struct steps_entry entry = entry_at(run, i), *x = &entry;
 	for (uint32_t c = 0; c < sizeof columns / sizeof *columns; c++) {
 		int64_t number = NUMBERS >> c & 1 ? number_of(run, x, c) : UNKNOWN_I64;
 		if (TEXTS >> c & 1)
@@ -245,7 +269,7 @@ static void make_cells(const void *ctx, uint32_t i, struct made_row *out)
 static void make_idle_and_evidence(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct steps_run *run = ctx;
-	const struct steps_entry *x = &run->at[i];
+	const struct steps_entry entry = entry_at(run, i), *x = &entry;
 	const struct step *s = derived_step(run->d, x->step);
 	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
 	const struct breakdown_narrow *b = x->time;
@@ -281,25 +305,22 @@ static bool outside(const struct steps_run *run, const struct breakdown_narrow *
 }
 
 /* NULL: the step is none. */
-static const struct breakdown_narrow *time_of(struct steps_run *run, uint32_t step, uint32_t device)
+static const struct breakdown_narrow *made_time(struct steps_run *run, uint32_t step, uint32_t device, size_t place)
 {
 	struct breakdown b;
-	const struct breakdown_narrow *kept = breakdown_kept_at(run->kept, run->d, step, device);
-	if (kept)
-		return kept;
-	if (!breakdown_of(run->breakdowns, run->kept, step, device, &b))
+	if (!breakdown_in_slot(&run->slots[place]) && !breakdown_of(run->breakdowns, run->kept, step, device, &b))
 		return NULL;
-	kept = breakdown_kept_at(run->kept, run->d, step, device);
-	return kept ? kept : breakdown_narrowed(&b, run->mem);
+	return breakdown_kept_in_place(run->kept, place);
 }
 
 static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
 {
-	const struct breakdown_narrow *time = time_of(run, step, device);
+	size_t place = breakdown_place(run->d, step, device);
+	const struct breakdown_narrow *time = made_time(run, step, device, place);
 	if (!time || outside(run, time) || !passes(run, derived_step(run->d, step), time))
 		return;
 	run->classes |= breakdown_classes(time);
-	run->at[run->n++] = (struct steps_entry){step, device, time};
+	run->at[run->n++] = (uint32_t)place;
 }
 
 static void step_rows(struct steps_run *run, uint32_t i)
@@ -320,18 +341,19 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
-	uint32_t parts;
 	struct table *out = table_new(mem, &steps_desc);
 	struct steps_run *run = arena_alloc(mem, sizeof *run);
 	*run = (struct steps_run){.d = d,
 				  .q = q,
 				  .breakdowns = breakdown_new(d, q),
 				  .kept = breakdowns_made(d, q, NULL, mem, p),
-				  .mem = mem,
 				  .pooled = derived_options(d)->semantics == SEM_XPROF,
 				  .counted = counted_steps(d, q)};
-	derived_step_devices(d, &parts);
-	run->at = arena_alloc(mem, (parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
+	if (!run->kept)
+		run->kept = breakdown_kept_in(d, mem);
+	run->slots = breakdown_slots(run->kept);
+	run->parts = derived_step_devices(d, &run->n_parts);
+	run->at = arena_alloc(mem, (run->n_parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	bool cancelled = false;
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {

@@ -96,6 +96,8 @@ static uint32_t options(int flags)
 		o |= PCRE2_CASELESS;
 	if (flags & PATTERN_LITERAL)
 		return o | PCRE2_LITERAL; /* those below mean nothing then and are refused */
+	if (flags & PATTERN_SHORT)
+		o |= PCRE2_UNGREEDY;
 	return o | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT;
 }
 

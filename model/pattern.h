@@ -12,8 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PATTERN_LATER: the text is known to be a pattern, and outlives this one; it is compiled when it is first asked. */
-enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2, PATTERN_LATER = 4 };
+/* PATTERN_LATER: the text is known to be a pattern, and outlives this one; it is compiled when it is first asked.
+ * PATTERN_SHORT: repeats take as little as they can. Whether a text matches is the same, but for patterns with "(?" or possessive
+ * repeats; what is found sooner is known sooner. */
+enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2, PATTERN_LATER = 4, PATTERN_SHORT = 8 };
 enum { PATTERN_WHY = 128, PATTERN_MOST_BYTES = 4096, PATTERN_MOST_SECONDS = 10 };
 
 /* What the patterns of one question may still take. pattern_budget_open before the first match, and again for the next

@@ -342,25 +342,50 @@ struct kind_order {
 	uint32_t name_rank, op_rank, at;
 };
 
-static int compare_kinds(const void *x, const void *y)
+static int compare_ops(const void *x, const void *y)
 {
 	const struct kind_order *a = x, *b = y;
-	if (a->name_rank != b->name_rank)
-		return a->name_rank < b->name_rank ? -1 : 1;
 	return (a->op_rank > b->op_rank) - (a->op_rank < b->op_rank);
 }
 
-static void rank_kinds(struct reading *g, struct kind_order *order)
+/* Of each name, by its rank, where its kinds begin among all. */
+static uint32_t *begin_names(const struct reading *g, const uint32_t *names)
 {
-	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
+	uint32_t *begin = must(calloc(g->names.n + (size_t)1, sizeof *begin)), sum = 0;
+	for (uint32_t i = 0; i < g->n_kinds; i++)
+		begin[names[g->names.number[g->kinds[i].name] - 1]]++;
+	for (uint32_t i = 0; i < g->names.n; i++) {
+		uint32_t here = begin[i];
+		begin[i] = sum;
+		sum += here;
+	}
+	return begin;
+}
+
+/* Each kind to where its name begins: few names have several. */
+static void deal_kinds(struct reading *g, struct kind_order *order)
+{
+	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t), *next = begin_names(g, names);
 	for (uint32_t i = 0; i < g->n_kinds; i++) {
 		struct kernel_kind *k = &g->kinds[i];
 		uint32_t op_rank = (k->name_rank & ~OP_MASK) | ops[k->name_rank & OP_MASK];
 		k->name_rank = names[g->names.number[k->name] - 1];
-		order[i] = (struct kind_order){k->name_rank, op_rank, i};
+		order[next[k->name_rank]++] = (struct kind_order){k->name_rank, op_rank, i};
 	}
 	free(names);
 	free(ops);
+	free(next);
+}
+
+static void order_kinds(struct reading *g, struct kind_order *order)
+{
+	deal_kinds(g, order);
+	for (uint32_t i = 0, end; i < g->n_kinds; i = end) {
+		for (end = i + 1; end < g->n_kinds && order[end].name_rank == order[i].name_rank;)
+			end++;
+		if (end - i > 1)
+			qsort(order + i, end - i, sizeof *order, compare_ops);
+	}
 }
 
 static void renumber(const struct reading *half, const uint32_t *becomes)
@@ -375,9 +400,7 @@ static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
 	struct reading *g = &of[0];
 	struct kind_order *order = must(malloc((g->n_kinds + (size_t)1) * sizeof *order));
 	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
-	rank_kinds(g, order);
-	if (g->n_kinds)
-		qsort(order, g->n_kinds, sizeof *order, compare_kinds);
+	order_kinds(g, order);
 	for (uint32_t i = 0; i < g->n_kinds; i++)
 		becomes[order[i].at] = i;
 	free(order);

@@ -142,15 +142,26 @@ static bool complain_of_way(struct rules_reader *in, const char *word)
 	return err_usage(in->err, "%s, line %d: expected %s instead of '%s'", in->format->what, in->line, list, word);
 }
 
+/* Of a rule of our own. Names of C++ are letters and digits for hundreds of bytes: a repeat of them that takes all it can has to come
+ * back a long way. */
+static int flags_of_own(const char *text)
+{
+	bool possessive = false;
+	for (const char *c = text; (c = strchr(c + 1, '+'));)
+		possessive |= strchr("*+?}", c[-1]) != NULL;
+	return PATTERN_LATER | (possessive || strstr(text, "(?") ? 0 : PATTERN_SHORT);
+}
+
 static bool compile(struct rules_reader *in, struct rule_match *m)
 {
 	char why[PATTERN_WHY];
 	size_t at = 0;
 	if (m->way != RULE_RE && m->way != RULE_REI)
 		return true;
-	m->pattern = pattern_new(arena_printf(in->mem, "%s, line %d", in->format->what, in->line), m->text, m->n,
-				 (m->way == RULE_REI ? PATTERN_CASELESS : 0) | (in->built_in ? PATTERN_LATER : 0),
-				 in->budget, why, &at);
+	m->pattern =
+		pattern_new(arena_printf(in->mem, "%s, line %d", in->format->what, in->line), m->text, m->n,
+			    (m->way == RULE_REI ? PATTERN_CASELESS : 0) | (in->built_in ? flags_of_own(m->text) : 0),
+			    in->budget, why, &at);
 	return m->pattern || err_usage(in->err, "%s, line %d: %s at character %zu of '%s'", in->format->what, in->line,
 				       why, at + 1, m->text);
 }

@@ -140,6 +140,34 @@ static void a_pattern_may_be_compiled_later(void **state)
 	pattern_free(pattern_new("test", "a(", 2, PATTERN_LATER, &budget, NULL, NULL)); /* never asked */
 }
 
+/* Repeats that take little match the same texts as those that take much. */
+static void short_repeats_match_alike(void **state)
+{
+	static const char *const patterns[] = {"Main\\w*Gmma", "a.*(b|c)d?$", "x{2,4}y+z*", "(ab?)+c"};
+	static const char *const texts[] = {"Main90TmaGmmaWarpGmma_",
+					    "Main90 Gmma",
+					    "GmmaMain",
+					    "aabcd",
+					    "a--c",
+					    "a--cdd",
+					    "xxxxxyyzz",
+					    "xy",
+					    "abaabac",
+					    "ababb"};
+	(void)state;
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		size_t n = strlen(patterns[i]);
+		pattern_budget_open(&budget, NULL);
+		struct pattern *longest = pattern_new("test", patterns[i], n, 0, &budget, NULL, NULL),
+			       *shortest = pattern_new("test", patterns[i], n, PATTERN_SHORT, &budget, NULL, NULL);
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			assert_int_equal(pattern_matches(longest, texts[k], strlen(texts[k])),
+					 pattern_matches(shortest, texts[k], strlen(texts[k])));
+		pattern_free(longest);
+		pattern_free(shortest);
+	}
+}
+
 static void patterns_have_a_size(void **state)
 {
 	(void)state;
@@ -166,6 +194,7 @@ int main(void)
 		cmocka_unit_test(a_cancelled_match_ends),
 		cmocka_unit_test(patterns_have_a_size),
 		cmocka_unit_test(a_pattern_may_be_compiled_later),
+		cmocka_unit_test(short_repeats_match_alike),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,9 @@ struct block_share {
 /* Of a level above the first each block is made of FAN blocks below; what they leave over is in none. */
 enum { FAN = 8, LEVELS = 5 };
 struct blocks {
-	uint64_t gone_through; /* events, before blocks were made */
+	uint64_t gone_through; /* events, before blocks were made, */
+	uint32_t asked;        /* for so many questions */
+	bool too_long;         /* blocks would be: most questions hold none */
 	struct block *at;      /* of the first level; a last one marks the end */
 	struct block *above[LEVELS - 1];
 	struct block_share *shares;
@@ -272,23 +274,40 @@ static void make_above(struct blocks *x)
 	}
 }
 
-/* Blocks of a thread have at least LEAST events, and there are no more than MOST of them. */
+/* The row that begins the block after the one that `from` begins; `end` if none does. *open_ns: until when what began before is open. */
+static row_id block_end(const struct derived *d, const struct track_info *k, row_id from, int64_t *open_ns)
+{
+	enum { LEAST = 4, MOST = 1 << 16 }; /* events of a block, and blocks of a thread */
+	const struct columns *c = derived_columns(d);
+	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST);
+	for (row_id r = from; r < end; r++) {
+		if (r - from >= least && c->start_ns[r] > c->start_ns[r - 1] && c->start_ns[r] >= *open_ns)
+			return r;
+		if (c->kind[r] != KIND_PROFILE && !row_is_marker(d, r))
+			*open_ns = later(*open_ns, row_end(c, r));
+	}
+	return end;
+}
+
+/* A block has more events than questions went through. */
+static bool would_be_too_long(const struct derived *d, const struct track_info *k, const struct blocks *x)
+{
+	row_id end = (row_id)(k->first + k->n);
+	int64_t open_ns = INT64_MIN;
+	uint32_t n = 1;
+	for (row_id r = (row_id)k->first; (r = block_end(d, k, r, &open_ns)) < end;)
+		n++;
+	return k->n / n > x->gone_through / x->asked;
+}
+
 static void make_blocks(struct blocks *x, struct gap_judge *j, uint32_t track)
 {
-	enum { LEAST = 4, MOST = 1 << 16 };
-	const struct derived *d = j->d;
-	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	row_id end = (row_id)(k->first + k->n), least = LEAST + (row_id)(k->n / MOST), from = (row_id)k->first;
+	const struct columns *c = derived_columns(j->d);
+	const struct track_info *k = trace_track(derived_trace(j->d), track);
+	row_id end = (row_id)(k->first + k->n), from = (row_id)k->first;
 	int64_t open_ns = INT64_MIN;
-	for (row_id r = from; r < end; r++) {
-		if (r - from >= least && c->start_ns[r] > c->start_ns[r - 1] && c->start_ns[r] >= open_ns) {
-			add_block(x, j, track, c->start_ns[from], c->start_ns[r]);
-			from = r;
-		}
-		if (c->kind[r] != KIND_PROFILE && !row_is_marker(d, r))
-			open_ns = later(open_ns, row_end(c, r));
-	}
+	for (row_id next; (next = block_end(j->d, k, from, &open_ns)) < end; from = next)
+		add_block(x, j, track, c->start_ns[from], c->start_ns[next]);
 	GROW_ARRAY(x->at, x->n, x->cap);
 	x->at[x->n] = (struct block){.a_ns = from < end ? c->start_ns[from] : INT64_MAX};
 	make_above(x);
@@ -344,7 +363,10 @@ static struct blocks *blocks_worth_it(struct gap_judge *j, uint32_t track)
 	if (!j->idles || k->overlaps || k->n < SHORT)
 		return NULL;
 	struct blocks *x = blocks_of(j, track);
-	if (!x->at && x->gone_through > k->n)
+	if (x->at || x->too_long || x->gone_through <= k->n)
+		return x;
+	x->too_long = would_be_too_long(j->d, k, x);
+	if (!x->too_long)
 		make_blocks(x, j, track);
 	return x;
 }
@@ -367,6 +389,7 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 	note_hole(&s, b_ns);
 	if (x) {
 		x->gone_through += n;
+		x->asked++;
 		j->blocks->events += n;
 	}
 }

@@ -51,6 +51,8 @@ struct content {
 	struct section sections[SECTIONS_MAX];
 	uint32_t n_sections;
 	const struct gap *focus; /* the gap of the window, else the longest one that meets it; NULL = none */
+	struct gap why_gap;      /* the last gap that was asked why, */
+	const struct why *why;   /* and what was found; NULL: none was */
 	struct picture *picture;
 	struct table *findings; /* see content_findings */
 	struct runs *runs;      /* what sections are cut from */

@@ -46,9 +46,27 @@ static bool has_work(const struct derived *d)
 	return false;
 }
 
+static bool same_gap(const struct gap *x, const struct gap *y)
+{
+	return x->id == y->id && x->scope == y->scope && x->device == y->device && x->track == y->track &&
+	       x->start_ns == y->start_ns && x->dur_ns == y->dur_ns && x->before == y->before && x->after == y->after;
+}
+
+/* Heading, sentence, cards and picture say the same of one gap. */
+static const struct why *gap_why(struct content *c, const struct gap *g)
+{
+	if (!c->why || !same_gap(&c->why_gap, g)) {
+		struct why *why = arena_alloc(&c->mem, sizeof *why);
+		*why = why_of(c->req->d, g);
+		c->why = why;
+		c->why_gap = *g;
+	}
+	return c->why;
+}
+
 struct why told_why(struct content *c, const struct gap *g)
 {
-	struct why why = why_of(c->req->d, g);
+	struct why why = *gap_why(c, g);
 	if (why.main_event)
 		why.main_event = scrub_name(c->scrub, why.main_event, &c->mem);
 	return why;
@@ -57,9 +75,7 @@ struct why told_why(struct content *c, const struct gap *g)
 /* "the launching thread spends ... of it in X" */
 static const char *verdict_cause(struct content *c, const struct gap *g)
 {
-	struct gap_verdict v;
-	gap_verdict_of(c->req->d, g, &v);
-	return words_clean(&c->mem, gap_verdict_sentence(c->req->d, g, &v, &c->mem));
+	return words_clean(&c->mem, gap_verdict_sentence(c->req->d, g, &gap_why(c, g)->verdict, &c->mem));
 }
 
 /* "between step 8 and step 9" */
@@ -275,13 +291,11 @@ const char *verdict_sentence(struct content *c)
 
 static void gap_lead(struct content *c, const struct gap *g)
 {
-	struct gap_verdict v;
-	gap_verdict_of(c->req->d, g, &v);
 	struct why why = told_why(c, g);
 	c->heading = arena_printf(&c->mem, "%s: %s%s", gap_fact(c, g, gap_ends(c, g)),
 				  why.verdict.cause == CAUSE_UNKNOWN ? "cause " : "",
 				  gap_class_words(&why.verdict, &c->mem));
-	c->advice = gap_advice(c->req->d, g, v.cause, v.row);
+	c->advice = gap_advice(c->req->d, g, why.verdict.cause, why.verdict.row);
 }
 
 /* The findings as they may be told; NULL where there are none. */

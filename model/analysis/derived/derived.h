@@ -7,6 +7,7 @@
 #include "model/store/base/err.h"
 #include "model/store/base/progress.h"
 #include "model/store/trace/trace.h"
+#include <stdatomic.h>
 
 enum semantics { SEM_STEPSCOPE, SEM_XPROF, SEM_HTA, SEM_KINETO };
 struct derived_opts {
@@ -79,7 +80,10 @@ struct derived_public {
 	uint32_t n_parts;
 	/* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
 	uint32_t *part_order, *part_from;
+	/* once they are made (parents.c): per event so many rows above it is its parent; 0: it has none; PARENT_FAR: it is told elsewhere */
+	_Atomic(uint16_t *) up;
 };
+enum { PARENT_FAR = UINT16_MAX };
 static inline const struct derived_public *derived_public(const struct derived *d)
 {
 	return (const struct derived_public *)d;

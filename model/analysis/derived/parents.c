@@ -120,20 +120,18 @@ static void tied_parents(const struct columns *c, const struct track_parents *pa
 
 /* ---- all ------------------------------------------------------------------------------------------------------------- */
 
-/* Of the rows of [first, the next one's first) that say FAR. Rows so far after their parent follow one another: few runs do. */
+/* Of the rows of [first, the next one's first) that say PARENT_FAR. Rows so far after their parent follow one another: few runs do. */
 struct far_run {
 	row_id first, parent;
 };
 struct parents {
-	uint16_t *up; /* per event: so many rows above it is its parent; 0: it has none; FAR: a run says it */
+	uint16_t *up; /* per event: see struct derived_public; what is far a run says */
 	struct far_run *runs;
 	uint32_t n_runs, cap;
 };
-enum { FAR = UINT16_MAX };
-
 static void keep_far(struct parents *p, row_id r, row_id parent)
 {
-	p->up[r] = FAR;
+	p->up[r] = PARENT_FAR;
 	if (p->n_runs && p->runs[p->n_runs - 1].parent == parent)
 		return;
 	GROW_ARRAY(p->runs, p->n_runs, p->cap);
@@ -147,7 +145,7 @@ static void keep_parents(struct parents *p, const struct track_parents *parents)
 		row_id parent = *parent_at(parents, r);
 		if (parent == NONE_ID)
 			continue;
-		if (parent < r && r - parent < FAR)
+		if (parent < r && r - parent < PARENT_FAR)
 			p->up[r] = (uint16_t)(r - parent);
 		else
 			keep_far(p, r, parent);
@@ -156,7 +154,7 @@ static void keep_parents(struct parents *p, const struct track_parents *parents)
 
 static row_id kept_parent(const struct parents *p, row_id r)
 {
-	if (p->up[r] != FAR)
+	if (p->up[r] != PARENT_FAR)
 		return p->up[r] ? r - p->up[r] : NONE_ID;
 	uint32_t lo = 0, hi = p->n_runs; /* runs[lo] begins at r or before it, runs[hi] after it */
 	while (hi - lo > 1) {
@@ -279,6 +277,7 @@ static struct parents *parents_made(struct derived *d)
 	if (!parents) {
 		parents = parents_build(d);
 		atomic_store_explicit(&d->parents, parents, memory_order_release);
+		atomic_store_explicit(&d->pub.up, parents->up, memory_order_release);
 	}
 	pthread_mutex_unlock(&d->lazy_lock);
 	return parents;
@@ -296,7 +295,7 @@ static bool needs_all(const struct derived *d, row_id r)
 	return k->overlaps || (r > k->first && out_of_order(c, r - 1, r));
 }
 
-row_id parent_of(const struct derived *d, row_id r)
+row_id parent_sought(const struct derived *d, row_id r)
 {
 	enum { WORTH_IT = 128 }; /* a search costs as much as a pass over so many events */
 	struct derived *w = (struct derived *)d;

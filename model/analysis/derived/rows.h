@@ -76,7 +76,14 @@ bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const c
 /* The event around it on its track, NONE_ID = none: on threads the one that began last of those that enclose it, on whatever lane it
  * is drawn, and of events of one length calls lie within the others; elsewhere what trace_parent says. An array is read once so much
  * has been asked that one pays. */
-row_id parent_of(const struct derived *d, row_id r);
+row_id parent_sought(const struct derived *d, row_id r); /* where a look does not tell */
+static inline row_id parent_of(const struct derived *d, row_id r)
+{
+	const uint16_t *up = atomic_load_explicit(&derived_public(d)->up, memory_order_acquire);
+	if (!up || up[r] == PARENT_FAR)
+		return parent_sought(d, r);
+	return up[r] ? r - up[r] : NONE_ID;
+}
 /* Leaves out of a walk over the track's events in [a, b), or in a part of it, those around all of [a, b): all of them where they are many
  * and only nest, else none. */
 void leave_out_around(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct event_iter *it);

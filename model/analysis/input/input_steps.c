@@ -76,10 +76,10 @@ struct part_time {
 };
 
 /* False: the step is none. */
-static bool time_of(struct reader *r, uint32_t step, uint32_t device, struct part_time *out)
+static bool time_of(struct reader *r, uint32_t step, uint32_t device, size_t place, struct part_time *out)
 {
 	struct breakdown b;
-	const struct breakdown_narrow *kept = breakdown_kept_at(r->kept, r->d, step, device);
+	const struct breakdown_narrow *kept = breakdown_kept_in_place(r->kept, place);
 	if (kept) {
 		*out = (struct part_time){breakdown_a_ns(kept),
 					  breakdown_dur_ns(kept),
@@ -89,7 +89,7 @@ static bool time_of(struct reader *r, uint32_t step, uint32_t device, struct par
 					  kept->cut};
 		return true;
 	}
-	if (!breakdown_of(r->breakdowns, r->kept, step, device, &b))
+	if (!breakdown_of_place(r->breakdowns, r->kept, place, step, device, &b))
 		return false;
 	*out = (struct part_time){b.a_ns, b.b_ns - b.a_ns, b.ns[TIME_INPUT_WAIT], b.ns[TIME_INPUT_COPY], b.other_ns,
 				  b.cut};
@@ -104,10 +104,10 @@ static void add_sums(struct input_sums *s, const struct part_time *t)
 	s->other_ns += t->other_ns;
 }
 
-static void add_part(struct reader *r, uint32_t step, uint32_t device, struct slowest *s)
+static void add_part(struct reader *r, uint32_t step, uint32_t device, size_t place, struct slowest *s)
 {
 	struct part_time t;
-	if (!time_of(r, step, device, &t))
+	if (!time_of(r, step, device, place, &t))
 		return;
 	if (t.a_ns + t.step_ns <= r->q->a_ns || t.a_ns >= r->q->b_ns || (t.cut && t.step_ns <= 0))
 		return;
@@ -137,9 +137,9 @@ static void add_step(struct reader *r, uint32_t step)
 	if ((r->q->by_step && (step < r->q->step_first || step > r->q->step_last)) || !step_counts(&r->carry, step))
 		return;
 	for (uint32_t k = 0; !r->pooled && k < n; k++)
-		add_part(r, step, parts[of[k]].device, &s);
+		add_part(r, step, parts[of[k]].device, of[k], &s);
 	if (r->pooled || !n)
-		add_part(r, step, NONE_ID, &s);
+		add_part(r, step, NONE_ID, breakdown_place(r->d, step, NONE_ID), &s);
 	if (!s.any || s.cut)
 		return;
 	uint32_t job = r->job->of[step];

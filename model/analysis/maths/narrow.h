@@ -24,6 +24,21 @@ static inline uint32_t narrow_which(struct narrow n)
 	return n.bits & ~NARROW_WIDE;
 }
 
+/* Of times with these bits, of which `all` has every bit. */
+static inline struct narrow narrow_made(uint32_t bits, uint64_t all)
+{
+	return (struct narrow){(bits & ~NARROW_WIDE) | (all > UINT32_MAX ? NARROW_WIDE : 0)};
+}
+
+/* Writes the i-th of the times that are kept. */
+static inline void narrow_keep(uint32_t *kept, struct narrow n, uint32_t i, int64_t ns)
+{
+	if (narrow_wide(n))
+		memcpy(kept + 2 * (size_t)i, &ns, sizeof ns);
+	else
+		kept[i] = (uint32_t)ns;
+}
+
 /* Of those that `may` have time. */
 static inline struct narrow narrow_of(const int64_t *list, uint32_t may)
 {
@@ -34,7 +49,7 @@ static inline struct narrow narrow_of(const int64_t *list, uint32_t may)
 		bits |= ns ? left & -left : 0;
 		all |= (uint64_t)ns;
 	}
-	return (struct narrow){(bits & ~NARROW_WIDE) | (all > UINT32_MAX ? NARROW_WIDE : 0)};
+	return narrow_made(bits, all);
 }
 
 static inline size_t narrow_bytes(struct narrow n)

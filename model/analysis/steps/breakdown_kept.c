@@ -13,15 +13,26 @@
 
 const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem)
 {
-	int64_t list[1 + TIME_COUNT] = {b->b_ns - b->a_ns};
-	memcpy(list + 1, b->ns, sizeof b->ns);
-	struct narrow times = narrow_of(list, b->classes << 1 | 1);
-	struct breakdown_narrow *out = arena_alloc_words(mem, sizeof *out + narrow_bytes(times));
+	int64_t list[1 + TIME_COUNT] = {b->b_ns - b->a_ns}; /* those that are kept, one after the other */
+	uint64_t all = (uint64_t)list[0];
+	uint32_t bits = list[0] ? 1 : 0, n = bits;
+	for (uint32_t left = b->classes; left; left &= left - 1) {
+		int64_t ns = b->ns[__builtin_ctz(left)];
+		if (!ns)
+			continue;
+		bits |= (left & -left) << 1;
+		all |= (uint64_t)ns;
+		list[n++] = ns;
+	}
+	struct narrow times = narrow_made(bits, all);
+	struct breakdown_narrow *out =
+		arena_alloc_words(mem, sizeof *out + n * (narrow_wide(times) ? sizeof *list : sizeof *out->kept));
 	memcpy(out->a_ns, &b->a_ns, sizeof b->a_ns);
 	out->times = times;
 	out->n_events = b->n_events & 0x7fffffff;
 	out->cut = b->cut;
-	narrow_put(out->kept, times, list);
+	for (uint32_t i = 0; i < n; i++)
+		narrow_keep(out->kept, times, i, list[i]);
 	return out;
 }
 
@@ -127,20 +138,25 @@ static bool make(struct breakdowns *b, const struct derived *d, uint32_t step, u
 	return true;
 }
 
-bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,
-		  struct breakdown *out)
+bool breakdown_of_place(struct breakdowns *b, struct breakdown_kept *kept, size_t place, uint32_t step, uint32_t device,
+			struct breakdown *out)
 {
-	const struct derived *d = breakdowns_derived(b);
-	size_t at = kept ? breakdown_place(d, step, device) : 0;
-	const struct breakdown_narrow *known = look(kept, at);
+	const struct breakdown_narrow *known = look(kept, place);
 	if (known) {
 		*out = breakdown_widened(known);
 		return known != &none;
 	}
-	bool is_step = make(b, d, step, device, out);
+	bool is_step = make(b, breakdowns_derived(b), step, device, out);
 	if (kept)
-		keep(kept, at, out, is_step);
+		keep(kept, place, out, is_step);
 	return is_step;
+}
+
+bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,
+		  struct breakdown *out)
+{
+	size_t place = kept ? breakdown_place(breakdowns_derived(b), step, device) : 0;
+	return breakdown_of_place(b, kept, place, step, device, out);
 }
 
 const struct breakdown_narrow *breakdown_kept_in_place(const struct breakdown_kept *kept, size_t place)

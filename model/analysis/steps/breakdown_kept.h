@@ -58,6 +58,9 @@ struct breakdown_kept *breakdowns_made(const struct derived *d, const struct que
  * query as `b`; NULL makes it anew. */
 bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,
 		  struct breakdown *out);
+/* The same for who knows its breakdown_place. */
+bool breakdown_of_place(struct breakdowns *b, struct breakdown_kept *kept, size_t place, uint32_t step, uint32_t device,
+			struct breakdown *out);
 /* That of a step that was asked for and is one, where it stays; NULL where it does not. kept may be NULL. */
 const struct breakdown_narrow *breakdown_kept_at(struct breakdown_kept *kept, const struct derived *d, uint32_t step,
 						 uint32_t device);

@@ -308,14 +308,14 @@ static bool outside(const struct steps_run *run, const struct breakdown_narrow *
 static const struct breakdown_narrow *made_time(struct steps_run *run, uint32_t step, uint32_t device, size_t place)
 {
 	struct breakdown b;
-	if (!breakdown_in_slot(&run->slots[place]) && !breakdown_of(run->breakdowns, run->kept, step, device, &b))
+	if (!breakdown_in_slot(&run->slots[place]) &&
+	    !breakdown_of_place(run->breakdowns, run->kept, place, step, device, &b))
 		return NULL;
 	return breakdown_kept_in_place(run->kept, place);
 }
 
-static void add_row(struct steps_run *run, uint32_t step, uint32_t device)
+static void add_row(struct steps_run *run, uint32_t step, uint32_t device, size_t place)
 {
-	size_t place = breakdown_place(run->d, step, device);
 	const struct breakdown_narrow *time = made_time(run, step, device, place);
 	if (!time || outside(run, time) || !passes(run, derived_step(run->d, step), time))
 		return;
@@ -331,9 +331,9 @@ static void step_rows(struct steps_run *run, uint32_t i)
 	if (run->q->by_step && (i < run->q->step_first || i > run->q->step_last))
 		return;
 	for (uint32_t k = 0; !run->pooled && k < n; k++)
-		add_row(run, i, parts[of[k]].device);
+		add_row(run, i, parts[of[k]].device, of[k]);
 	if (run->pooled || !n)
-		add_row(run, i, NONE_ID);
+		add_row(run, i, NONE_ID, breakdown_place(run->d, i, NONE_ID));
 }
 
 static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

@@ -124,21 +124,23 @@ static struct places places_of(struct arena *work, const struct table *t)
 	return p;
 }
 
-static struct series series_of(struct arena *work, const struct table *t, const struct places *p, uint32_t place)
+/* Those of all places. */
+static void find_series(struct arena *work, const struct table *t, const struct places *p,
+			struct series of[MAX_DEVICES])
 {
-	struct series s = {0};
-	uint32_t most = 0;
+	uint32_t most[NO_PLACE + 1] = {0};
 	int col = table_place(t, COL_STEPS_DUR_NS);
 	for (uint32_t row = 0; row < t->n_rows; row++)
-		most += p->of[row] == place;
-	s.row = arena_alloc(work, (most + (size_t)1) * sizeof *s.row);
-	s.dur_ns = arena_alloc(work, (most + (size_t)1) * sizeof *s.dur_ns);
+		most[p->of[row]]++;
+	for (uint32_t i = 0; i < p->n; i++)
+		of[i] = (struct series){arena_alloc(work, (most[i] + (size_t)1) * sizeof *of->row),
+					arena_alloc(work, (most[i] + (size_t)1) * sizeof *of->dur_ns), 0};
 	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (p->of[row] == place)
-			s.row[s.n++] = row;
-	if (s.n) /* of a table that tells how long steps are */
-		table_numbers(t, (uint32_t)col, s.row, s.n, s.dur_ns);
-	return s;
+		if (p->of[row] != NO_PLACE)
+			of[p->of[row]].row[of[p->of[row]].n++] = row;
+	for (uint32_t i = 0; i < p->n; i++)
+		if (of[i].n) /* of a table that tells how long steps are */
+			table_numbers(t, (uint32_t)col, of[i].row, of[i].n, of[i].dur_ns);
 }
 
 /* Median distance from the median. */
@@ -186,9 +188,11 @@ static bool changes(struct arena *work, struct change *x)
 static bool largest_change(struct arena *work, const struct table *t, struct change *most)
 {
 	struct places p = places_of(work, t);
+	struct series of[MAX_DEVICES];
+	find_series(work, t, &p, of);
 	most->pct = 0;
 	for (uint32_t i = 0; i < p.n; i++) {
-		struct change x = {.s = series_of(work, t, &p, i)};
+		struct change x = {.s = of[i]};
 		if (changes(work, &x) && fabs(x.pct) > fabs(most->pct))
 			*most = x;
 	}

@@ -262,15 +262,21 @@ static void add_part_sums(struct part_sums *s, const struct row_block *b)
 	uint32_t rows[BLOCK_ROWS];
 	int64_t dur_ns[BLOCK_ROWS], ns[BLOCK_ROWS];
 	uint32_t n = rows_that_count(b, rows, dur_ns);
+	__int128 whole_ns = 0;
+	for (uint32_t i = 0; i < n; i++)
+		whole_ns += dur_ns[i];
 	for (size_t k = 0; k < PARTS; k++) {
 		int col = table_place(b->t, parts[k].column);
 		if (col >= 0)
 			table_numbers(b->t, (uint32_t)col, rows, n, ns);
-		for (uint32_t i = 0; col >= 0 && i < n; i++) {
-			bool known = ns[i] != UNKNOWN_I64;
-			s->part[k] += known ? ns[i] : 0;
-			s->whole[k] += known ? dur_ns[i] : 0;
-		}
+		__int128 part_ns = 0, unknown_ns = 0;
+		for (uint32_t i = 0; col >= 0 && i < n; i++)
+			if (ns[i] != UNKNOWN_I64)
+				part_ns += ns[i];
+			else
+				unknown_ns += dur_ns[i];
+		s->part[k] += part_ns;
+		s->whole[k] += col >= 0 ? whole_ns - unknown_ns : 0;
 	}
 }
 

@@ -195,6 +195,7 @@ void derived_free(struct derived *d)
 	free(atomic_load(&d->job_steps));
 	free(atomic_load(&d->names_like));
 	free(d->name_uses);
+	free(d->name_kinds);
 	free(atomic_load(&d->facts));
 	trace_free(d->pub.t);
 	arena_free(&d->mem);
@@ -225,7 +226,7 @@ const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id 
 }
 bool derived_names_only_work(const struct derived *d, str_id name)
 {
-	return d->kernel_facts[name].known && !d->name_uses[name].kinds;
+	return d->kernel_facts[name].known && !d->name_kinds[name];
 }
 const str_id *derived_names_like(const struct derived *d)
 {

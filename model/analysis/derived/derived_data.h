@@ -38,10 +38,9 @@ struct gap_pairs {
 	atomic_uint asked;
 	uint32_t first, end;
 };
-/* What carries a name, but for device work: bits of the kinds of these events, and of those of kind op how many, the earliest, and
- * the track of the last one. */
+/* Of the events of kind op that carry a name how many, the earliest, and the track of the last one. */
 struct name_use {
-	uint32_t kinds, ops;
+	uint32_t ops;
 	row_id first_op; /* with ops > 0 */
 	uint32_t track;
 };
@@ -100,7 +99,8 @@ struct derived {
 	atomic_uint parents_asked;
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
 	_Atomic(struct first_calls *) firsts; /* first_calls.c */
-	struct name_use *name_uses;           /* per text, filled by steps_find */
+	struct name_use *name_uses;           /* per text, filled by steps_find, */
+	uint32_t *name_kinds;                 /* and of what carries it, but for device work, bits of the kinds */
 };
 
 /* cause_names.c */

@@ -56,6 +56,8 @@ static bool may_have_first(const struct columns *c, const struct name_use *use)
 static void choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
+		if (!uses[i].ops) /* most names: nothing is written there */
+			continue;
 		names[i].first = uses[i].first_op;
 		names[i].count = uses[i].ops;
 		names[i].may_be = may_have_first(c, &uses[i]);

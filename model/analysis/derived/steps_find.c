@@ -164,12 +164,12 @@ static void look_at_event(struct finder *f, row_id r)
 }
 
 /* Rows come track by track, in order of time. */
-static void note_use(struct name_use *uses, const struct columns *c, row_id r)
+static void note_use(struct derived *d, const struct columns *c, row_id r)
 {
-	struct name_use *x = &uses[c->name[r]];
-	x->kinds |= KIND_BIT(c->kind[r]);
+	d->name_kinds[c->name[r]] |= KIND_BIT(c->kind[r]);
 	if (c->kind[r] != KIND_OP)
 		return;
+	struct name_use *x = &d->name_uses[c->name[r]];
 	if (!x->ops++ || (x->track != c->track[r] && c->start_ns[r] < c->start_ns[x->first_op]))
 		x->first_op = r;
 	x->track = c->track[r];
@@ -180,7 +180,7 @@ static void note_uses(struct finder *f, const struct track_info *k)
 	const struct columns *c = f->d->pub.c;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
 		if (!row_is_work(c, r))
-			note_use(f->d->name_uses, c, r);
+			note_use(f->d, c, r);
 }
 
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
@@ -188,8 +188,8 @@ bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const c
 	uint32_t n = strings_count(trace_strings(d->pub.t));
 	const str_id *like = derived_names_like(d);
 	for (str_id i = 0; i < n; i++) {
-		bool again = like[i] != i && d->name_uses[like[i]].kinds & kinds;
-		if (d->name_uses[i].kinds & kinds && !again && fits(trace_str(d->pub.t, i)))
+		bool again = like[i] != i && d->name_kinds[like[i]] & kinds;
+		if (d->name_kinds[i] & kinds && !again && fits(trace_str(d->pub.t, i)))
 			return true;
 	}
 	return false;
@@ -209,7 +209,7 @@ static void look_at_track(struct finder *f, const struct track_info *k)
 		f->device_groups |= !host && grouped;
 		f->device_work |= !host;
 		if (host)
-			note_use(f->d->name_uses, c, r);
+			note_use(f->d, c, r);
 		if (host && c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
 			look_at_event(f, r);
 	}
@@ -434,7 +434,8 @@ bool steps_find(struct derived *d, struct err *e)
 		TRY(compile(&f, d->opts.steps_by, e));
 	f.names = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *f.names);
 	d->name_uses = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *d->name_uses);
-	if (!f.names || !d->name_uses) {
+	d->name_kinds = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *d->name_kinds);
+	if (!f.names || !d->name_uses || !d->name_kinds) {
 		free(f.names);
 		return err_memory(e, NULL);
 	}

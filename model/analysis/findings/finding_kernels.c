@@ -99,10 +99,12 @@ const char *kernel_kind_words(struct finding_ctx *c, const struct kernel_kind *k
 
 void show_longest_kernel(struct finding_ctx *c, const uint8_t *marked, struct finding *x)
 {
+	struct arena mem = {0};
 	struct kernel_stats k = *c->answers.kernels; /* which stay without groups */
-	kernel_stats_make_groups(&k, marked, c->mem);
+	kernel_stats_make_groups(&k, marked, &mem);
 	struct kernel_group top = kernel_stats_group(&k, kernel_stats_at(&k, 0));
 	finding_evidence(c->out, x, top.first_ns, top.last_end_ns, &top.longest, 1);
+	arena_free(&mem);
 }
 
 /* Attention kernels keep their softmax in 32 bit by themselves; only softmax as a kernel of its own is asked about. */

@@ -27,7 +27,7 @@ static void take(struct gap_pick *pick, const struct gap_span *g)
 struct longest {
 	struct rank *at;
 	uint32_t n, room, enough;
-	uint32_t least; /* size: shorter ones are not kept */
+	uint32_t least; /* size, once there are enough: of the others only longer ones are kept */
 	uint32_t seen;
 	struct arena *mem;
 	uint32_t first;   /* id of the first one, */
@@ -63,7 +63,7 @@ static void longest_add(struct longest *l, int64_t dur_ns, uint32_t id)
 {
 	uint32_t size = rank_size(dur_ns);
 	l->seen++;
-	if (size < l->least)
+	if (size <= l->least)
 		return;
 	GROW_ARRAY(l->at, l->n, l->room);
 	l->at[l->n++] = (struct rank){size, id};

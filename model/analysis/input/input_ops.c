@@ -114,7 +114,7 @@ static enum input_class class_beyond_xprof(struct reader *r, row_id row, const s
 static bool is_none(const struct reader *r, row_id row)
 {
 	const struct columns *c = derived_columns(r->d);
-	if (c->detail[row] || !r->names.names[c->name[row]].silent || r->stage_cat)
+	if (c->detail[row] || !input_name_silent(&r->names, c->name[row]) || r->stage_cat)
 		return false;
 	return r->xprof || (c->start_ns[row] > r->load_until_ns && !launches_input(r->d, row));
 }

@@ -24,7 +24,7 @@ struct fusion_reader {
 	uint32_t cap_groups;
 	struct family_memo families;
 	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
-	int64_t *name_ns; /* per text: time of its kernels in the run at hand, else 0 */
+	int64_t *name_ns; /* per text: time of its kernels in the run at hand, else 0; NULL: no long one was met */
 	struct idmap by_hash;
 	struct device_steps steps;
 	struct shape_reader *shapes;
@@ -180,20 +180,46 @@ static uint32_t group_of(struct fusion_reader *v, row_id first, uint32_t n)
 	}
 }
 
-/* Time of the run's kernels but those of the name that takes most. */
-static int64_t kernels_saved_ns(struct fusion_reader *v, row_id first, uint32_t n)
+/* The time of the name that takes most of a run. */
+static int64_t most_of_a_name_ns(struct fusion_reader *v, row_id first, uint32_t n)
 {
 	const struct columns *c = derived_columns(v->d);
-	int64_t all_ns = 0, most_ns = 0;
+	int64_t most_ns = 0;
+	if (!v->name_ns)
+		v->name_ns = must(calloc(strings_count(trace_strings(derived_trace(v->d))) + 1u, sizeof *v->name_ns));
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t *ns = &v->name_ns[c->name[first + i]];
 		*ns += c->dur_ns[first + i];
-		all_ns += c->dur_ns[first + i];
 		most_ns = *ns > most_ns ? *ns : most_ns;
 	}
 	for (uint32_t i = 0; i < n; i++)
 		v->name_ns[c->name[first + i]] = 0;
-	return all_ns - most_ns;
+	return most_ns;
+}
+
+/* The same of few kernels: a table of all names would be touched everywhere for a handful of them each time. */
+static int64_t most_of_few_ns(const struct fusion_reader *v, row_id first, uint32_t n)
+{
+	const str_id *name = &derived_columns(v->d)->name[first];
+	const int64_t *dur_ns = &derived_columns(v->d)->dur_ns[first];
+	int64_t most_ns = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t ns = 0;
+		for (uint32_t k = 0; k <= i; k++)
+			ns += name[k] == name[i] ? dur_ns[k] : 0;
+		most_ns = ns > most_ns ? ns : most_ns;
+	}
+	return most_ns;
+}
+
+/* Time of the run's kernels but those of the name that takes most. */
+static int64_t kernels_saved_ns(struct fusion_reader *v, row_id first, uint32_t n)
+{
+	enum { FEW = 32 };
+	int64_t all_ns = 0;
+	for (uint32_t i = 0; i < n; i++)
+		all_ns += derived_columns(v->d)->dur_ns[first + i];
+	return all_ns - (n <= FEW ? most_of_few_ns(v, first, n) : most_of_a_name_ns(v, first, n));
 }
 
 /* Time of the run's kernels but the longest of each chain. */
@@ -291,7 +317,6 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 	v.families = derived_families(d, rules);
 	v.fusible = must(malloc(texts));
 	memset(v.fusible, 0, texts);
-	v.name_ns = must(calloc(texts, sizeof *v.name_ns));
 	v.shapes = shape_reader_new(d);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		uint32_t n;

@@ -2,6 +2,7 @@
 #include "kernel_order.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/halves.h"
+#include "model/store/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -115,20 +116,47 @@ static void rank_groups(struct kernel_stats *s, struct arena *mem)
 	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
 }
 
-void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
-			   struct arena *mem)
+void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, struct arena *mem)
 {
 	struct grouping g = {.s = s, .c = derived_columns(s->d)};
-	g.at = kernels_ordered(s, shapes, wanted, &g.n);
+	g.at = kernels_ordered(s, shapes, &g.n);
 	launch_shapes_free(shapes);
 	make_groups(&g, mem);
 	free(g.at);
 	rank_groups(s, mem);
 }
 
+/* Kinds and kernels keep their order. */
+static void leave_wanted(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem)
+{
+	uint32_t *becomes = must(malloc((s->n_kinds + (size_t)1) * sizeof *becomes)), n_kinds = 0;
+	size_t n = 0;
+	for (uint32_t i = 0; i < s->n_kinds; i++)
+		if (wanted[i])
+			becomes[i] = n_kinds++;
+	for (size_t i = 0; i < s->n_kernels; i++)
+		n += wanted[s->kernels[i].kind] != 0;
+	struct kernel_kind *kinds = arena_alloc(mem, (n_kinds + (size_t)1) * sizeof *kinds);
+	struct kernel_row *kernels = arena_alloc(mem, (n + 1) * sizeof *kernels);
+	for (uint32_t i = 0; i < s->n_kinds; i++)
+		if (wanted[i])
+			kinds[becomes[i]] = s->kinds[i];
+	n = 0;
+	for (size_t i = 0; i < s->n_kernels; i++)
+		if (wanted[s->kernels[i].kind])
+			kernels[n++] = (struct kernel_row){s->kernels[i].row, becomes[s->kernels[i].kind]};
+	free(becomes);
+	s->kinds = kinds;
+	s->n_kinds = n_kinds;
+	s->kernels = kernels;
+	s->n_kernels = n;
+}
+
 void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem)
 {
-	kernel_stats_group_by(s, launch_shapes_new(derived_trace(s->d)), wanted, mem);
+	if (wanted)
+		leave_wanted(s, wanted, mem);
+	kernel_stats_group_by(s, launch_shapes_new(derived_trace(s->d)), mem);
 }
 
 uint32_t kernel_kind_top(const struct kernel_stats *s, const struct kernel_kind *k)

@@ -9,7 +9,6 @@ struct order {
 	const struct kernel_stats *s;
 	const struct columns *c;
 	struct launch_shapes *shapes;
-	const uint8_t *wanted;
 	uint32_t *shape; /* per kernel: its number; NONE_ID: not met before */
 	uint32_t *ranks; /* per number: its place among all */
 	struct ordered_kernel *at;
@@ -21,11 +20,6 @@ struct dealer {
 	uint32_t unmet;               /* kernels whose shapes were not met before */
 	struct ordered_kernel *spare; /* as many as one name has at most */
 };
-
-static bool is_wanted(const struct order *o, uint32_t kind)
-{
-	return !o->wanted || o->wanted[kind];
-}
 
 /* ---- by kind ---------------------------------------------------------------------------------------------------------------- */
 
@@ -39,8 +33,6 @@ static bool look_up(void *reader, uint32_t from, uint32_t to)
 	for (uint32_t i = from; i < to; i++) {
 		if (i + AHEAD < to)
 			launch_shape_met_ahead(o->shapes, kernels[i + AHEAD].row);
-		if (!is_wanted(o, kernels[i].kind))
-			continue;
 		o->shape[i] = launch_shape_met(o->shapes, kernels[i].row);
 		x->unmet += o->shape[i] == NONE_ID;
 		x->place[kernels[i].kind]++;
@@ -52,7 +44,7 @@ static void meet_the_rest(struct order *o)
 {
 	const struct kernel_row *kernels = o->s->kernels;
 	for (size_t i = 0; i < o->s->n_kernels; i++) {
-		if (!is_wanted(o, kernels[i].kind) || o->shape[i] != NONE_ID)
+		if (o->shape[i] != NONE_ID)
 			continue;
 		launch_shapes_ahead(o->shapes, kernels[i].row);
 		o->shape[i] = launch_shape_of(o->shapes, kernels[i].row);
@@ -79,8 +71,6 @@ static bool deal(void *reader, uint32_t from, uint32_t to)
 	const struct kernel_row *kernels = o->s->kernels;
 	for (uint32_t i = from; i < to; i++) {
 		const struct kernel_row k = kernels[i];
-		if (!is_wanted(o, k.kind))
-			continue;
 		int64_t ns = query_clipped_ns(&o->s->q, o->c->start_ns[k.row], row_end(o->c, k.row));
 		o->at[x->place[k.kind]++] = (struct ordered_kernel){k.row, k.kind, o->ranks[o->shape[i]],
 								    ns < NS_TOO_LONG ? (uint32_t)ns : NS_TOO_LONG};
@@ -213,10 +203,9 @@ static void order_free(struct order *o, struct dealer of[2])
 	free(of[1].place);
 }
 
-struct ordered_kernel *kernels_ordered(const struct kernel_stats *s, struct launch_shapes *shapes,
-				       const uint8_t *wanted, uint32_t *n)
+struct ordered_kernel *kernels_ordered(const struct kernel_stats *s, struct launch_shapes *shapes, uint32_t *n)
 {
-	struct order o = {.s = s, .c = derived_columns(s->d), .shapes = shapes, .wanted = wanted};
+	struct order o = {.s = s, .c = derived_columns(s->d), .shapes = shapes};
 	struct halves h = halves_of_list(s->d, (uint32_t)s->n_kernels), names;
 	struct dealer of[2];
 	order_open(&o, of);

@@ -11,7 +11,6 @@ struct ordered_kernel {
 	uint32_t kind, shape; /* shape: its place among all of them */
 	uint32_t ns;          /* clipped to the window; NS_TOO_LONG: as long or longer */
 };
-/* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. *n of them, to be freed; out of memory ends the program. */
-struct ordered_kernel *kernels_ordered(const struct kernel_stats *s, struct launch_shapes *shapes,
-				       const uint8_t *wanted, uint32_t *n);
+/* *n of them, to be freed; out of memory ends the program. */
+struct ordered_kernel *kernels_ordered(const struct kernel_stats *s, struct launch_shapes *shapes, uint32_t *n);
 #endif

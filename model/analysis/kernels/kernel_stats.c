@@ -459,6 +459,10 @@ static void settle(struct reading of[2], struct arena *mem, struct kernel_stats 
 {
 	struct reading *g = &of[0];
 	add_half(g, &of[1]);
+	for (int i = 0; i < 2; i++) { /* sorting takes as much */
+		free(of[i].last);
+		of[i].last = NULL;
+	}
 	out->kinds = sort_kinds(of, mem);
 	out->n_kinds = g->n_kinds;
 	memmove(g->rows + g->n_rows, of[1].rows, of[1].n_rows * sizeof *g->rows);
@@ -551,7 +555,7 @@ static bool make_groups_part(const struct derived *d, const struct query *q, voi
 	}
 	struct kernel_stats *grouped = out;
 	*grouped = *m.stats;
-	kernel_stats_group_by(grouped, m.shapes, NULL, mem);
+	kernel_stats_group_by(grouped, m.shapes, mem);
 	return true;
 }
 

@@ -69,11 +69,10 @@ double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN 
 /* Each kind to its new place, in the memory that they have; `becomes` is used up. */
 void kernel_kinds_move(struct kernel_kind *kinds, uint32_t *becomes, uint32_t n);
 
-/* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. */
+/* wanted: one byte per kind, 0 = it and its kernels leave `s`, whose kinds are numbered anew; NULL: all stay. */
 void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem);
 /* The same with shapes met before, which it frees. */
-void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, const uint8_t *wanted,
-			   struct arena *mem);
+void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, struct arena *mem);
 /* Only those that can be the longest group of their class, and all of their kernels. class: of each kind, below `classes`. In
  * kernel_longest.c. */
 void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, struct arena *mem);

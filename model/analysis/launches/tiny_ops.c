@@ -35,11 +35,11 @@ struct maker {
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
 
-static uint32_t new_op(struct sums *s, uint32_t id, uint32_t n_ops)
+static uint32_t new_op(struct sums *s, uint32_t id)
 {
 	s->ns.each = TINY_NS_COUNT;
 	GROW_ARRAY(s->at, s->n, s->cap);
-	s->at[s->n] = (struct tiny_op){.id = id, .n_ops = n_ops, .longest = NONE_ID};
+	s->at[s->n] = (struct tiny_op){.id = id, .longest = NONE_ID};
 	return s->n++;
 }
 
@@ -56,7 +56,7 @@ static uint32_t group_of_op(struct maker *m, uint32_t op)
 		memset(m->group_of_op + known, 0, (m->cap_ops - known) * sizeof *m->group_of_op);
 	}
 	if (!m->group_of_op[op])
-		m->group_of_op[op] = new_op(&m->ops, op, 1) + 1;
+		m->group_of_op[op] = new_op(&m->ops, op) + 1;
 	return m->group_of_op[op] - 1;
 }
 
@@ -66,7 +66,7 @@ static uint32_t group_of_kernel(const struct derived *d, struct sums *s, str_id 
 	if (!s->of_kernel)
 		s->of_kernel = must(calloc(texts, sizeof *s->of_kernel)); /* untouched pages cost nothing */
 	if (!s->of_kernel[name])
-		s->of_kernel[name] = new_op(s, name, 0) + 1;
+		s->of_kernel[name] = new_op(s, name) + 1;
 	return s->of_kernel[name] - 1;
 }
 
@@ -153,7 +153,7 @@ static uint32_t new_group(struct merging *m, struct span type)
 {
 	GROW_ARRAY(m->names, m->groups.n, m->cap_names);
 	m->names[m->groups.n] = (struct tiny_name){.type = type};
-	return new_op(&m->groups, m->groups.n, 0);
+	return new_op(&m->groups, m->groups.n);
 }
 
 /* The group of all ops of one type. */
@@ -172,7 +172,7 @@ static uint32_t group_of_type(struct merging *m, struct span type)
 static uint32_t new_op_in_group(struct merging *m, const struct op_entry *x)
 {
 	uint32_t group = m->by_op ? new_group(m, x->type) : group_of_type(m, x->type);
-	m->names[group].op = m->groups.at[group].n_ops++ ? (struct span){"", 0} : x->name;
+	m->names[group].op = m->names[group].n_ops++ ? (struct span){"", 0} : x->name;
 	GROW_ARRAY(m->ops, m->n_ops, m->cap_ops);
 	m->ops[m->n_ops++] = (struct op_group){x->name, group};
 	return group;
@@ -297,10 +297,11 @@ static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem
 	struct tiny_name *names = arena_alloc(mem, (ops + (size_t)1) * sizeof *names);
 	for (uint32_t i = 0; i < ops; i++) {
 		const struct tiny_name *x = &m->names[m->groups.at[i].id];
-		names[i] = (struct tiny_name){kept_text(mem, x->type), kept_text(mem, x->op)};
+		names[i] = (struct tiny_name){kept_text(mem, x->type), kept_text(mem, x->op), x->n_ops};
 		unknown->at[i] = as_one_of(unknown, &m->groups, i);
 	}
 	out->n = n;
+	out->n_named = ops;
 	out->at = arena_own(mem, unknown->at, n * sizeof *out->at);
 	unknown->at = NULL;
 	small_sums_own(&unknown->ns, mem);

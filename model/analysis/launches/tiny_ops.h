@@ -13,6 +13,7 @@
 enum { TINY_LOW_NS = 20000, TINY_UP_NS = 40000 };
 struct tiny_name {
 	struct span type, op; /* op: empty where several ops of the type are added up */
+	uint32_t n_ops;
 };
 enum tiny_ns {
 	TINY_TOTAL_NS, /* clipped */
@@ -25,16 +26,15 @@ enum tiny_ns {
 };
 /* There may be as many as kernels. */
 struct tiny_op {
-	uint32_t id;    /* its place in `names`; of kernels whose op is unknown their name, a str_id */
-	uint32_t n_ops; /* 0: an unknown one */
+	uint32_t id; /* its place in `names`; of kernels whose op is unknown their name, a str_id */
 	uint32_t runs, kernels, short_kernels; /* short: below TINY_LOW_NS */
 	row_id longest;
 	uint32_t ns[TINY_NS_COUNT]; /* read with tiny_op_ns */
 };
 struct tiny_ops {
-	struct tiny_op *at;
+	struct tiny_op *at; /* the first n_named are of ops, the others of kernels whose op is unknown */
 	struct rank *order; /* most idle time first */
-	uint32_t n;
+	uint32_t n, n_named;
 	struct small_sums sums;
 	struct tiny_name *names; /* of all ops, tiny or not; texts end with a 0 */
 	int64_t kernels;         /* of the window, tiny or not */

@@ -16,22 +16,23 @@ struct listing {
 	struct tiny_ops all;
 };
 
-static void fill_op(struct cell *row, const struct tiny_op *o, const struct tiny_name *name)
+static void fill_op(struct cell *row, const struct tiny_name *name)
 {
 	if (name->type.n)
 		cell_text(&row[COL_TINY_OPS_TYPE], name->type.p);
 	if (name->op.n)
 		cell_text(&row[COL_TINY_OPS_OP], name->op.p);
-	cell_int(&row[COL_TINY_OPS_OPS], o->n_ops);
+	cell_int(&row[COL_TINY_OPS_OPS], name->n_ops);
 }
 
 static void make_op(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct tiny_op *o = &l->all.at[l->all.order[i].id];
+	uint32_t at = l->all.order[i].id;
+	const struct tiny_op *o = &l->all.at[at];
 	struct cell *row = out->cells;
-	if (o->n_ops)
-		fill_op(row, o, &l->all.names[o->id]);
+	if (at < l->all.n_named)
+		fill_op(row, &l->all.names[o->id]);
 	else
 		cell_text(&row[COL_TINY_OPS_KERNEL], trace_str(derived_trace(l->d), o->id));
 	cell_int(&row[COL_TINY_OPS_RUNS], o->runs);

@@ -28,19 +28,14 @@ static void judge_op(struct input_name *x, const struct op_name *op)
 	x->judged = true;
 }
 
+/* Of a name that is like no other before it. */
 static const struct input_name *name_judged(struct input_names *n, str_id name)
 {
 	struct input_name *x = &n->names[name];
 	if (x->judged)
 		return x;
-	if (n->like[name] != name) {
-		*x = *name_judged(n, n->like[name]);
-		x->key = name;
-		return x;
-	}
 	struct op_name op = op_name_parse(strings_get(trace_strings(n->t), name));
 	judge_op(x, &op);
-	x->key = name;
 	x->by_name = (uint8_t)input_class_of_name(trace_str(n->t, name));
 	x->loads = input_name_loads(trace_str(n->t, name));
 	x->reads = input_name_reads(trace_str(n->t, name));
@@ -62,7 +57,8 @@ static const struct input_name *type_judged(struct input_names *n, row_id r, str
 struct input_name input_name_of(struct input_names *n, row_id r)
 {
 	const struct columns *c = trace_columns(n->t);
-	struct input_name x = *name_judged(n, c->name[r]);
+	struct input_name x = *name_judged(n, n->like[c->name[r]]);
+	x.key = c->name[r];
 	const struct host_info *h = c->detail[r] ? trace_host_detail(n->t, r) : NULL;
 	if (!h || !h->op_type)
 		return x;

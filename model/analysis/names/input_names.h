@@ -16,11 +16,17 @@ struct input_name {
 };
 struct input_names {
 	const struct trace *t;
-	struct input_name *names, *types; /* by text; types: of ops whose type is recorded */
-	const str_id *like;               /* names_like.h */
+	struct input_name *names,
+		*types;     /* by text, names but those that are like others; types: of ops whose type is recorded */
+	const str_id *like; /* names_like.h */
 };
 void input_names_open(struct input_names *n, const struct trace *t, const str_id *like);
 void input_names_close(struct input_names *n);
+/* It was judged, and the name alone says that its events are none of this. */
+static inline bool input_name_silent(const struct input_names *n, str_id name)
+{
+	return n->names[n->like[name]].silent;
+}
 /* Of a host event. */
 struct input_name input_name_of(struct input_names *n, row_id r);
 #endif

@@ -30,10 +30,11 @@ struct judged {
 	double confidence;
 	uint32_t id;
 	uint32_t cause : 6;
-	uint32_t told : 26; /* place of the event + 1; 0: it is found when it is read first */
+	uint32_t alone : 1; /* it is the gap of the trace's only device */
+	uint32_t told : 25; /* place of the event + 1; 0: it is found when it is read first */
 };
 _Static_assert(CAUSE_COUNT <= 1 << 6, "a cause needs its bits");
-enum { TOLD_MOST = (1 << 26) - 1 };
+enum { TOLD_MOST = (1 << 25) - 1 };
 struct listing {
 	const struct derived *d;
 	const struct table *table;
@@ -88,7 +89,8 @@ static struct judged judge_one(struct listing *l, struct gap_judge *judge, const
 			   .cause_ns = v.cause_ns,
 			   .confidence = v.confidence,
 			   .id = g->id,
-			   .cause = (uint32_t)v.cause & 63};
+			   .cause = (uint32_t)v.cause & 63,
+			   .alone = g->device == 0 && trace_devices(derived_trace(l->d)) == 1};
 	if (!sums)
 		keep_event(l, &j, &v);
 	return j;
@@ -149,7 +151,7 @@ static int64_t number_of(const struct derived *d, const struct judged *j, uint32
 	case COL_VERDICTS_LOST_NS:
 		return lost_ns(j);
 	case COL_VERDICTS_DEVICE:
-		return device_known(derived_trace(d), derived_gap_lane(d, j->id).device);
+		return device_known(derived_trace(d), j->alone ? 0 : derived_gap_lane(d, j->id).device);
 	case COL_VERDICTS_START_NS:
 		return derived_gap_span(d, j->id).start_ns;
 	default:

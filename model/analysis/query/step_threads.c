@@ -84,8 +84,9 @@ static void find(struct step_threads *x, uint32_t step, uint32_t device)
 	const struct derived *d = x->d;
 	x->round++;
 	x->found = (struct step_threads_found){.tracks = x->tracks, .launch = NONE_ID};
-	if (derived_step_thread(d, step) != NONE_ID)
-		add_thread(x, derived_step_thread(d, step));
+	uint32_t thread = derived_step_thread(d, step);
+	if (thread != NONE_ID)
+		add_thread(x, thread);
 	const struct step_device *part = derived_step_device(d, step, device);
 	if (!part) {
 		if (!derived_step_holds_by_time(d, step))

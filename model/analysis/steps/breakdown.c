@@ -27,7 +27,7 @@ struct breakdowns {
 	bool members_only;                 /* of the step under way */
 	bool any_event;                    /* likewise: whatever event there is counts */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
-	uint32_t on_track;                    /* bits: those of `track` that may hold something */
+	uint32_t on_track, in_all;            /* bits: those of `track` and of `all` that may hold something */
 	struct interval_list covered;         /* by the classes settled so far */
 	bool hides;                           /* nobody asks what a host does in time that is covered */
 	struct thread_waits waits;            /* of the thread under way */
@@ -82,6 +82,7 @@ static void close_track(struct breakdowns *b)
 {
 	for (uint32_t left = b->on_track; left; left &= left - 1)
 		unite_all(b, &b->all[__builtin_ctz(left)], &b->track[__builtin_ctz(left)]);
+	b->in_all |= b->on_track;
 	b->on_track = 0;
 }
 
@@ -139,7 +140,10 @@ static void take_waits(struct breakdowns *b, row_id r, const struct breakdown *o
 /* Of the thread under way: it does nothing else while it waits. */
 static void close_waits(struct breakdowns *b)
 {
-	unite_all(b, &b->all[TIME_INPUT_WAIT], &b->waits.input);
+	if (b->waits.input.n) {
+		unite_all(b, &b->all[TIME_INPUT_WAIT], &b->waits.input);
+		b->in_all |= 1u << TIME_INPUT_WAIT;
+	}
 	if (b->waits.others.n) {
 		b->spare.n = 0;
 		intervals_without(&b->spare, &b->track[TIME_HOST], &b->waits.others);
@@ -221,7 +225,10 @@ static void take_host_collectives(struct breakdowns *b, uint32_t step, const str
 static int64_t settle_classes(struct breakdowns *b, int from, int to, struct again *beside, int64_t before_ns,
 			      struct breakdown *out)
 {
-	for (int i = from; i < to; i++) {
+	uint32_t asked = (1u << to) - (1u << from), some = (b->in_all | (beside ? beside->has : 0)) & asked;
+	b->in_all &= ~asked;
+	for (; some; some &= some - 1) {
+		int i = __builtin_ctz(some);
 		if (!b->all[i].n && !(beside && beside->at[i].n))
 			continue;
 		unite_all(b, &b->covered, &b->all[i]);
@@ -266,7 +273,9 @@ static struct again *take_threads_again(struct breakdowns *b, uint32_t step, str
 {
 	struct again *x = &b->again;
 	if (!x->made) {
+		uint32_t of_device = b->in_all;
 		b->hides = false;
+		b->in_all = 0;
 		for (int i = 0; i < TIME_COUNT; i++) {
 			x->at[i].n = 0;
 			swap_lists(&b->all[i], &x->at[i]);
@@ -274,12 +283,15 @@ static struct again *take_threads_again(struct breakdowns *b, uint32_t step, str
 		take_threads(b, step, out, a_ns, b_ns);
 		for (int i = 0; i < TIME_COUNT; i++)
 			swap_lists(&b->all[i], &x->at[i]);
+		x->has = b->in_all;
+		b->in_all = of_device;
 		again_made(x);
 	}
 	if (again_is_longer(x, &b->covered))
 		return x;
 	for (int i = 0; i < TIME_COUNT; i++)
 		unite(b, &b->all[i], &x->at[i]);
+	b->in_all |= x->has;
 	return NULL;
 }
 

@@ -89,6 +89,7 @@ struct again {
 	uint32_t *threads, n, cap;
 	bool asked, made;                    /* made: `at` is */
 	struct interval_list at[TIME_COUNT]; /* what the threads do, */
+	uint32_t has;                        /* bits: those that may hold something; */
 	struct upto {
 		struct intervals of; /* all of a class and of those before it, from the first one of hosts on */
 		int64_t ns;          /* of these, */

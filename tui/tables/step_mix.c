@@ -4,6 +4,7 @@
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/steps/steps_columns.h"
 #include "model/analysis/steps/steps_summary.h"
+#include "model/store/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -198,6 +199,7 @@ struct step_mix step_mix(const struct table *steps)
 	struct mix_data c;
 	uint32_t n = 0;
 	int64_t *lengths = arena_alloc(&mem, (steps->n_rows + (size_t)1) * sizeof *lengths);
+	pages_take(lengths, steps->n_rows * sizeof *lengths);
 	for (uint32_t row = 0, rows; row < steps->n_rows; row += rows) {
 		rows = read_rows(steps, row, &c);
 		n = add_rows(&m, &s, &c, rows, lengths, n);

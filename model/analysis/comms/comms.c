@@ -23,6 +23,7 @@ static void read_computing(const struct derived *d, const struct computing *comp
 	const struct step_device *parts = derived_step_devices(d, &n);
 	struct exposure *exposed = arena_alloc(&k->mem, (c->x.n + 1) * sizeof *exposed);
 	struct step_compute *steps = arena_alloc(&k->mem, (n + (size_t)1) * sizeof *steps);
+	pages_take(steps, n * sizeof *steps);
 	for (uint32_t i = 0; i < c->x.n; i++)
 		exposed[i] = exposure_of(d, &c->x, computing, &c->x.at[i]);
 	for (uint32_t i = 0, first = 0; i < n; i++) {

@@ -32,6 +32,7 @@ static void find_backward(struct phase_reader *v)
 	uint32_t n;
 	const uint32_t *tracks = device_streams(v->d, v->steps.device, &n);
 	v->backward_ns = arena_alloc(v->mem, (v->steps.n + 1u) * sizeof *v->backward_ns);
+	pages_take(v->backward_ns, v->steps.n * sizeof *v->backward_ns);
 	for (uint32_t i = 0; i < v->steps.n; i++)
 		v->backward_ns[i] = INT64_MIN;
 	for (uint32_t i = 0; v->steps.n && i < n; i++) {

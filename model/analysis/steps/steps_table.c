@@ -7,6 +7,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/store/base/memory.h"
 #include <string.h>
 
 TABLE_DECL(steps);
@@ -354,6 +355,7 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 	run->slots = breakdown_slots(run->kept);
 	run->parts = derived_step_devices(d, &run->n_parts);
 	run->at = arena_alloc(mem, (run->n_parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
+	pages_take(run->at, run->n_parts * sizeof *run->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	bool cancelled = false;
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {

@@ -252,9 +252,19 @@ uint32_t steps_add(struct derived *d, const struct step *s)
 	return d->pub.n_steps++;
 }
 
+/* Room for so many more, all of which will come. */
+static void reserve_steps(struct derived *d, uint32_t more)
+{
+	if (!more)
+		return;
+	GROW_ARRAY(d->pub.steps, d->pub.n_steps + (size_t)more - 1, d->cap_steps);
+	pages_take(d->pub.steps + d->pub.n_steps, more * sizeof *d->pub.steps);
+}
+
 static const char *contain_from(struct finder *f, uint32_t host, const struct rows *markers, const char *source)
 {
 	struct derived *d = f->d;
+	reserve_steps(d, markers->n);
 	for (uint32_t i = 0; i < markers->n; i++) {
 		row_id r = markers->at[i];
 		struct step s = step_of_marker(d, host, r);

@@ -224,9 +224,13 @@ const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id 
 {
 	return &d->kernel_facts[name];
 }
+static inline bool only_work(const struct derived *d, str_id name)
+{
+	return !d->name_kinds[name] && d->kernel_facts[name].known;
+}
 bool derived_names_only_work(const struct derived *d, str_id name)
 {
-	return d->kernel_facts[name].known && !d->name_kinds[name];
+	return only_work(d, name);
 }
 const str_id *derived_names_like(const struct derived *d)
 {
@@ -247,8 +251,8 @@ uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span n
 	uint32_t n = strings_count(s);
 	uint8_t *said = must(calloc(n + (size_t)1, 1));
 	for (str_id id = 0; id < n; id++)
-		if (!derived_names_only_work(d, id)) {
-			bool again = like[id] != id && !derived_names_only_work(d, like[id]);
+		if (!only_work(d, id)) {
+			bool again = like[id] != id && !only_work(d, like[id]);
 			said[id] = again ? said[like[id]] : ask(strings_get(s, id));
 		}
 	return said;

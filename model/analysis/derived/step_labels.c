@@ -18,15 +18,14 @@ static const char *shared_name(struct derived *d, const char *text, size_t n)
 void step_name_from(struct derived *d, struct step *s, const char *text)
 {
 	size_t n = strlen(text), digits = 0;
-	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
-		digits++;
+	uint64_t number = 0, ten = 1; /* of more digits than fit: anything */
+	for (; digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9'; digits++, ten *= 10)
+		number += ten * (uint64_t)(text[n - 1 - digits] - '0');
 	bool whole = digits == n;
 	/* 18 digits fit in 64 bits; a digit glued to letters ("conv2d") is part of the name */
 	bool numbered = digits && digits <= 18 && (whole || strchr("# :/_-", text[n - digits - 1]));
 	if (numbered)
-		s->number = 0;
-	for (size_t i = n - digits; numbered && i < n; i++)
-		s->number = s->number * 10 + (text[i] - '0');
+		s->number = (int64_t)number;
 	s->name = shared_name(d, text, !numbered ? n : whole ? 0 : n - digits - 1);
 }
 
@@ -46,9 +45,10 @@ static const char *rank_word(const struct derived *d, const struct step *s, char
 static const char *label(struct derived *d, const struct step *s, unsigned scheme)
 {
 	char rank[24], number[24];
-	*digits_i64(number, s->number) = '\0';
+	char *end = digits_i64(number, s->number);
 	if (!scheme) /* there may be as many steps as a trace has events */
-		return arena_strdup(&d->mem, number);
+		return arena_strndup(&d->mem, number, (size_t)(end - number));
+	*end = '\0';
 	bool named = scheme & WITH_NAME && *s->name, ranked = scheme & WITH_RANK;
 	return arena_printf(&d->mem, "%s%s%s%s%s", ranked ? rank_word(d, s, rank, sizeof rank) : "", ranked ? ":" : "",
 			    named ? s->name : "", named ? ":" : "", number);

@@ -217,16 +217,18 @@ static void look_at_track(struct finder *f, const struct track_info *k)
 
 /* ---- from rows to steps ----------------------------------------------------------------------------------------------- */
 
-/* First value of a fact on the event or around it. */
-static int64_t fact_around(const struct derived *d, row_id r, size_t offset)
+/* The iteration of a loop that the event or one around it tells, else the number of the step. */
+static int64_t number_around(const struct derived *d, row_id r)
 {
+	int64_t number = UNKNOWN_I64;
 	for (; r != NONE_ID; r = trace_parent(d->pub.t, r)) {
 		const struct host_info *h = d->pub.c->detail[r] ? trace_host_detail(d->pub.t, r) : NULL;
-		int64_t v = h ? *(const int64_t *)((const char *)h + offset) : UNKNOWN_I64;
-		if (v != UNKNOWN_I64)
-			return v;
+		if (h && h->iter_num != UNKNOWN_I64)
+			return h->iter_num;
+		if (h && number == UNKNOWN_I64)
+			number = h->step_num;
 	}
-	return UNKNOWN_I64;
+	return number;
 }
 
 struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
@@ -238,10 +240,9 @@ struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
 	s.end_ns = row_end(d->pub.c, marker);
 	const struct host_info *h = d->pub.c->detail[marker] ? trace_host_detail(d->pub.t, marker) : NULL;
 	step_name_from(d, &s, trace_str(d->pub.t, h && h->step_name ? h->step_name : d->pub.c->name[marker]));
-	int64_t iteration = fact_around(d, marker, offsetof(struct host_info, iter_num));
-	int64_t number = fact_around(d, marker, offsetof(struct host_info, step_num));
-	if (iteration != UNKNOWN_I64 || number != UNKNOWN_I64)
-		s.number = iteration != UNKNOWN_I64 ? iteration : number;
+	int64_t number = number_around(d, marker);
+	if (number != UNKNOWN_I64)
+		s.number = number;
 	return s;
 }
 

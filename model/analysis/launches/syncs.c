@@ -193,9 +193,10 @@ static void read_thread(struct reader *x, uint32_t track)
 	struct event_rows rows = {0};
 	x->lead.device = NONE_ID;
 	for (row_id r; event_next_row(&it, &rows, &r);) {
+		/* markers first: each may have a name of its own, about which nothing else need ask */
 		uint32_t launched = launched_on(x->d, r);
 		device = launched == NONE_ID ? device : launched;
-		if (waits(x, r) && !row_is_marker(x->d, r) && event_wanted(x->d, x->q, r) &&
+		if (!row_is_marker(x->d, r) && waits(x, r) && event_wanted(x->d, x->q, r) &&
 		    !encloses_call(x, r, (row_id)(k->first + k->n)))
 			take_call(x, r, device);
 	}

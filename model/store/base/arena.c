@@ -82,7 +82,7 @@ void *arena_next_row(struct arena *a, void *at, size_t n, size_t row_bytes)
 
 char *arena_strndup(struct arena *a, const char *p, size_t n)
 {
-	char *z = arena_alloc(a, n + 1);
+	char *z = alloc(a, n + 1, 1); /* there may be as many as a trace has events */
 	if (n)
 		memcpy(z, p, n);
 	return z;

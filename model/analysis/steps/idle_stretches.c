@@ -7,11 +7,6 @@
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
-/* The time of a step on the device, or between it and the next one, cut to the window. */
-struct stretch {
-	int64_t a_ns, b_ns;
-	uint32_t place; /* of its sums */
-};
 struct open_stretch {
 	struct stretch x;
 	uint32_t causes; /* bits: those that may have time; the times of others hold anything */
@@ -151,17 +146,35 @@ static void add_cut(struct idle_stretches *s, const struct idle_time *t, struct 
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------------- */
 
-static void open_until(struct idle_stretches *s, int64_t until_ns)
+/* Those that lie between the device's first work and its last. */
+static void look_ahead(const struct idle_stretches *s, struct stretches *of)
 {
-	for (; s->next < s->n && s->at[s->next].ts_ns < until_ns; s->next++) {
+	while (of->next < of->end) {
+		uint32_t i = of->next++;
+		of->ahead = stretch_of(s, of->at ? of->at[i].id : of->place + i);
+		if (of->ahead.a_ns < of->ahead.b_ns && of->ahead.a_ns >= s->first_ns && of->ahead.b_ns <= s->last_ns)
+			return;
+	}
+	of->ahead.a_ns = INT64_MAX;
+}
+
+static void open_those(struct idle_stretches *s, struct stretches *of, int64_t until_ns)
+{
+	for (; of->ahead.a_ns < until_ns; look_ahead(s, of)) {
 		GROW_ARRAY(s->open, s->n_open, s->cap_open);
 		struct open_stretch *o = &s->open[s->n_open++];
-		o->x = stretch_of(s, s->at[s->next].id);
+		o->x = of->ahead;
 		o->causes = 0;
 		o->sums.latency_ns = o->sums.longest_ns = o->sums.idle_ns = 0;
 		o->sums.longest_row = NONE_ID;
 		o->sums.n = 0;
 	}
+}
+
+static void open_until(struct idle_stretches *s, int64_t until_ns)
+{
+	open_those(s, &s->steps, until_ns);
+	open_those(s, &s->others, until_ns);
 }
 
 /* Nothing more is added to it; the last one takes its place. */
@@ -215,30 +228,57 @@ void idle_stretches_rest(struct idle_stretches *s, uint32_t from, uint32_t to)
 	}
 }
 
+/* Of the steps parts[from .. to) and of what is between them. */
+static bool in_order(const struct idle_stretches *s, uint32_t from, uint32_t to)
+{
+	int64_t begun_ns = INT64_MIN;
+	for (uint32_t i = from; i < to; i++) {
+		int64_t a_ns = stretch_of(s, i).a_ns;
+		if (a_ns < begun_ns || (i > from && s->parts[i].last_ns < s->parts[i - 1].last_ns))
+			return false;
+		begun_ns = a_ns;
+	}
+	return true;
+}
+
+static uint32_t put_in_order(struct idle_stretches *s, uint32_t from, uint32_t to)
+{
+	uint32_t n = 0;
+	if (!s->mixed)
+		s->mixed = must(malloc((2 * (size_t)s->n_parts + 1) * sizeof *s->mixed));
+	for (uint32_t i = 2 * from; i + 1 < 2 * to; i++) {
+		uint32_t place = i % 2 ? s->n_parts + i / 2 : i / 2;
+		s->mixed[n++] = (struct moment){stretch_of(s, place).a_ns, place};
+	}
+	moments_sort(s->mixed, n);
+	return n;
+}
+
 void idle_stretches_of(struct idle_stretches *s, uint32_t device, uint32_t from, uint32_t to)
 {
-	int64_t first_ns, last_ns;
 	s->device = device;
-	s->n = s->next = 0;
-	if (!idle_extent(s->d, device, &first_ns, &last_ns))
-		return;
-	for (uint32_t i = 2 * from; i + 1 < 2 * to; i++) {
-		struct stretch x = stretch_of(s, i % 2 ? s->n_parts + i / 2 : i / 2);
-		if (x.a_ns < x.b_ns && x.a_ns >= first_ns && x.b_ns <= last_ns)
-			s->at[s->n++] = (struct moment){x.a_ns, x.place};
+	s->steps = s->others = (struct stretches){0};
+	if (!idle_extent(s->d, device, &s->first_ns, &s->last_ns))
+		from = to;
+	if (in_order(s, from, to)) {
+		s->steps = (struct stretches){.next = from, .end = to};
+		s->others = (struct stretches){.place = s->n_parts, .next = from, .end = to > from ? to - 1 : from};
+	} else {
+		s->steps = (struct stretches){.end = put_in_order(s, from, to)};
+		s->steps.at = s->mixed;
 	}
-	moments_sort(s->at, s->n);
+	look_ahead(s, &s->steps);
+	look_ahead(s, &s->others);
 }
 
 void idle_stretches_open(struct idle_stretches *s)
 {
 	s->parts = derived_step_devices(s->d, &s->n_parts);
 	s->between.place = NONE_ID;
-	s->at = must(malloc((2 * (size_t)s->n_parts + 1) * sizeof *s->at));
 }
 
 void idle_stretches_free(struct idle_stretches *s)
 {
-	free(s->at);
+	free(s->mixed);
 	free(s->open);
 }

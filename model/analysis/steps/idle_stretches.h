@@ -8,6 +8,11 @@
 #include "model/analysis/maths/moments.h"
 
 struct open_stretch;
+/* The time of a step on the device, or between it and the next one, cut to the window. */
+struct stretch {
+	int64_t a_ns, b_ns;
+	uint32_t place; /* of its sums */
+};
 struct idle_stretches {
 	const struct derived *d;
 	const struct query *q;
@@ -19,8 +24,13 @@ struct idle_stretches {
 	struct idle_main *mains;       /* of what is between them, */
 	struct idle_own *own;          /* NULL: it is told of none */
 	uint32_t device;
-	struct moment *at;         /* stretches by their start, each with the place of its sums; */
-	uint32_t n, next;          /* the first that has not begun */
+	struct stretches {                 /* some that come by their start: */
+		const struct moment *at;   /* with the places of their sums; NULL: these follow each other, */
+		uint32_t place, next, end; /* `place` that of number 0 */
+		struct stretch ahead;      /* the first that has not begun; from INT64_MAX on: there is none */
+	} steps, others;                   /* others: what is between steps */
+	struct moment *mixed;      /* room for all of them where steps do not begin in order; NULL: not needed yet */
+	int64_t first_ns, last_ns; /* of the device's work */
 	struct open_stretch *open; /* those that the walk is in */
 	uint32_t n_open, cap_open;
 	struct idle_between { /* the one between steps that the walk is in: they follow each other */

@@ -394,7 +394,7 @@ void thread_shares_launching(struct gap_judge *j, uint32_t track, int64_t a_ns, 
 	}
 }
 
-/* ---- of few events ----------------------------------------------------------------------------------------------------- */
+/* ---- one cause of few events ------------------------------------------------------------------------------------------- */
 
 struct one_cause {
 	enum cause cause;
@@ -408,6 +408,20 @@ static void add_if_of(void *arg, const struct thread_piece *p)
 		cause_share_add(&x->share, p->owner, p->b_ns - p->a_ns, p->trust);
 }
 
+/* Its time and owner alone. *events: how many that were. */
+static struct cause_share share_of_cause(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns,
+					 enum cause cause, uint64_t *events)
+{
+	struct one_cause x = {cause, {.owner = NONE_ID}};
+	*events = 0;
+	j->owners = j->owners ? j->owners : thread_owners_new();
+	j->spare = thread_sweep_new(j->spare, j->d, track, a_ns, b_ns, true,
+				    &(struct thread_causes){.piece = add_if_of, .arg = &x, .owners = j->owners});
+	while (thread_sweep_next(j->spare))
+		++*events;
+	return x.share;
+}
+
 bool thread_shares_owner_of_few(struct gap_judge *j, uint32_t track, int64_t a_ns, int64_t b_ns, enum cause cause,
 				row_id *owner)
 {
@@ -415,14 +429,10 @@ bool thread_shares_owner_of_few(struct gap_judge *j, uint32_t track, int64_t a_n
 	const struct columns *c = derived_columns(j->d);
 	const struct track_info *k = trace_track(derived_trace(j->d), track);
 	row_id first = first_row_from(c, k, a_ns);
+	uint64_t events;
 	if (k->first + k->n - first > FEW && c->start_ns[first + FEW] < b_ns)
 		return false;
-	struct one_cause x = {cause, {.owner = NONE_ID}};
-	j->owners = j->owners ? j->owners : thread_owners_new();
-	j->spare = thread_sweep_new(j->spare, j->d, track, a_ns, b_ns, true,
-				    &(struct thread_causes){.piece = add_if_of, .arg = &x, .owners = j->owners});
-	thread_sweep_until(j->spare, INT64_MAX);
-	*owner = x.share.owner;
+	*owner = share_of_cause(j, track, a_ns, b_ns, cause, &events).owner;
 	return true;
 }
 
@@ -471,9 +481,8 @@ row_id thread_shares_owner(struct gap_judge *j, uint32_t track, int64_t a_ns, in
 		return NONE_ID;
 	if (most_at_a_stretch_ns(x, from - 1, cause) < most.owner_ns)
 		return most.owner;
-	struct gap_evidence e;
-	gap_evidence_empty(&e, a_ns);
-	struct sweep s = {j->owners, &e, e.own, true, NOTHING_YET, a_ns};
-	j->blocks->events += go_through(&s, j, track, a_ns, x->at[from].a_ns);
-	return e.own[cause].owner_ns >= most.owner_ns ? e.own[cause].owner : most.owner;
+	uint64_t events;
+	struct cause_share before = share_of_cause(j, track, a_ns, x->at[from].a_ns, cause, &events);
+	j->blocks->events += events;
+	return before.owner_ns >= most.owner_ns ? before.owner : most.owner;
 }

@@ -21,9 +21,14 @@ static struct cause_walk walk_between(const struct cause_line *line, uint32_t lo
 
 struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
 {
+	enum { FEW = 4 }; /* pieces further at most, as mostly */
 	uint32_t lo = hint, hi = hint, step = 1;
 	if (hint >= line->n)
 		return cause_walk_at(line, ts_ns);
+	if (line->at[hint].at_ns <= ts_ns)
+		for (uint32_t i = hint + 1; i <= hint + FEW; i++)
+			if (i == line->n || line->at[i].at_ns > ts_ns)
+				return (struct cause_walk){line, i - 1};
 	if (line->at[hint].at_ns > ts_ns) {
 		for (; step <= hi && line->at[hi - step].at_ns > ts_ns; step *= 2)
 			hi -= step;

@@ -416,7 +416,8 @@ static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, in
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	int64_t sum_ns = 0;
 	uint32_t near = x->late.device == device && x->late.i_above ? x->late.i_above - 1 : 0;
-	for (uint32_t i = intervals_after_near(busy, near, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns); i++)
+	for (uint32_t i = intervals_after_near(busy, near, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns);
+	     i++)
 		if (busy->at[i].a_ns > a_ns)
 			sum_ns += latency_met(latency_before(x, device, i), a_ns, b_ns);
 	return sum_ns;

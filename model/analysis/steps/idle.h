@@ -117,8 +117,14 @@ struct idle_kept {
 	uint32_t n;
 	uint32_t kept[];
 };
+/* Where many are kept, one after the other: zeroed, but for `mem`. */
+struct idle_room {
+	struct arena *mem;
+	uint32_t *at;
+	size_t left; /* numbers */
+};
 /* may: bits of the causes that may have time. */
-const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem);
+const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct idle_room *room);
 struct idle_sums idle_sums_kept(const struct idle_kept *k);
 uint32_t idle_kept_causes(const struct idle_kept *k); /* bits: those that have time */
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause);

@@ -153,7 +153,7 @@ static void walk_open(struct walk *w, const struct walk *like)
 	w->idles = idles_new(w->d, w->q, NONE_ID);
 	w->longest = largest_new(&w->mem, IDLE_LONGEST, sizeof(struct idle_long), longer_first);
 	w->stretches.idles = w->idles;
-	w->stretches.mem = &w->mem;
+	w->stretches.room.mem = &w->mem;
 	idle_stretches_open(&w->stretches);
 }
 

@@ -181,7 +181,7 @@ static void open_until(struct idle_stretches *s, int64_t until_ns)
 static void close_stretch(struct idle_stretches *s, uint32_t k)
 {
 	const struct open_stretch *o = &s->open[k];
-	s->sums[o->x.place] = idle_sums_keep(&o->sums, o->causes, s->mem);
+	s->sums[o->x.place] = idle_sums_keep(&o->sums, o->causes, &s->room);
 	if (k != --s->n_open)
 		s->open[k] = s->open[s->n_open];
 }
@@ -224,7 +224,7 @@ void idle_stretches_rest(struct idle_stretches *s, uint32_t from, uint32_t to)
 			continue;
 		idle_between(s->idles, s->device, x.a_ns, x.b_ns, &split);
 		struct idle_sums sums = idle_sums_of(&split);
-		s->sums[i] = idle_sums_keep(&sums, ~0u, s->mem);
+		s->sums[i] = idle_sums_keep(&sums, ~0u, &s->room);
 	}
 }
 

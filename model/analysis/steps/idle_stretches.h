@@ -17,7 +17,7 @@ struct idle_stretches {
 	const struct derived *d;
 	const struct query *q;
 	struct idles *idles;
-	struct arena *mem;               /* of what is kept */
+	struct idle_room room;           /* of what is kept */
 	const struct step_device *parts; /* all steps' parts, */
 	uint32_t n_parts;
 	const struct idle_kept **sums; /* of their times, then of what is between them, by place in `parts` */
@@ -41,7 +41,7 @@ struct idle_stretches {
 	} between;
 	bool in_between; /* the idle time added last meets one of these */
 };
-/* After d, q, idles, mem, sums, mains and own are set. */
+/* After d, q, idles, room.mem, sums, mains and own are set. */
 void idle_stretches_open(struct idle_stretches *s);
 void idle_stretches_free(struct idle_stretches *s);
 /* Those that lie between the device's first work and its last: of the steps parts[from .. to), and what is between them. */

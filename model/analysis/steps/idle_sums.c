@@ -33,40 +33,41 @@ struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t
 
 enum { ALL_CAUSES = (1u << CAUSE_COUNT) - 1, OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES };
 
-static struct idle_kept *keep(const struct idle_sums *s, struct narrow times, size_t bytes, struct arena *mem)
+/* Times that need more than 32 bits. */
+static size_t keep_wide(const struct idle_sums *s, struct idle_kept *k)
 {
-	struct idle_kept *k = arena_alloc_words(mem, sizeof *k + bytes);
-	k->times = times;
-	k->longest_row = s->longest_row;
-	k->n = s->n;
-	return k;
+	k->times = narrow_of(s->times, k->times.bits);
+	narrow_put(k->kept, k->times, s->times);
+	return narrow_bytes(k->times) / sizeof *k->kept;
 }
 
-static const struct idle_kept *keep_wide(const struct idle_sums *s, uint32_t which, struct arena *mem)
+/* Gone through once: there may be many. */
+const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct idle_room *room)
 {
-	struct narrow times = narrow_of(s->times, which);
-	struct idle_kept *k = keep(s, times, narrow_bytes(times), mem);
-	narrow_put(k->kept, times, s->times);
-	return k;
-}
-
-/* There may be many: gone through once, as those are that need no more than 32 bits. */
-const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct arena *mem)
-{
-	uint32_t which = 0, n = 0, narrowed[IDLE_TIMES];
+	enum { HEAD = sizeof(struct idle_kept) / sizeof(uint32_t), MOST = HEAD + 2 * IDLE_TIMES, ROOM = 4000 };
+	if (room->left < MOST) {
+		room->at = arena_alloc_words(room->mem, ROOM * sizeof *room->at);
+		room->left = ROOM;
+	}
+	struct idle_kept *k = (struct idle_kept *)room->at;
+	uint32_t which = 0;
+	size_t n = 0;
 	uint64_t all = 0;
 	for (uint32_t left = (may & ALL_CAUSES) | OTHER_TIMES; left; left &= left - 1) {
 		int64_t ns = s->times[__builtin_ctz(left)];
-		narrowed[n] = (uint32_t)ns;
-		n += ns != 0;
-		which |= ns ? left & -left : 0;
+		if (!ns)
+			continue;
+		k->kept[n++] = (uint32_t)ns;
+		which |= left & -left;
 		all |= (uint64_t)ns;
 	}
+	k->times.bits = which;
+	k->longest_row = s->longest_row;
+	k->n = s->n;
 	if (all > UINT32_MAX)
-		return keep_wide(s, which, mem);
-	struct idle_kept *k = keep(s, (struct narrow){which}, n * sizeof *narrowed, mem);
-	for (uint32_t i = 0; i < n; i++)
-		k->kept[i] = narrowed[i];
+		n = keep_wide(s, k);
+	room->at += HEAD + n;
+	room->left -= HEAD + n;
 	return k;
 }
 

@@ -32,8 +32,8 @@ struct idle_run {
 	const struct query *q; /* until all rows are found */
 	struct idles *idles;   /* likewise */
 	struct counted_steps counted;
-	struct query window; /* of the question, nothing else */
-	struct arena *mem;
+	struct query window;   /* of the question, nothing else */
+	struct idle_room room; /* of what is kept */
 	const struct idle_extents *extents;
 	struct idle_entry *at;
 	uint32_t n;
@@ -190,7 +190,7 @@ static const struct row_part row_parts[] = {
 static const struct idle_kept *kept_split(struct idle_run *run, const struct idle_split *s)
 {
 	struct idle_sums sums = idle_sums_of(s);
-	return idle_sums_keep(&sums, ~0u, run->mem);
+	return idle_sums_keep(&sums, ~0u, &run->room);
 }
 
 /* The row, unless the window leaves nothing of it. known: of its time; NULL: it is asked for. */
@@ -247,7 +247,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 				 .idles = idles_new(d, q, NONE_ID),
 				 .counted = counted_steps(d, q),
 				 .window = query_all(),
-				 .mem = mem,
+				 .room = {.mem = mem},
 				 .extents = extents};
 	derived_step_devices(d, &parts);
 	run->at = arena_alloc(mem, (parts + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *run->at);

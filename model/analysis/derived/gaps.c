@@ -54,19 +54,28 @@ static void host_step_gaps(struct derived *d)
 	free(latest);
 }
 
-/* They were found device by device. */
+static bool in_order(const struct gap_store *s)
+{
+	uint32_t i = 1;
+	while (i < s->n_steps && s->steps[i - 1].start_ns <= s->steps[i].start_ns)
+		i++;
+	return i >= s->n_steps;
+}
+
+/* They were found device by device: those of one stand in order. */
 static void order_step_gaps(struct gap_store *s)
 {
+	if (in_order(s))
+		return;
 	struct moment *at = must(malloc(s->n_steps * sizeof *at));
 	for (uint32_t i = 0; i < s->n_steps; i++)
 		at[i] = (struct moment){s->steps[i].start_ns, i};
-	if (moments_sort(at, s->n_steps)) {
-		struct step_gap *steps = must(malloc(s->n_steps * sizeof *steps));
-		for (uint32_t i = 0; i < s->n_steps; i++)
-			steps[i] = s->steps[at[i].id];
-		free(s->steps);
-		s->steps = steps;
-	}
+	moments_sort(at, s->n_steps);
+	struct step_gap *steps = must(malloc(s->n_steps * sizeof *steps));
+	for (uint32_t i = 0; i < s->n_steps; i++)
+		steps[i] = s->steps[at[i].id];
+	free(s->steps);
+	s->steps = steps;
 	free(at);
 }
 

@@ -189,8 +189,7 @@ static void split_one(struct one *o)
 {
 	const struct derived *d = o->x->d;
 	int64_t lost_ns;
-	row_id lost = lost_records(d, o->device, o->a_ns, o->b_ns, &lost_ns);
-	o->host = trace_device(derived_trace(d), o->device)->host;
+	row_id lost = o->x->any_lost ? lost_records(d, o->device, o->a_ns, o->b_ns, &lost_ns) : NONE_ID;
 	o->launch = o->next == NONE_ID ? NONE_ID : derived_columns(d)->link[o->next];
 	o->thread = o->launch != NONE_ID ? derived_columns(d)->track[o->launch] : derived_launch_track(d, o->device);
 	if (lost != NONE_ID)
@@ -230,8 +229,7 @@ static void add_up(struct one *o)
 static void leave_pause_out(struct one *o)
 {
 	struct interval pause;
-	uint32_t host = trace_device(derived_trace(o->x->d), o->device)->host;
-	if (!derived_pause_in(o->x->d, host, o->a_ns, o->b_ns, &pause))
+	if (!derived_pause_in(o->x->d, o->host, o->a_ns, o->b_ns, &pause))
 		return;
 	idle_charged_no_more(o);
 	bool before = o->from_ns <= pause.a_ns, behind = o->to_ns >= pause.b_ns;
@@ -317,6 +315,7 @@ static void walk(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, i
 	o.x = x;
 	o.out = out;
 	o.device = device;
+	o.host = trace_device(derived_trace(x->d), device)->host;
 	o.latency_only = latency_only;
 	for (; a_ns < b_ns; i++) {
 		bool last = i >= busy->n;
@@ -359,6 +358,7 @@ static bool split_before(struct idles *x, uint32_t device, uint32_t i, struct in
 	o->x = x;
 	o->out = out;
 	o->device = device;
+	o->host = trace_device(derived_trace(x->d), device)->host;
 	o->latency_only = latency_only;
 	o->a_ns = busy->at[i - 1].b_ns;
 	o->b_ns = busy->at[i].a_ns;
@@ -445,6 +445,7 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
 	struct interval about = idle_times_cut(d, q, device);
 	*x = (struct idles){.d = d, .q = q, .lines = cause_lines_new(d, q, about.a_ns, about.b_ns)};
+	x->any_lost = trace_notes(derived_trace(d))->at[NOTE_PRODUCER_DROPPED].count > 0;
 	x->starters = must(malloc(devices * sizeof *x->starters));
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};

@@ -39,6 +39,7 @@ struct idles {
 	struct cause_lines *lines;
 	struct starters *starters; /* per device */
 	struct seen seen;          /* the last one */
+	bool any_lost;             /* a live capture lost records */
 	struct late late;
 	row_id drained_near;           /* thread_drained_by's */
 	struct launcher_walk launcher; /* of what the thread did that launched last */

@@ -5,6 +5,13 @@
 #define STEPSCOPE_KERNEL_ORDER_H
 #include "kernel_stats.h"
 
+/* Whether kernels are counted there: not what the producer derived. */
+static inline bool track_has_kernels(const struct trace *t, uint32_t track)
+{
+	const struct track_info *info = trace_track(t, track);
+	return info->device != NONE_ID && !info->derived_by_producer;
+}
+
 enum { NS_TOO_LONG = UINT32_MAX };
 struct ordered_kernel {
 	row_id row;

@@ -1,10 +1,9 @@
-#include "kernel_stats.h"
+#include "kernel_order.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/text_order.h"
 #include "model/analysis/ops/op_said.h"
 #include "model/analysis/query/halves.h"
 #include "model/analysis/query/windowed.h"
-#include "model/store/base/both.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
@@ -241,17 +240,11 @@ static bool counts(const struct reading *g, row_id r)
 	return !g->xprof || g->c->dur_ns[r] > 0;
 }
 
-static bool has_kernels(const struct trace *t, uint32_t track)
-{
-	const struct track_info *info = trace_track(t, track);
-	return info->device != NONE_ID && !info->derived_by_producer;
-}
-
 static bool read_kernels(void *reader, uint32_t from, uint32_t to)
 {
 	struct reading *g = reader;
 	for (uint32_t track = from; track < to; track++) {
-		if (!has_kernels(g->t, track))
+		if (!track_has_kernels(g->t, track))
 			continue;
 		windowed_track(&g->w, track, KIND_BIT(KIND_KERNEL));
 		while (windowed_next(&g->w))
@@ -265,7 +258,7 @@ static size_t rows_at_most(const struct reading *g, uint32_t from, uint32_t to)
 {
 	size_t n = 0;
 	for (uint32_t track = from; track < to; track++) {
-		if (!has_kernels(g->t, track))
+		if (!track_has_kernels(g->t, track))
 			continue;
 		struct event_iter it = event_iter(g->t, track, g->q->a_ns, g->q->b_ns, KIND_BIT(KIND_KERNEL));
 		n += it.end - it.at;
@@ -502,62 +495,4 @@ static bool make_part(const struct derived *d, const struct query *q, void *out,
 	return fine;
 }
 
-/* ---- with groups: what kernels are and how they are launched is read side by side ----------------------------------------- */
-
-struct making {
-	const struct derived *d;
-	const struct query *q;
-	const struct kernel_stats *stats;
-	struct launch_shapes *shapes;
-	struct arena *mem;
-	struct progress *p;
-	struct err *e;
-};
-
-static bool make_stats(void *ctx)
-{
-	struct making *m = ctx;
-	m->stats = shared_part(&kernel_stats_part, m->d, m->q, m->mem, m->p, m->e);
-	return m->stats != NULL;
-}
-
-static bool meet_shapes(void *ctx)
-{
-	const struct making *m = ctx;
-	const struct trace *t = derived_trace(m->d);
-	struct windowed w = windowed_open(m->d, m->q, NULL);
-	trace_kernels_want(t, m->q->a_ns, m->q->b_ns);
-	for (uint32_t track = 0; track < trace_tracks(t); track++) {
-		if (!has_kernels(t, track))
-			continue;
-		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
-		while (windowed_next(&w)) {
-			launch_shapes_ahead(m->shapes, w.row);
-			launch_shape_of(m->shapes, w.row);
-		}
-	}
-	return true;
-}
-
-static bool no_shapes(void *ctx)
-{
-	(void)ctx; /* a filter is asked by one thread, and may let few kernels through */
-	return true;
-}
-
-static bool make_groups_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
-			     struct progress *p, struct err *e)
-{
-	struct making m = {.d = d, .q = q, .shapes = launch_shapes_new(derived_trace(d)), .mem = mem, .p = p, .e = e};
-	if (!both(2, make_stats, q->filter ? no_shapes : meet_shapes, &m)) {
-		launch_shapes_free(m.shapes);
-		return false;
-	}
-	struct kernel_stats *grouped = out;
-	*grouped = *m.stats;
-	kernel_stats_group_by(grouped, m.shapes, mem);
-	return true;
-}
-
-const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part},
-			 kernel_groups_part = {sizeof(struct kernel_stats), make_groups_part};
+const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part};

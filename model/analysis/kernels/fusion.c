@@ -7,7 +7,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/store/base/grow.h"
-#include "model/store/base/idmap.h"
+#include "model/store/base/slots.h"
 #include "model/analysis/names/kernel_words.h"
 #include "model/analysis/query/cells.h"
 #include "model/analysis/rules/kernel_rules.h"
@@ -23,9 +23,9 @@ struct fusion_reader {
 	struct fusion_stats *out; /* `at` from malloc as long as groups are added */
 	uint32_t cap_groups;
 	struct family_memo families;
-	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
-	int64_t *name_ns; /* per text: time of its kernels in the run at hand, else 0; NULL: no long one was met */
-	struct idmap by_hash;
+	uint8_t *fusible;  /* per text: enum fusible + 1, 0 = not asked yet */
+	int64_t *name_ns;  /* per text: time of its kernels in the run at hand, else 0; NULL: no long one was met */
+	uint32_t *at_hash; /* in slots: a group + 1, 0 = free; NULL: there are none */
 	struct device_steps steps;
 	struct shape_reader *shapes;
 	struct climb ops;
@@ -166,18 +166,29 @@ static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
 	return s->n++;
 }
 
+/* Half of the slots stay free. */
+static uint32_t *slot_of(struct fusion_reader *v, row_id first, uint32_t n)
+{
+	enum { SLOT_BITS = 17 };
+	_Static_assert((UINT32_C(1) << SLOT_BITS) >= 2 * FUSION_GROUPS, "groups find a slot");
+	uint64_t h = hash_of(v, first, n);
+	if (!v->at_hash)
+		v->at_hash = must(calloc(UINT32_C(1) << SLOT_BITS, sizeof *v->at_hash));
+	for (uint64_t at = slots_first(h, 0, SLOT_BITS);; at = slots_next(at, h, 0, SLOT_BITS)) {
+		uint32_t known = v->at_hash[at];
+		if (!known || alike(v, &v->out->at[known - 1], first, n))
+			return &v->at_hash[at];
+	}
+}
+
 static uint32_t group_of(struct fusion_reader *v, row_id first, uint32_t n)
 {
-	for (uint64_t h = hash_of(v, first, n);; h++) {
-		uint32_t known = idmap_get(&v->by_hash, h);
-		if (known != UINT32_MAX && alike(v, &v->out->at[known], first, n))
-			return known;
-		if (known != UINT32_MAX)
-			continue;
-		if (v->out->n < FUSION_GROUPS - 1)
-			return *idmap_put(&v->by_hash, h, add_group(v, first, n));
-		return v->out->n < FUSION_GROUPS ? add_group(v, first, 0) : FUSION_GROUPS - 1;
-	}
+	uint32_t *slot = slot_of(v, first, n);
+	if (*slot)
+		return *slot - 1;
+	if (v->out->n < FUSION_GROUPS - 1)
+		return (*slot = add_group(v, first, n) + 1) - 1;
+	return v->out->n < FUSION_GROUPS ? add_group(v, first, 0) : FUSION_GROUPS - 1;
 }
 
 /* The time of the name that takes most of a run. */
@@ -328,7 +339,7 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 	out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, by_saving);
-	idmap_free(&v.by_hash);
+	free(v.at_hash);
 	free(v.fusible);
 	free(v.name_ns);
 	shape_reader_free(v.shapes);

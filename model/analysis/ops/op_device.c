@@ -1,6 +1,7 @@
 /* Device ops: one pass over every stream. */
 #include "op_parts.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
@@ -19,11 +20,11 @@ struct device_reader {
 	struct innermost m;
 	struct open_work *open, next;
 	uint32_t cap;
-	struct idmap runs; /* (cell, name of the work) -> place in counts */
 	struct run_count {
 		uint32_t cell, n;
-	} * counts;
-	uint32_t n_counts, cap_counts;
+	} * first, *counts; /* of each name in its first cell, by string id; elsewhere, see `runs` */
+	struct idmap runs;  /* (cell, name of the work) -> place in counts */
+	uint32_t texts, n_counts, cap_counts;
 	uint8_t *launched_by; /* one bit per event: an op that was counted */
 	struct extent {
 		int64_t a_ns, b_ns, self_ns;
@@ -55,9 +56,28 @@ static uint32_t runner(const struct device_reader *v, row_id r)
 			     : derived_columns(v->p->d)->name[r];
 }
 
+/* Most names run in one cell alone; NULL: in another one before, or it is an instruction. */
+static struct run_count *in_first_cell(struct device_reader *v, uint32_t cell, uint32_t runner)
+{
+	if (runner >= v->texts)
+		return NULL;
+	if (!v->first)
+		v->first = touched_zeroed(v->texts, sizeof *v->first);
+	struct run_count *x = &v->first[runner];
+	if (!x->n)
+		x->cell = cell;
+	return x->cell == cell ? x : NULL;
+}
+
 static void count_run(struct device_reader *v, uint32_t cell, row_id r)
 {
-	uint32_t i = *idmap_put(&v->runs, (uint64_t)cell << 32 | runner(v, r), v->n_counts);
+	uint32_t what = runner(v, r);
+	struct run_count *first = in_first_cell(v, cell, what);
+	if (first) {
+		first->n++;
+		return;
+	}
+	uint32_t i = *idmap_put(&v->runs, (uint64_t)cell << 32 | what, v->n_counts);
 	if (i == v->n_counts) {
 		GROW_ARRAY(v->counts, v->n_counts, v->cap_counts);
 		v->counts[v->n_counts++] = (struct run_count){cell, 0};
@@ -65,13 +85,19 @@ static void count_run(struct device_reader *v, uint32_t cell, row_id r)
 	v->counts[i].n++;
 }
 
+static void take_most(int64_t *most, const struct run_count *counts, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (counts[i].n > most[counts[i].cell])
+			most[counts[i].cell] = counts[i].n;
+}
+
 /* The runs of the kernel that ran most often, beside the ops that launched. */
 static void add_runs(struct device_reader *v)
 {
 	int64_t *most = arena_alloc(v->p->mem, (v->p->out->n + 1u) * sizeof *most);
-	for (uint32_t i = 0; i < v->n_counts; i++)
-		if (v->counts[i].n > most[v->counts[i].cell])
-			most[v->counts[i].cell] = v->counts[i].n;
+	take_most(most, v->first, v->first ? v->texts : 0);
+	take_most(most, v->counts, v->n_counts);
 	for (uint32_t i = 0; i < v->p->out->n; i++)
 		v->p->out->at[i].side[OP_DEVICE].occurrences += most[i];
 }
@@ -246,7 +272,7 @@ static struct op_work *work_of_cell(void *arg, uint32_t cell)
 
 void op_device_pass(struct op_pass *p)
 {
-	struct device_reader v = {.p = p};
+	struct device_reader v = {.p = p, .texts = strings_count(trace_strings(derived_trace(p->d))) + 1u};
 	for (uint32_t i = 0; i < trace_devices(derived_trace(p->d)) && !p->cancelled; i++) {
 		p->out->tracks[OP_DEVICE] = true;
 		read_device(&v, i);
@@ -255,6 +281,7 @@ void op_device_pass(struct op_pass *p)
 	if (p->costs)
 		op_costs_settle(p->costs, work_of_cell, p);
 	idmap_free(&v.runs);
+	free(v.first);
 	free(v.counts);
 	free(v.open);
 	free(v.launched_by);

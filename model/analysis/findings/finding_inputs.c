@@ -128,17 +128,27 @@ static bool compare(const struct cell *v, const char *word, char op, const char 
 	return among(word, to, n) == (op == '=');
 }
 
+static int column_named(const struct table *t, const char *name, size_t n)
+{
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (!strncmp(t->cols[c].name, name, n) && !t->cols[c].name[n])
+			return (int)c;
+	return -1;
+}
+
 /* One condition of n bytes: "column=word|word", "column!=word", "column~part of a word", "column<number". */
 static bool holds(const struct table *t, uint32_t row, const char *condition, size_t n)
 {
-	char name[64], buf[32];
+	char buf[32];
 	size_t len = strcspn(condition, "!=~<");
 	char op = condition[len];
-	snprintf(name, sizeof name, "%.*s", (int)len, condition);
-	int column = table_column(t, name);
+	int column = column_named(t, condition, len);
 	len += op == '!' ? 2 : 1;
-	return column >= 0 && compare(table_cell(t, row, (uint32_t)column), cell_word(t, row, column, buf, sizeof buf),
-				      op, condition + len, n - len);
+	if (column < 0)
+		return false;
+	const char *word =
+		op == '<' ? "" : cell_word(t, row, column, buf, sizeof buf); /* a number is compared as it is */
+	return compare(table_cell(t, row, (uint32_t)column), word, op, condition + len, n - len);
 }
 
 bool row_meets(const struct table *t, uint32_t row, const char *rows)

@@ -25,7 +25,7 @@ static struct fusion_sum sum_of(const struct fusion_stats *s, bool in_steps)
 		const struct fusion_group *g = &s->at[i];
 		sum.runs += in_steps ? g->in_steps : g->count;
 		sum.kernels += in_steps ? g->all_kernels_in_steps : g->all_kernels;
-		sum.saved_ns += in_steps ? g->kernels_saved_in_steps_ns : g->kernels_saved_ns;
+		sum.saved_ns += fusion_ns(s, g, in_steps ? FUSION_KERNELS_SAVED_IN_STEPS_NS : FUSION_KERNELS_SAVED_NS);
 	}
 	return sum;
 }
@@ -103,5 +103,5 @@ void finding_fusion(struct finding_ctx *c)
 		     "shapes: except those of the name that takes most); an upper bound; the pauses between them count "
 		     "as idle time / first to last device work of the steps; suggested from 10 %";
 	x->advice = state == FINDING_PASS ? NULL : advice[c->framework];
-	finding_evidence(c->out, x, a_ns, a_ns + most->longest_ns, &most->first, 1);
+	finding_evidence(c->out, x, a_ns, a_ns + fusion_ns(s, most, FUSION_LONGEST_NS), &most->first, 1);
 }

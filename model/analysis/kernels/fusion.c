@@ -247,6 +247,11 @@ static int64_t chains_saved_ns(const struct fusion_reader *v, row_id first, uint
 	return saved_ns;
 }
 
+static void add_ns(struct fusion_reader *v, struct fusion_group *g, enum fusion_ns which, int64_t ns)
+{
+	small_sums_add(&v->out->sums, g->ns, which, ns);
+}
+
 static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 {
 	const struct columns *c = derived_columns(v->d);
@@ -266,20 +271,21 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 		return;
 	uint32_t group = group_of(v, first, n);
 	struct fusion_group *g = &v->out->at[group];
-	if (!g->count++ || in_ns + between_ns > g->longest_ns) {
-		g->longest_ns = in_ns + between_ns;
+	int64_t longest_ns = fusion_ns(v->out, g, FUSION_LONGEST_NS);
+	if (!g->count++ || in_ns + between_ns > longest_ns) {
+		add_ns(v, g, FUSION_LONGEST_NS, in_ns + between_ns - longest_ns);
 		g->first = first;
 	}
 	g->all_kernels += n;
 	bool in_step = derived_step_of(v->d, first) != NONE_ID;
 	g->in_steps += in_step;
 	g->all_kernels_in_steps += in_step ? n : 0;
-	g->in_ns += in_ns;
-	g->between_ns += between_ns;
-	g->saved_ns += in_ns + between_ns - most_ns;
+	add_ns(v, g, FUSION_IN_NS, in_ns);
+	add_ns(v, g, FUSION_BETWEEN_NS, between_ns);
+	add_ns(v, g, FUSION_SAVED_NS, in_ns + between_ns - most_ns);
 	int64_t kernels_ns = g->chain ? chains_saved_ns(v, first, n, g->chain) : kernels_saved_ns(v, first, n);
-	g->kernels_saved_ns += kernels_ns;
-	g->kernels_saved_in_steps_ns += in_step ? kernels_ns : 0;
+	add_ns(v, g, FUSION_KERNELS_SAVED_NS, kernels_ns);
+	add_ns(v, g, FUSION_KERNELS_SAVED_IN_STEPS_NS, in_step ? kernels_ns : 0);
 	v->out->between_ns += between_ns;
 }
 
@@ -308,11 +314,13 @@ static void read_stream(struct fusion_reader *v, const struct track_info *k)
 	count_kernels(v, begin, r < end ? r : end);
 }
 
-static int by_saving(const void *x, const void *y)
+static int by_saving(const void *x, const void *y, void *arg)
 {
+	const struct fusion_stats *s = arg;
 	const struct fusion_group *a = x, *b = y;
-	if (a->saved_ns != b->saved_ns)
-		return a->saved_ns > b->saved_ns ? -1 : 1;
+	int64_t a_ns = fusion_ns(s, a, FUSION_SAVED_NS), b_ns = fusion_ns(s, b, FUSION_SAVED_NS);
+	if (a_ns != b_ns)
+		return a_ns > b_ns ? -1 : 1;
 	return (a->first > b->first) - (a->first < b->first);
 }
 
@@ -321,7 +329,7 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
-	*out = (struct fusion_stats){0};
+	*out = (struct fusion_stats){.sums.each = FUSION_NS_COUNT};
 	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, e);
 	if (!rules)
 		return false;
@@ -338,7 +346,8 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 	}
 	out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
 	if (out->n)
-		qsort(out->at, out->n, sizeof *out->at, by_saving);
+		qsort_r(out->at, out->n, sizeof *out->at, by_saving, out);
+	small_sums_own(&out->sums, mem);
 	free(v.at_hash);
 	free(v.fusible);
 	free(v.name_ns);

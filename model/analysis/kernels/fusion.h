@@ -13,12 +13,23 @@
 #ifndef STEPSCOPE_FUSION_H
 #define STEPSCOPE_FUSION_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/maths/small_sums.h"
 #include "model/analysis/query/shared.h"
 #include "model/query.h"
 
 #define FUSION_PAUSE_NS INT64_C(50000)
 enum { FUSION_GROUPS = 1 << 16 }; /* further runs are one group, the last, without kernels of its own */
 
+enum fusion_ns {
+	FUSION_LONGEST_NS, /* of a run, pauses included; no sum */
+	FUSION_IN_NS,
+	FUSION_BETWEEN_NS,
+	FUSION_SAVED_NS,
+	FUSION_KERNELS_SAVED_NS, /* the bound without pauses, see above */
+	FUSION_KERNELS_SAVED_IN_STEPS_NS,
+	FUSION_NS_COUNT
+};
+/* There may be a quarter as many as kernels. */
 struct fusion_group {
 	uint32_t device;
 	uint32_t kernels; /* of one run; 0 = of further runs */
@@ -26,16 +37,19 @@ struct fusion_group {
 	uint32_t *chain;  /* per kernel of a run: the number of its chain; NULL: shapes are not recorded */
 	uint32_t of_steps;
 	uint32_t count, all_kernels, in_steps, all_kernels_in_steps;
-	int64_t in_ns, between_ns, saved_ns;
-	int64_t kernels_saved_ns, kernels_saved_in_steps_ns; /* the bound without pauses, see above */
-	int64_t longest_ns;                                  /* of a run, pauses included */
+	uint32_t ns[FUSION_NS_COUNT]; /* read with fusion_ns */
 };
 struct fusion_stats {
 	struct fusion_group *at; /* most to save first */
 	uint32_t n;
+	struct small_sums sums;
 	int64_t kernels_ns; /* of all kernels that begin in the window */
 	int64_t between_ns; /* pauses of all runs */
 };
+static inline int64_t fusion_ns(const struct fusion_stats *s, const struct fusion_group *g, enum fusion_ns which)
+{
+	return small_sums_get(&s->sums, g->ns, which);
+}
 /* The struct as a part of answers (query/shared.h); fails on cancel or when the rules cannot be read. */
 extern const struct shared_part fusion_stats_part;
 #endif

@@ -50,7 +50,8 @@ static void fill_evidence(struct made_row *out, const struct listing *l, const s
 	const struct columns *c = trace_columns(derived_trace(l->d));
 	int64_t a_ns = c->start_ns[g->first];
 	out->events[0] = g->first;
-	out->evidence = (struct evidence){a_ns, a_ns + g->longest_ns, out->events, 1, NULL};
+	out->evidence =
+		(struct evidence){a_ns, a_ns + fusion_ns(&l->stats, g, FUSION_LONGEST_NS), out->events, 1, NULL};
 }
 
 static void make_run(const void *ctx, uint32_t place, struct made_row *out)
@@ -63,16 +64,17 @@ static void make_run(const void *ctx, uint32_t place, struct made_row *out)
 	cell_int(&row[COL_FUSION_COUNT], g->count);
 	if (g->of_steps)
 		cell_real(&row[COL_FUSION_PER_STEP], (double)g->in_steps / g->of_steps);
-	cell_int(&row[COL_FUSION_IN_NS], g->in_ns);
-	cell_int(&row[COL_FUSION_BETWEEN], g->between_ns);
-	cell_int(&row[COL_FUSION_SAVED], g->saved_ns);
+	cell_int(&row[COL_FUSION_IN_NS], fusion_ns(&l->stats, g, FUSION_IN_NS));
+	cell_int(&row[COL_FUSION_BETWEEN], fusion_ns(&l->stats, g, FUSION_BETWEEN_NS));
+	cell_int(&row[COL_FUSION_SAVED], fusion_ns(&l->stats, g, FUSION_SAVED_NS));
 	cell_int(&row[COL_FUSION_IN_STEPS], g->in_steps);
-	cell_int(&row[COL_FUSION_KERNELS_SAVED], g->kernels_saved_ns);
-	cell_int(&row[COL_FUSION_KERNELS_SAVED_IN_STEPS], g->kernels_saved_in_steps_ns);
+	cell_int(&row[COL_FUSION_KERNELS_SAVED], fusion_ns(&l->stats, g, FUSION_KERNELS_SAVED_NS));
+	cell_int(&row[COL_FUSION_KERNELS_SAVED_IN_STEPS], fusion_ns(&l->stats, g, FUSION_KERNELS_SAVED_IN_STEPS_NS));
 	cell_int(&row[COL_FUSION_ALL_KERNELS], g->all_kernels);
 	cell_int(&row[COL_FUSION_ALL_KERNELS_IN_STEPS], g->all_kernels_in_steps);
-	cell_pct(&row[COL_FUSION_SAVED_PCT], g->saved_ns, l->stats.kernels_ns + l->stats.between_ns);
-	cell_int(&row[COL_FUSION_AVG], g->in_ns / g->all_kernels);
+	cell_pct(&row[COL_FUSION_SAVED_PCT], fusion_ns(&l->stats, g, FUSION_SAVED_NS),
+		 l->stats.kernels_ns + l->stats.between_ns);
+	cell_int(&row[COL_FUSION_AVG], fusion_ns(&l->stats, g, FUSION_IN_NS) / g->all_kernels);
 	cell_rank(&row[COL_FUSION_RANK], t, trace_device(t, g->device)->host);
 	cell_host(&row[COL_FUSION_HOST], t, trace_device(t, g->device)->host);
 	cell_device(&row[COL_FUSION_DEVICE], t, g->device);

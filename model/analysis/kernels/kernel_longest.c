@@ -170,15 +170,21 @@ static void make_groups_of(struct kernel_stats *s, const struct slots *x, const 
 	*s = some;
 }
 
-/* First those of the longest slots; what these come to at least is then asked of every slot. */
+/* First those of the longest slots; what these come to at least is then asked of every slot, where it is less than that of the slots. */
 void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uint32_t classes, struct arena *mem)
 {
 	const struct kernel_stats bare = *s;
 	struct slots x = slots_new(&bare, class, classes);
+	struct arena first = {0};
 	int64_t *slots = longest_slots(&x, classes);
-	make_groups_of(s, &x, slots, classes, mem);
+	make_groups_of(s, &x, slots, classes, &first);
 	int64_t *groups = longest_groups(s, class, classes);
-	make_groups_of(s, &x, groups, classes, mem);
+	if (memcmp(slots, groups, classes * sizeof *slots) != 0) {
+		*s = bare;
+		arena_free(&first);
+		make_groups_of(s, &x, groups, classes, mem);
+	}
+	arena_adopt(mem, &first);
 	slots_free(&x);
 	free(slots);
 	free(groups);

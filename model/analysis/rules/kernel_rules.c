@@ -319,8 +319,8 @@ static void ask_tc(const struct kernel_rules *r, struct rule_text *name, struct 
 		rule = rule_list_find(list, name);
 	}
 	int says = rule ? rule->says : r->sections[SECTION_TENSOR_CORE].otherwise;
-	k->uses_tc = (uint8_t)(k->helper ? (int)VERDICT_NO : says);
-	k->tc_trust = rule ? rule->trust : 0;
+	k->uses_tc = (uint32_t)(k->helper ? (int)VERDICT_NO : says) & 3;
+	k->tc_trust = rule ? rule->trust & 127 : 0;
 	k->tc_rule = rule ? (uint32_t)(rule - list->at) + 1 : 0;
 }
 
@@ -330,13 +330,13 @@ struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *k
 	rule_text_open(&name, kernel_name);
 	struct kernel_facts k = {.known = true};
 	ask_tc(r, &name, &k);
-	k.precision = (uint8_t)ask_text(r, SECTION_PRECISION, &name);
-	k.eligible = (uint8_t)ask_text(r, SECTION_ELIGIBLE_KERNEL, &name);
+	k.precision = (uint32_t)ask_text(r, SECTION_PRECISION, &name) & 31;
+	k.eligible = (uint32_t)ask_text(r, SECTION_ELIGIBLE_KERNEL, &name) & 3;
 	k.collective = ask_text(r, SECTION_COLLECTIVE, &name) == VERDICT_YES;
 	for (int list = 0; list < KERNEL_WORD_LISTS; list++)
 		if (rule_list_may(&r->words[list], &name) &&
 		    (name.is_ascii || kernel_words_in((enum kernel_words)list, kernel_name)))
-			k.words |= (uint8_t)(1 << list);
+			k.words |= (1u << list) & 255;
 	return k;
 }
 

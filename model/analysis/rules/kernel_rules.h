@@ -26,14 +26,14 @@ void kernel_rules_free(struct kernel_rules *r);
 bool kernel_rules_sound(const struct kernel_rules *r, struct err *e);
 /* What a kernel's name alone tells: every rule that looks at it, asked in one go. */
 struct kernel_facts {
-	uint8_t uses_tc;   /* enum verdict */
-	uint8_t tc_trust;  /* 1-100, how sure the rule is that said so; 0 when none did */
-	uint8_t precision; /* enum precision */
-	uint8_t eligible;  /* enum verdict: could such a kernel use Tensor Cores, whatever its op is? */
-	bool collective, helper;
-	bool known;       /* true */
-	uint8_t words;    /* bits of enum kernel_words: of these lists one word is in it */
-	uint32_t tc_rule; /* for kernel_facts_rule */
+	uint32_t uses_tc : 2;   /* enum verdict */
+	uint32_t eligible : 2;  /* enum verdict: could such a kernel use Tensor Cores, whatever its op is? */
+	uint32_t tc_trust : 7;  /* 1-100, how sure the rule is that said so; 0 when none did */
+	uint32_t precision : 5; /* enum precision */
+	bool collective : 1, helper : 1;
+	bool known : 1;     /* true */
+	uint32_t words : 8; /* bits of enum kernel_words: of these lists one word is in it */
+	uint32_t tc_rule;   /* for kernel_facts_rule */
 };
 struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *kernel_name);
 /* Which rule said so, NULL when none did: "stepscope: has 16816", "kernels.rules:5: has x". Facts of another set that was loaded from

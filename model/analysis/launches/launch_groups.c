@@ -381,6 +381,7 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 		add_half(&of[0], &of[1]);
 		*out = of[0].out;
 		out->ops = of[0].index.at;
+		out->n_ops = of[0].index.n;
 		out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
 		small_sums_own(&out->sums, mem);
 		of[0].out.at = NULL;

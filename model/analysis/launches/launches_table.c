@@ -16,9 +16,7 @@ struct listing {
 	const struct derived *d;
 	const struct table *table; /* that they are made for */
 	struct launch_groups all;
-	struct group_texts {
-		const char *op, *thread; /* NULL: not yet written */
-	} * texts;                       /* by row; NULL: none was read */
+	const char **ops, **threads; /* by op, by track: written when they are read; NULL: none was */
 };
 
 static const struct launch_group *group_at(const struct listing *l, uint32_t row)
@@ -26,30 +24,31 @@ static const struct launch_group *group_at(const struct listing *l, uint32_t row
 	return &l->all.at[l->all.order[row].id];
 }
 
-static struct group_texts *texts_at(const struct listing *l, uint32_t row)
+static const char **text_at(const struct listing *l, const char ***texts, size_t n, uint32_t i)
 {
-	struct listing *w = (struct listing *)l; /* read by one thread at a time, like the table */
-	if (!w->texts)
-		w->texts = arena_alloc(l->table->mem, (l->all.n + (size_t)1) * sizeof *w->texts);
-	return &w->texts[row];
+	if (!*texts)
+		*texts = arena_alloc(l->table->mem, (n + 1) * sizeof **texts);
+	return &(*texts)[i];
 }
 
-static const char *op_text(const struct listing *l, uint32_t row)
+static const char *op_text(const struct listing *l, uint32_t op)
 {
-	const char **text = &texts_at(l, row)->op;
-	const struct span *op = &l->all.ops[group_at(l, row)->op].name;
+	struct listing *w = (struct listing *)l; /* read by one thread at a time, like the table */
+	const char **text = text_at(l, &w->ops, l->all.n_ops, op);
+	const struct span *name = &l->all.ops[op].name;
 	if (!*text)
-		*text = arena_strndup(l->table->mem, op->p, op->n);
+		*text = arena_strndup(l->table->mem, name->p, name->n);
 	return *text;
 }
 
-static const char *thread_text(const struct listing *l, uint32_t row)
+static const char *thread_text(const struct listing *l, uint32_t track)
 {
-	const char **text = &texts_at(l, row)->thread;
+	struct listing *w = (struct listing *)l;
+	const struct trace *t = derived_trace(l->d);
+	const char **text = text_at(l, &w->threads, trace_tracks(t), track);
 	char label[256];
 	if (!*text)
-		*text = arena_strdup(l->table->mem, trace_track_label(derived_trace(l->d), group_at(l, row)->thread,
-								      label, sizeof label));
+		*text = arena_strdup(l->table->mem, trace_track_label(t, track, label, sizeof label));
 	return *text;
 }
 
@@ -60,7 +59,7 @@ static void make_names(const void *ctx, uint32_t i, struct made_row *out)
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
 	if (g->op != LAUNCH_MIXED && g->op != LAUNCH_NONE && l->all.ops[g->op].name.n)
-		cell_text(&row[COL_LAUNCHES_OP], op_text(l, i));
+		cell_text(&row[COL_LAUNCHES_OP], op_text(l, g->op));
 	if (g->kernel != LAUNCH_MIXED)
 		cell_text(&row[COL_LAUNCHES_KERNEL], trace_str(t, g->kernel));
 	if (g->device != LAUNCH_MIXED) {
@@ -70,7 +69,7 @@ static void make_names(const void *ctx, uint32_t i, struct made_row *out)
 	if (g->api != LAUNCH_MIXED && g->api != LAUNCH_NONE)
 		cell_text(&row[COL_LAUNCHES_API], trace_str(t, g->api));
 	if (g->thread != LAUNCH_MIXED && g->thread != LAUNCH_NONE)
-		cell_text(&row[COL_LAUNCHES_THREAD], thread_text(l, i));
+		cell_text(&row[COL_LAUNCHES_THREAD], thread_text(l, g->thread));
 }
 
 static void make_latency(const void *ctx, uint32_t i, struct made_row *out)

@@ -344,10 +344,6 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 		for (uint32_t k = 0; k < n && !v.loop.cancelled; k++)
 			read_stream(&v, trace_track(derived_trace(d), tracks[k]));
 	}
-	out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
-	if (out->n)
-		qsort_r(out->at, out->n, sizeof *out->at, by_saving, out);
-	small_sums_own(&out->sums, mem);
 	free(v.at_hash);
 	free(v.fusible);
 	free(v.name_ns);
@@ -355,6 +351,10 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 	climb_free(&v.ops);
 	bool sound = family_rules_sound(rules, e);
 	family_rules_free(rules);
+	out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
+	if (out->n) /* after all is freed that was needed to find them: sorting takes as much */
+		qsort_r(out->at, out->n, sizeof *out->at, by_saving, out);
+	small_sums_own(&out->sums, mem);
 	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));
 }
 

@@ -111,11 +111,12 @@ static int compare_totals(const void *pa, const void *pb, void *arg)
 
 static void rank_groups(struct kernel_stats *s, struct arena *mem)
 {
-	s->order = arena_alloc(mem, (s->n + 1) * sizeof *s->order);
+	struct rank *order = must(malloc((s->n + (size_t)1) * sizeof *order));
 	for (uint32_t i = 0; i < s->n; i++)
-		s->order[i] = (struct rank){rank_size(s->group_ns[i]), i};
-	rank_sort(s->order, s->n);
-	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
+		order[i] = (struct rank){rank_size(s->group_ns[i]), i};
+	rank_sort(order, s->n);
+	rank_ties(order, s->n, RANK_LARGE, compare_totals, s);
+	s->order = rank_ids(order, s->n, mem);
 }
 
 void kernel_stats_group_by(struct kernel_stats *s, struct launch_shapes *shapes, struct arena *mem)

@@ -68,9 +68,9 @@ struct named {
 struct names {
 	struct source source;
 	int64_t all_ns;
-	struct named *at;   /* in the order of their names */
-	struct rank *order; /* longest first */
-	uint32_t *rows;     /* of the source */
+	struct named *at; /* in the order of their names */
+	uint32_t *order;  /* longest first */
+	uint32_t *rows;   /* of the source */
 };
 static const struct cell *cell_of(const struct source *s, uint32_t row, int column)
 {
@@ -207,7 +207,7 @@ static void make_name(const void *ctx, uint32_t place, struct made_row *out)
 	static const uint8_t same[] = {KERNEL_NAMES_PRECISION, KERNEL_NAMES_FAMILY, KERNEL_NAMES_NAME};
 	const struct names *names = ctx;
 	const struct source *s = &names->source;
-	const struct named *x = &names->at[names->order[place].id];
+	const struct named *x = &names->at[names->order[place]];
 	struct sum sum = sum_of(names, x);
 	struct cell *row = out->cells;
 	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(x->total_ns, names->all_ns));
@@ -227,7 +227,7 @@ static void make_name(const void *ctx, uint32_t place, struct made_row *out)
 static void make_evidence(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct names *names = ctx;
-	uint32_t top = sum_of(names, &names->at[names->order[place].id]).top;
+	uint32_t top = sum_of(names, &names->at[names->order[place]]).top;
 	out->evidence = *table_evidence_of(names->source.t, top);
 }
 
@@ -258,14 +258,16 @@ static void deal_rows(struct names *names, const int64_t *rank, const uint32_t *
 	}
 }
 
-static void rank_names(struct names *names, uint32_t n)
+static void rank_names(struct names *names, uint32_t n, struct arena *mem)
 {
+	struct rank *order = must(malloc((n + (size_t)1) * sizeof *order));
 	for (uint32_t i = 0; i < n; i++) {
 		names->all_ns += names->at[i].total_ns;
-		names->order[i] = (struct rank){rank_size(names->at[i].total_ns), i};
+		order[i] = (struct rank){rank_size(names->at[i].total_ns), i};
 	}
-	rank_sort(names->order, n);
-	rank_ties(names->order, n, RANK_LARGE, by_time, names->at);
+	rank_sort(order, n);
+	rank_ties(order, n, RANK_LARGE, by_time, names->at);
+	names->order = rank_ids(order, n, mem);
 }
 
 static size_t most_ranks(const int64_t *rank, uint32_t n)
@@ -292,8 +294,7 @@ static uint32_t list_names(struct names *names, uint32_t n_rows, struct arena *m
 	deal_rows(names, rank, becomes, n_rows, n);
 	free(becomes);
 	free(rank);
-	names->order = arena_alloc(mem, (n + (size_t)1) * sizeof *names->order);
-	rank_names(names, n);
+	rank_names(names, n, mem);
 	return n;
 }
 

@@ -48,11 +48,11 @@ struct kernel_stats {
 	int64_t total_ns; /* of all kernels */
 	uint64_t count;
 	/* groups, when they are made */
-	struct rank *order; /* longest total first, ties by their order */
-	int64_t *group_ns;  /* their total, */
-	uint32_t *kind_of;  /* their kind, */
-	uint32_t *from;     /* and rows[from[i] .. from[i + 1]) */
-	row_id *rows;       /* in the order of the trace */
+	uint32_t *order;   /* longest total first, ties by their order */
+	int64_t *group_ns; /* their total, */
+	uint32_t *kind_of; /* their kind, */
+	uint32_t *from;    /* and rows[from[i] .. from[i + 1]) */
+	row_id *rows;      /* in the order of the trace */
 	uint32_t n;
 	uint32_t *
 		top; /* per kind its group with the largest total, of equal ones the first; NONE_ID = none of it was made */
@@ -79,7 +79,7 @@ void kernel_stats_make_longest(struct kernel_stats *s, const uint8_t *class, uin
 /* The group that stands at this place among the longest. */
 static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t place)
 {
-	return s->order[place].id;
+	return s->order[place];
 }
 /* Reads the kernels of the group. */
 struct kernel_group kernel_stats_group(const struct kernel_stats *s, uint32_t group);

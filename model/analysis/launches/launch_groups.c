@@ -333,11 +333,12 @@ static int compare(const void *px, const void *py, void *arg)
 
 static void rank_groups(struct launch_groups *out, struct arena *mem)
 {
-	out->order = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->order);
+	struct rank *order = must(malloc((out->n + (size_t)1) * sizeof *order));
 	for (uint32_t i = 0; i < out->n; i++)
-		out->order[i] = (struct rank){rank_size(launch_group_ns(out, &out->at[i], LAUNCH_BOUND_NS)), i};
-	rank_sort(out->order, out->n);
-	rank_ties(out->order, out->n, 0, compare, out);
+		order[i] = (struct rank){rank_size(launch_group_ns(out, &out->at[i], LAUNCH_BOUND_NS)), i};
+	rank_sort(order, out->n);
+	rank_ties(order, out->n, 0, compare, out);
+	out->order = rank_ids(order, out->n, mem);
 }
 
 static void grouper_open(struct grouper *g, const struct derived *d, enum grouping by)

@@ -32,7 +32,7 @@ struct launch_groups {
 	struct launch_group *at;
 	const struct op_entry *ops; /* by the number that groups have of them */
 	uint32_t n_ops;
-	struct rank *order; /* most LAUNCH_BOUND_NS first, then LAUNCH_CALL_NS, then count */
+	uint32_t *order; /* most LAUNCH_BOUND_NS first, then LAUNCH_CALL_NS, then count */
 	uint32_t n;
 	struct small_sums sums;
 	int64_t launch_bound_ns; /* of all */

@@ -21,7 +21,7 @@ struct listing {
 
 static const struct launch_group *group_at(const struct listing *l, uint32_t row)
 {
-	return &l->all.at[l->all.order[row].id];
+	return &l->all.at[l->all.order[row]];
 }
 
 static const char **text_at(const struct listing *l, const char ***texts, size_t n, uint32_t i)
@@ -75,14 +75,14 @@ static void make_names(const void *ctx, uint32_t i, struct made_row *out)
 static void make_latency(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct launch_spread latency = launch_latency_cells(out->cells, places, &l->all, l->all.order[i].id);
+	struct launch_spread latency = launch_latency_cells(out->cells, places, &l->all, l->all.order[i]);
 	cell_int(&out->cells[COL_LAUNCHES_LATENCYMIN], latency.min_ns);
 }
 
 static void make_calls(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	launch_call_cells(out->cells, places, &l->all, l->all.order[i].id);
+	launch_call_cells(out->cells, places, &l->all, l->all.order[i]);
 }
 
 static void put_evidence(struct made_row *out, const struct derived *d, const struct launch_group *g)
@@ -102,7 +102,7 @@ static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct launch_group *g = group_at(l, i);
-	launch_sum_cells(out->cells, places, &l->all, l->all.order[i].id);
+	launch_sum_cells(out->cells, places, &l->all, l->all.order[i]);
 	cell_pct(&out->cells[COL_LAUNCHES_SHARE], launch_group_ns(&l->all, g, LAUNCH_BOUND_NS), l->all.launch_bound_ns);
 	put_evidence(out, l->d, g);
 }

@@ -251,11 +251,12 @@ static int compare(const void *p, const void *q, void *arg)
 
 static void rank_tiny(struct tiny_ops *out, struct arena *mem)
 {
-	out->order = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->order);
+	struct rank *order = must(malloc((out->n + (size_t)1) * sizeof *order));
 	for (uint32_t i = 0; i < out->n; i++)
-		out->order[i] = (struct rank){rank_size(idle_ns(out, &out->at[i])), i};
-	rank_sort(out->order, out->n);
-	rank_ties(out->order, out->n, 0, compare, out);
+		order[i] = (struct rank){rank_size(idle_ns(out, &out->at[i])), i};
+	rank_sort(order, out->n);
+	rank_ties(order, out->n, 0, compare, out);
+	out->order = rank_ids(order, out->n, mem);
 }
 
 static uint32_t keep_tiny(struct sums *s)

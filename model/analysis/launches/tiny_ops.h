@@ -33,7 +33,7 @@ struct tiny_op {
 };
 struct tiny_ops {
 	struct tiny_op *at; /* the first n_named are of ops, the others of kernels whose op is unknown */
-	struct rank *order; /* most idle time first */
+	uint32_t *order;    /* most idle time first */
 	uint32_t n, n_named;
 	struct small_sums sums;
 	struct tiny_name *names; /* of all ops, tiny or not; texts end with a 0 */

@@ -28,7 +28,7 @@ static void fill_op(struct cell *row, const struct tiny_name *name)
 static void make_op(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	uint32_t at = l->all.order[i].id;
+	uint32_t at = l->all.order[i];
 	const struct tiny_op *o = &l->all.at[at];
 	struct cell *row = out->cells;
 	if (at < l->all.n_named)

@@ -124,3 +124,12 @@ void rank_ties(struct rank *at, uint32_t n, uint32_t least, int (*compare)(const
 			qsort_r(at + i, end - i, sizeof *at, compare, arg);
 	}
 }
+
+uint32_t *rank_ids(struct rank *at, uint32_t n, struct arena *mem)
+{
+	uint32_t *ids = arena_alloc(mem, (n + (size_t)1) * sizeof *ids);
+	for (uint32_t i = 0; i < n; i++)
+		ids[i] = at[i].id;
+	free(at);
+	return ids;
+}

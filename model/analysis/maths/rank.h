@@ -2,6 +2,7 @@
  * instead of twenty comparisons per entry. */
 #ifndef STEPSCOPE_RANK_H
 #define STEPSCOPE_RANK_H
+#include "model/store/base/arena.h"
 #include <stdint.h>
 
 struct rank {
@@ -21,4 +22,6 @@ uint32_t rank_largest(struct rank *at, uint32_t n, uint32_t least);
 /* After rank_sort: puts entries of equal size in the order that `compare` says, as far as they are at least `least`. */
 void rank_ties(struct rank *at, uint32_t n, uint32_t least, int (*compare)(const void *x, const void *y, void *arg),
 	       void *arg);
+/* The ids alone, in their order; `at`, from malloc, is freed. Sizes are not kept where many lists are. */
+uint32_t *rank_ids(struct rank *at, uint32_t n, struct arena *mem);
 #endif

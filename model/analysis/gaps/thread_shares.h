@@ -1,7 +1,7 @@
 /* model/analysis/gaps/thread_shares.h - what a thread did in a gap, as shares of causes. Of verdict_evidence.c.
  * Cost: of the thread's events in the gap. Where many devices wait for one thread each of their idle times lies beside much of what it did:
  * a judge that has gone through a thread several times adds it up once in blocks, from one moment at which nothing but markers is open to
- * another one, and then goes through the events at both ends of a gap only. */
+ * another one, and then goes through the events at both ends of a gap only; not where a block would have more events than a question. */
 #ifndef STEPSCOPE_THREAD_SHARES_H
 #define STEPSCOPE_THREAD_SHARES_H
 #include "verdict.h"

@@ -21,15 +21,18 @@ struct pieces {
 	struct piece *at;
 	uint32_t n, cap;
 };
-/* Most names need no more room than this, which lies on the stack. */
+/* Most names need no more room than this, which lies on the stack: what lies in `mem` instead stays there as long as the name. */
+enum { DM_MORE_BYTES = 1 << 13 };
 struct dm_room {
 	char text[2048];
-	struct piece pieces[48];
+	struct piece pieces[192];
+	char more_text[DM_MORE_BYTES];
 };
 struct mangled {
 	const char *at;
 	struct arena *mem;     /* where there is more room */
 	char *text, *text_end; /* what is written next stands here */
+	char *more_text;       /* and when that is full here; NULL: that was used, too */
 	struct piece *piece, *piece_end;
 	struct pieces known; /* what S_, S0_, ... stand for */
 	struct pieces args;  /* what T_, T0_, ... stand for */

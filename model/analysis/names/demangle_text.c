@@ -2,13 +2,14 @@
 #include "demangle_private.h"
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 17, MORE_BYTES = 1 << 13 };
+enum { MOST_BYTES = 1 << 17 };
 
 void dm_open(struct mangled *m, struct arena *mem, const char *name, struct dm_room *room)
 {
 	*m = (struct mangled){.at = name + 2, .mem = mem, .pack_item = NO_ITEM, .budget = MOST_BYTES};
 	m->text = room->text;
 	m->text_end = room->text + sizeof room->text;
+	m->more_text = room->more_text;
 	m->piece = room->pieces;
 	m->piece_end = room->pieces + sizeof room->pieces / sizeof *room->pieces;
 }
@@ -28,16 +29,22 @@ static bool may_write(struct mangled *m, size_t bytes)
 	return !m->failed;
 }
 
+static void next_room(struct mangled *m, size_t bytes)
+{
+	size_t n = bytes > DM_MORE_BYTES ? 2 * bytes : DM_MORE_BYTES;
+	bool fits = m->more_text && n == DM_MORE_BYTES;
+	m->text = fits ? m->more_text : arena_alloc(m->mem, n);
+	m->text_end = m->text + n;
+	m->more_text = fits ? NULL : m->more_text;
+}
+
 /* NULL: that is too much. */
 static char *room_for(struct mangled *m, size_t bytes)
 {
 	if (!may_write(m, bytes))
 		return NULL;
-	if (bytes > (size_t)(m->text_end - m->text)) {
-		size_t more = bytes > MORE_BYTES ? 2 * bytes : MORE_BYTES;
-		m->text = arena_alloc(m->mem, more);
-		m->text_end = m->text + more;
-	}
+	if (bytes > (size_t)(m->text_end - m->text))
+		next_room(m, bytes);
 	char *to = m->text;
 	m->text += bytes;
 	return to;

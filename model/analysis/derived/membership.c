@@ -157,7 +157,7 @@ static int begin_order(const void *x, const void *y)
 }
 
 /* Steps of launched work of one stream; true when some work there has no launch (or shall follow its neighbours). */
-static bool follow_launches(struct derived *d, const struct track_info *k, struct begins *b)
+static bool follow_launches(struct derived *d, const struct track_info *k)
 {
 	bool open = false;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
@@ -166,12 +166,17 @@ static bool follow_launches(struct derived *d, const struct track_info *k, struc
 		uint32_t *step = &d->pub.step_of[r];
 		if (*step == NONE_ID && d->pub.c->link[r] != NONE_ID)
 			*step = d->pub.step_of[d->pub.c->link[r]];
-		if (*step != NONE_ID)
-			note_begin(b, *step, d->pub.c->start_ns[r]);
-		else
+		if (*step == NONE_ID)
 			open |= d->pub.c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
 	}
 	return open;
+}
+
+static void note_begins(const struct derived *d, const struct track_info *k, struct begins *b)
+{
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (row_is_work(d->pub.c, r) && d->pub.step_of[r] != NONE_ID)
+			note_begin(b, d->pub.step_of[r], d->pub.c->start_ns[r]);
 }
 
 static void follow_neighbours(struct derived *d, const struct track_info *k, const struct begins *b)
@@ -200,13 +205,15 @@ static void members_of_device(struct derived *d, uint32_t device, struct begins 
 	uint32_t n;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	bool open = false;
+	for (uint32_t i = 0; i < n; i++)
+		open |= follow_launches(d, trace_track(d->pub.t, tracks[i]));
+	if (!open) /* mostly */
+		return;
 	b->n = 0;
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		b->place[i] = NONE_ID;
 	for (uint32_t i = 0; i < n; i++)
-		open |= follow_launches(d, trace_track(d->pub.t, tracks[i]), b);
-	if (!open)
-		return;
+		note_begins(d, trace_track(d->pub.t, tracks[i]), b);
 	if (!b->n)
 		begin_with_markers(d, trace_device(d->pub.t, device)->host, b);
 	if (b->n)

@@ -97,12 +97,14 @@ static void add_step(struct finder *f, const struct device_launch *first, const 
 	if (part)
 		room->begin_idle_ns[room->n_idle++] = part->first_ns > a_ns ? part->first_ns - a_ns : 0;
 	o->first += x == first && first[1].at_ns > first->at_ns;
-	int64_t idle_ns = x->at_ns - first->at_ns -
-			  intervals_within(derived_busy_device(f->d, x->device), first->at_ns, x->at_ns);
+	int64_t late_ns = x->at_ns - first->at_ns;
+	if (late_ns <= 0 || late_ns * 100 < b_ns - a_ns) /* and so is what of it is idle */
+		return;
+	int64_t idle_ns = late_ns - intervals_within(derived_busy_device(f->d, x->device), first->at_ns, x->at_ns);
 	if (idle_ns <= 0 || idle_ns * 100 < b_ns - a_ns)
 		return;
 	room->behind[o->late] = first->device;
-	room->late_by_ns[o->late++] = x->at_ns - first->at_ns;
+	room->late_by_ns[o->late++] = late_ns;
 	o->waiting_ns += idle_ns;
 	if (idle_ns > room->most_ns) {
 		room->most_ns = idle_ns;

@@ -23,6 +23,7 @@ struct walker {
 	launch_queue_fn *read;
 	struct queue queue;
 	struct starts starts;
+	uint32_t device; /* under way */
 	bool cancelled;
 };
 
@@ -73,11 +74,7 @@ static void put_call(struct walker *w, struct launched *x, const struct queued *
 static void take_work(struct walker *w, uint32_t track, row_id r, const struct queued *entry)
 {
 	const struct columns *c = derived_columns(w->d);
-	struct launched x = {.work = r,
-			     .launch = c->link[r],
-			     .track = track,
-			     .busy = NONE_ID,
-			     .device = trace_track(derived_trace(w->d), track)->device};
+	struct launched x = {.work = r, .launch = c->link[r], .track = track, .busy = NONE_ID, .device = w->device};
 	x.starts = query_holds(w->q, c->start_ns[r]);
 	x.work_ns = query_clipped_ns(w->q, c->start_ns[r], row_end(c, r));
 	put_idle(w, &x);
@@ -85,7 +82,7 @@ static void take_work(struct walker *w, uint32_t track, row_id r, const struct q
 		put_call(w, &x, entry);
 	if (!x.starts && !x.work_ns && !x.call_ns && !x.not_launched_ns && !x.launch_bound_ns)
 		return;
-	if (event_wanted(w->d, w->q, r))
+	if (!w->q->filter || event_wanted(w->d, w->q, r))
 		w->take(w->arg, &x);
 }
 
@@ -119,6 +116,7 @@ static void walk_device(struct walker *w, uint32_t device)
 	uint32_t n;
 	const uint32_t *streams = device_streams(w->d, device, &n);
 	size_t bytes;
+	w->device = device;
 	w->starts = (struct starts){.busy = derived_busy_device(w->d, device)};
 	bytes = w->starts.busy->n / 8 + (size_t)1;
 	w->starts.taken = must(malloc(bytes));

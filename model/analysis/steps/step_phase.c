@@ -248,15 +248,29 @@ static int name_order(const struct job_key *a, const struct job_key *b)
 	return a->name == b->name ? 0 : strcmp(a->name, b->name);
 }
 
+/* Mostly a step and the next one; false: their keys have to be compared. */
+static bool same_keys(const struct phase_run *run, uint32_t a, uint32_t b)
+{
+	if (!run->d || run->jobs)
+		return false;
+	const struct step *x = derived_step(run->d, a), *y = derived_step(run->d, b);
+	return x->name == y->name && x->host == y->host && x->rank == y->rank;
+}
+
+static int key_order(const struct phase_run *run, uint32_t a, uint32_t b)
+{
+	const struct job_key of_a = key_of(run, a), of_b = key_of(run, b);
+	int order = (of_a.rank >= 0) - (of_b.rank >= 0);
+	return order ? order : name_order(&of_a, &of_b);
+}
+
 static int by_name_and_time(const void *x, const void *y, void *arg)
 {
 	const struct phase_run *run = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct job_key of_a = key_of(run, a), of_b = key_of(run, b);
 	int64_t a_ns = run->jobs ? run->jobs[a].start_ns : start_of(run, a),
 		b_ns = run->jobs ? run->jobs[b].start_ns : start_of(run, b);
-	int order = (of_a.rank >= 0) - (of_b.rank >= 0);
-	order = order ? order : name_order(&of_a, &of_b);
+	int order = same_keys(run, a, b) ? 0 : key_order(run, a, b);
 	order = order ? order : (a_ns > b_ns) - (a_ns < b_ns);
 	return order ? order : (a > b) - (a < b);
 }
@@ -273,6 +287,8 @@ static void judge_all(struct phase_run *run, const struct job_steps *job)
 	for (uint32_t from = 0, to; from < n; from = to) {
 		const struct job_key first = key_of(run, order[from]);
 		for (to = from + 1; to < n; to++) {
+			if (same_keys(run, order[from], order[to]))
+				continue;
 			const struct job_key next = key_of(run, order[to]);
 			if (name_order(&first, &next))
 				break;

@@ -40,36 +40,29 @@ bool each_launch(const struct derived *d, const struct query *q, struct progress
 
 /* ---- the first ones ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t key_of(uint32_t device, uint32_t step)
+static uint32_t place_of(struct first_launches *f, uint32_t device, uint32_t step)
 {
-	return (uint64_t)device << 32 | step;
+	if (!f->place)
+		f->place = large_zeroed(derived_steps(f->d), sizeof *f->place);
+	uint32_t *place = &f->place[step];
+	/* of a device before, or of none: then it says nothing */
+	if (*place < f->n && f->at[*place].device == device && f->at[*place].step == step)
+		return *place;
+	GROW_ARRAY(f->at, f->n, f->cap);
+	f->at[f->n] = (struct device_launch){step, device, NONE_ID, INT64_MAX};
+	return *place = f->n++;
 }
 
-static struct device_launch *place_of(struct first_launches *f, uint32_t device, uint32_t step)
+uint32_t first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step)
 {
-	if (f->n && f->at[f->last].device == device && f->at[f->last].step == step)
-		return &f->at[f->last];
-	f->last = *idmap_put(&f->places, key_of(device, step), f->n);
-	if (f->last == f->n) {
-		GROW_ARRAY(f->at, f->n, f->cap);
-		f->at[f->n++] = (struct device_launch){step, device, NONE_ID, INT64_MAX};
-	}
-	return &f->at[f->last];
-}
-
-void first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step)
-{
-	struct device_launch *x = place_of(f, device, step);
+	uint32_t place = place_of(f, device, step);
+	struct device_launch *x = &f->at[place];
 	int64_t at_ns = derived_columns(f->d)->start_ns[launch];
-	if (at_ns >= x->at_ns)
-		return;
-	x->at_ns = at_ns;
-	x->launch = launch;
-}
-
-int64_t first_launches_ns(const struct first_launches *f, uint32_t device, uint32_t step)
-{
-	return f->at[idmap_get(&f->places, key_of(device, step))].at_ns;
+	if (at_ns < x->at_ns) {
+		x->at_ns = at_ns;
+		x->launch = launch;
+	}
+	return place;
 }
 
 /* They were met device by device: of launches of one moment the first device's stays first. */
@@ -94,5 +87,5 @@ void first_launches_sort(struct first_launches *f)
 void first_launches_free(struct first_launches *f)
 {
 	free(f->at);
-	idmap_free(&f->places);
+	free(f->place);
 }

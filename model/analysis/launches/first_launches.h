@@ -6,7 +6,6 @@
 #define STEPSCOPE_FIRST_LAUNCHES_H
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
-#include "model/store/base/idmap.h"
 
 /* A launch and the device that it is for. */
 typedef void each_launch_fn(void *arg, row_id launch, uint32_t device);
@@ -24,12 +23,10 @@ struct first_launches {
 	const struct derived *d;
 	struct device_launch *at; /* in the order met; once sorted by step, then time */
 	uint32_t n, cap;
-	struct idmap places; /* (device, step) -> place in `at`, until they are sorted */
-	uint32_t last;       /* neighbours are alike: what was met last */
+	uint32_t *place; /* per step: the place in `at` of what the device met last has of it; NULL: none was met */
 };
-void first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step);
-/* Of a step that has one. */
-int64_t first_launches_ns(const struct first_launches *f, uint32_t device, uint32_t step);
+/* Those of a device come one after the other. Returns the place of the step's first launch in `at`, which stays until they are sorted. */
+uint32_t first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step);
 void first_launches_sort(struct first_launches *f);
 void first_launches_free(struct first_launches *f);
 #endif

@@ -12,6 +12,7 @@
 struct first {
 	uint32_t use, step;
 	int64_t at_ns;
+	uint32_t earliest; /* the place of that of any thread in `earliest` */
 };
 struct counting {
 	const struct derived *d;
@@ -52,7 +53,7 @@ static uint32_t first_of(struct counting *c, uint32_t use, uint32_t step)
 	uint32_t i = *idmap_put(&c->firsts, key_of(use, step), c->n_first);
 	if (i == c->n_first) {
 		GROW_ARRAY(c->first, c->n_first, c->cap_first);
-		c->first[c->n_first++] = (struct first){use, step, INT64_MAX};
+		c->first[c->n_first++] = (struct first){use, step, INT64_MAX, NONE_ID};
 	}
 	return i;
 }
@@ -83,7 +84,7 @@ static void count_launch(void *arg, row_id launch, uint32_t device)
 		return;
 	struct first *first = &c->first[c->last.first];
 	first->at_ns = at_ns < first->at_ns ? at_ns : first->at_ns;
-	first_launches_add(&c->earliest, launch, device, step);
+	first->earliest = first_launches_add(&c->earliest, launch, device, step);
 }
 
 /* ---- medians ------------------------------------------------------------------------------------------------------------ */
@@ -113,7 +114,7 @@ static void take_medians(struct counting *c, const struct first *at, uint32_t n,
 		const struct of_step *s = &c->of_step[at[i].step];
 		first_ns[i] = at[i].at_ns - derived_step(c->d, at[i].step)->start_ns;
 		if (s->devices > 1)
-			skew_ns[several++] = first_launches_ns(&c->earliest, x->device, at[i].step) - s->first_ns;
+			skew_ns[several++] = c->earliest.at[at[i].earliest].at_ns - s->first_ns;
 	}
 	x->first_ns = upper_median(first_ns, n);
 	x->skew_ns = several ? upper_median(skew_ns, several) : UNKNOWN_I64;

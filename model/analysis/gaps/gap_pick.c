@@ -27,8 +27,8 @@ static void take(struct gap_pick *pick, const struct gap_span *g)
 struct longest {
 	struct rank *at;
 	uint32_t n, room, enough;
-	uint32_t least; /* size, once there are enough: of the others only longer ones are kept */
-	uint32_t seen;
+	uint32_t least;         /* size, once there are enough: of the others only longer ones are kept */
+	uint32_t seen, outside; /* outside: of gaps between steps */
 	struct arena *mem;
 	uint32_t first;   /* id of the first one, */
 	uint8_t *in_step; /* and from it on a bit of each that lies in a gap between steps; NULL: none is */
@@ -81,8 +81,10 @@ static void look_through(const struct derived *d, const struct query *q, struct 
 			continue;
 		if (g.scope == GAP_DEVICE) {
 			longest_add(idle, g.dur_ns, g.id);
-			if (pick && gap_last_in_step_gap(&it, &g))
+			bool inside = pick && gap_last_in_step_gap(&it, &g);
+			if (inside)
 				note_in_step(idle, d, g.id);
+			idle->outside += pick && !inside;
 		} else if (pick && wanted(d, q, g.id)) {
 			take(pick, &g);
 		}
@@ -100,6 +102,8 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 	struct longest idle = {.enough = 2 * most_idle, .mem = mem};
 	uint32_t at = 0;
 	look_through(d, q, &idle, &pick);
+	if (!idle.outside) /* no more of them are looked at */
+		at = idle.seen;
 	for (uint32_t kept = 0; at < idle.seen && kept < most_idle; at++) {
 		if (at == idle.n) { /* few of them were wanted: the same ones come first among more */
 			idle.enough = idle.enough < idle.seen / MORE ? idle.enough * MORE : idle.seen;

@@ -51,6 +51,7 @@ def nothing_left(tap, path, parts):
             where = f"{form} {' '.join(part)}"
             left = [said[max(0, i - 40):i + 40] for i in range(len(said)) if said.startswith("alice", i)]
             tap.equal(left[:3], [], f"{where}: nothing of the user's files")
+            tap.ok("about-" not in said.lower(), f"{where}: the cause of idle time is said")
             tap.ok("alice" not in plain or "file-" in said or "host-" in said, f"{where}: hashes stand for them")
 
 

@@ -287,7 +287,7 @@ static const char *const plain_columns[] = {
 	"previous_shape", "block_shape", "block_type", "category", "type", "opcode", "buffer_kind"};
 /* Columns of sentences of this program, with recorded names in them. */
 static const char *const sentences[] = {
-	"sentence", "advice", "confidence_note", "why", "device", "device_label", "held_stream", "family", "formula", "what", "place", "gap_place",
+	"sentence", "about", "advice", "confidence_note", "why", "device", "device_label", "held_stream", "family", "formula", "what", "place", "gap_place",
 	"step", "before", "after", "late_because", "tree", "op_list", "allocator", "placement"};
 /* Columns of tables that only reports have: labels of places, which are hashed when they are made (tui/text/labels.h). */
 static const char *const own_columns[] = {"edge", "where"};

@@ -468,7 +468,9 @@ const char *demangle(struct arena *mem, const char *name)
 		return NULL;
 	dm_open(&m, mem, name, &room);
 	struct encoding x = read_encoding(&m);
-	return whole(&m, &x);
+	const char *text = whole(&m, &x);
+	dm_close(&m);
+	return text;
 }
 
 static const char *begin_of(struct mangled *m)
@@ -487,7 +489,9 @@ const char *demangle_begin_of_many(struct arena *mem, const char *name, size_t *
 	m.begin_only = true;
 	dm_encoding(&m);
 	*n_read = m.stopped ? (size_t)(m.stopped - name) : 0;
-	return begin_of(&m);
+	const char *begin = begin_of(&m);
+	dm_close(&m);
+	return begin;
 }
 
 static bool is_word(char c)
@@ -537,5 +541,7 @@ const char *demangle_bare(struct arena *mem, const char *name, enum bare *bare)
 	if (is_plain(&m, name, &x))
 		*bare = x.odd_brackets ? BARE : BARE_WORD;
 	const char *text = *bare ? kept(&m, x.name.text) : whole(&m, &x);
-	return text ? text : begin_of(&m);
+	text = text ? text : begin_of(&m);
+	dm_close(&m);
+	return text;
 }

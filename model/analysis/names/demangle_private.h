@@ -21,18 +21,18 @@ struct pieces {
 	struct piece *at;
 	uint32_t n, cap;
 };
-/* Most names need no more room than this, which lies on the stack: what lies in `mem` instead stays there as long as the name. */
-enum { DM_MORE_BYTES = 1 << 13 };
+/* Most names need no more room than lies on the stack, which may be small. */
 struct dm_room {
 	char text[2048];
-	struct piece pieces[192];
-	char more_text[DM_MORE_BYTES];
+	struct piece pieces[48];
+	struct arena more;
 };
 struct mangled {
 	const char *at;
-	struct arena *mem;     /* where there is more room */
+	struct arena *mem;     /* of what is made of the name */
+	char *more_text;       /* more room, until dm_close; NULL: none was needed */
+	struct arena *more;    /* more than that, and for pieces */
 	char *text, *text_end; /* what is written next stands here */
-	char *more_text;       /* and when that is full here; NULL: that was used, too */
 	struct piece *piece, *piece_end;
 	struct pieces known; /* what S_, S0_, ... stand for */
 	struct pieces args;  /* what T_, T0_, ... stand for */
@@ -73,8 +73,9 @@ static inline struct piece dm_plain(struct span text)
 }
 
 /* demangle_text.c */
-/* Begins at a mangled name. What is written lies in `room`, which outlives m, then in `mem`. */
+/* Begins at a mangled name. What is written lies in `room`, until dm_close; what is made of the name in `mem`. */
 void dm_open(struct mangled *m, struct arena *mem, const char *name, struct dm_room *room);
+void dm_close(struct mangled *m);
 struct piece dm_fail(struct mangled *m);
 /* Texts one after the other. */
 struct span dm_join(struct mangled *m, const struct span *texts, size_t n);

@@ -1,17 +1,26 @@
 /* What is written of a name: texts, lists of them, and the room for both. */
 #include "demangle_private.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 17 };
+enum { MOST_BYTES = 1 << 17, MORE_BYTES = 1 << 13 };
 
 void dm_open(struct mangled *m, struct arena *mem, const char *name, struct dm_room *room)
 {
 	*m = (struct mangled){.at = name + 2, .mem = mem, .pack_item = NO_ITEM, .budget = MOST_BYTES};
 	m->text = room->text;
 	m->text_end = room->text + sizeof room->text;
-	m->more_text = room->more_text;
+	room->more = (struct arena){0};
+	m->more = &room->more;
 	m->piece = room->pieces;
 	m->piece_end = room->pieces + sizeof room->pieces / sizeof *room->pieces;
+}
+
+void dm_close(struct mangled *m)
+{
+	free(m->more_text);
+	arena_free(m->more);
 }
 
 struct piece dm_fail(struct mangled *m)
@@ -29,13 +38,12 @@ static bool may_write(struct mangled *m, size_t bytes)
 	return !m->failed;
 }
 
+/* Most long names need one more room, which is not cleared. */
 static void next_room(struct mangled *m, size_t bytes)
 {
-	size_t n = bytes > DM_MORE_BYTES ? 2 * bytes : DM_MORE_BYTES;
-	bool fits = m->more_text && n == DM_MORE_BYTES;
-	m->text = fits ? m->more_text : arena_alloc(m->mem, n);
+	size_t n = bytes > MORE_BYTES ? 2 * bytes : MORE_BYTES;
+	m->text = m->more_text ? arena_alloc(m->more, n) : (m->more_text = must(malloc(n)));
 	m->text_end = m->text + n;
-	m->more_text = fits ? NULL : m->more_text;
 }
 
 /* NULL: that is too much. */
@@ -85,7 +93,7 @@ static struct piece *pieces_for(struct mangled *m, uint32_t n)
 	if (n > DM_MOST_PIECES || !may_write(m, n * sizeof(struct piece)))
 		return NULL;
 	if (n > (size_t)(m->piece_end - m->piece))
-		return arena_alloc(m->mem, n * sizeof(struct piece));
+		return arena_alloc(m->more, n * sizeof(struct piece));
 	struct piece *at = m->piece;
 	m->piece += n;
 	return at;

@@ -1,4 +1,5 @@
 #include "rank.h"
+#include "order.h"
 #include "model/store/base/memory.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -104,24 +105,13 @@ uint32_t rank_largest(struct rank *at, uint32_t n, uint32_t least)
 	return count;
 }
 
-/* Many lists are made in an order that their ties keep. */
-static bool in_order(const struct rank *at, uint32_t n, int (*compare)(const void *x, const void *y, void *arg),
-		     void *arg)
-{
-	for (uint32_t i = 1; i < n; i++)
-		if (compare(&at[i - 1], &at[i], arg) > 0)
-			return false;
-	return true;
-}
-
 void rank_ties(struct rank *at, uint32_t n, uint32_t least, int (*compare)(const void *x, const void *y, void *arg),
 	       void *arg)
 {
 	for (uint32_t i = 0, end; i < n && at[i].size >= least; i = end) {
 		for (end = i + 1; end < n && at[end].size == at[i].size;)
 			end++;
-		if (end - i > 1 && !in_order(at + i, end - i, compare, arg))
-			qsort_r(at + i, end - i, sizeof *at, compare, arg);
+		sort_if_needed_r(at + i, end - i, sizeof *at, compare, arg);
 	}
 }
 

@@ -1,5 +1,4 @@
 #include "climb.h"
-#include "rows.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -15,10 +14,9 @@ static _Atomic(uint32_t) *found_of(struct climb *c, const struct derived *d)
 	return found;
 }
 
-/* Up to where something is known, and then that for all on the way. */
-static row_id find_far(_Atomic(uint32_t) *found, const struct derived *d, row_id from,
-		       bool (*fits)(void *arg, row_id r), void *arg)
+row_id climb_far(struct climb *c, const struct derived *d, row_id from, bool (*fits)(void *arg, row_id r), void *arg)
 {
+	_Atomic(uint32_t) *found = found_of(c, d);
 	row_id at = from;
 	uint32_t known = NONE_ID;
 	while (at != NONE_ID && !(known = atomic_load_explicit(&found[at], memory_order_relaxed))) {
@@ -32,16 +30,6 @@ static row_id find_far(_Atomic(uint32_t) *found, const struct derived *d, row_id
 	for (row_id r = from; r != at; r = parent_of(d, r))
 		atomic_store_explicit(&found[r], known, memory_order_relaxed);
 	return known == NONE_ID ? NONE_ID : known - 1;
-}
-
-row_id climb_find(struct climb *c, const struct derived *d, row_id from, bool (*fits)(void *arg, row_id r), void *arg)
-{
-	enum { NEAR = 16 }; /* deeper than most programs nest what is asked for */
-	row_id at = from;
-	for (int i = 0; i < NEAR && at != NONE_ID; i++, at = parent_of(d, at))
-		if (fits(arg, at))
-			return at;
-	return at == NONE_ID ? NONE_ID : find_far(found_of(c, d), d, at, fits, arg);
 }
 
 static bool is_of_kind_op(void *columns, row_id r)

@@ -28,13 +28,8 @@ str_id op_of_event(const struct derived *d, row_id r)
 	str_id op = op_of_details(d, r);
 	if (op || !row_is_work(d->pub.c, r))
 		return op;
-	enum { NEAR = 4 };                           /* mostly it is the event around the launch */
 	struct derived *later = (struct derived *)d; /* what is kept of the way up */
-	row_id around = d->pub.c->link[r];
-	for (int i = 0; i < NEAR && around != NONE_ID; i++, around = parent_of(d, around))
-		if ((op = op_of_host(d, around)))
-			return op;
-	around = climb_find(&later->ops, d, around, is_op, later);
+	row_id around = climb_find(&later->ops, d, d->pub.c->link[r], is_op, later);
 	return around == NONE_ID ? 0 : op_of_host(d, around);
 }
 

@@ -149,23 +149,9 @@ static bool is_op(void *x, row_id r)
 	return op_index_host(x, r) != NO_OP;
 }
 
-/* And which op that is. */
-static row_id op_around(struct op_index *x, row_id r, uint32_t *op)
-{
-	enum { NEAR = 4 }; /* mostly it is the event around the launch */
-	const struct columns *c = derived_columns(x->d);
-	for (int i = 0; i < NEAR && r != NONE_ID; i++, r = parent_of(x->d, r))
-		if (op_index_may_be(x, c->kind[r]) && (*op = op_index_host(x, r)) != NO_OP)
-			return r;
-	r = climb_find(&x->ops, x->d, r, is_op, x);
-	*op = r == NONE_ID ? NO_OP : op_index_host(x, r);
-	return r;
-}
-
 row_id op_index_around(struct op_index *x, row_id r)
 {
-	uint32_t op;
-	return op_around(x, r, &op);
+	return climb_find(&x->ops, x->d, r, is_op, x);
 }
 
 /* ---- device work -------------------------------------------------------------------------------------------------- */
@@ -226,8 +212,8 @@ uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
 		return op;
 	if (op != NO_OP)
 		return op;
-	*by = op_around(x, derived_columns(x->d)->link[r], &op);
-	return op;
+	*by = op_index_around(x, derived_columns(x->d)->link[r]);
+	return *by == NONE_ID ? NO_OP : op_index_host(x, *by);
 }
 
 /* ---- work without an op ------------------------------------------------------------------------------------------- */

@@ -137,6 +137,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	memory_in_large_pages();
 	fill_standard_streams();
 	take_signals();
 	memory_on_exhausted(leave_exhausted);

@@ -7,6 +7,7 @@
  * Zooms: the span is log-uniform from the whole trace down to 200 ns, its place uniform, the first lane random.
  */
 #include "clock.h"
+#include "model/store/base/memory.h"
 #include "model/store/ingest/ingest.h"
 #include "tui/explorer/pane.h"
 #include "tui/screen/paint.h"
@@ -171,6 +172,7 @@ static int fail(const struct err *e)
 
 int main(int argc, char **argv)
 {
+	memory_in_large_pages();
 	int n = 2000;
 	if (argc > 2 && strcmp(argv[1], "-n") == 0)
 		n = atoi(argv[2]);

@@ -11,6 +11,7 @@
 #include "peak.h"
 #include "importers/open.h"
 #include "model/analysis/comms/clocks.h"
+#include "model/store/base/memory.h"
 #include "model/store/facts/attrs.h"
 #include "model/store/saved/save.h"
 #include "tui/explorer/pane.h"
@@ -80,6 +81,7 @@ static int fail(const struct err *e)
 
 int main(int argc, char **argv)
 {
+	memory_in_large_pages();
 	struct times at = {.begun = now_s()};
 	struct err e = {.at = -1};
 	struct open_opts o = {.on_ingest = on_ingest, .ctx = &at};

@@ -8,6 +8,7 @@
 #include "importers/open.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/comms/clocks.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,6 +95,7 @@ static void tell_named(const struct derived *d, char *const *names, int n)
 
 int main(int argc, char **argv)
 {
+	memory_in_large_pages();
 	enum { NAMES_MOST = 16 };
 	char *names[NAMES_MOST];
 	int opt, n = 0;

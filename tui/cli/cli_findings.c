@@ -3,7 +3,6 @@
 #include "explain.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/findings/findings.h"
-#include "model/store/base/memory.h"
 #include "tui/compare/diff.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/guide.h"
@@ -42,7 +41,6 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 	struct arena mem = {0};
 	struct query q = window_query(&o->window, o->filter);
 	q.all_steps = cli_has(c, OPT_ALL_STEPS);
-	memory_give_back();
 	int code = show_table(c, analysis_find("findings")->run(o->d, &q, &mem, NULL, e), format, e);
 	arena_free(&mem);
 	return code;

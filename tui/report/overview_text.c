@@ -7,7 +7,6 @@
 #include "model/analysis/overview/top.h"
 #include "model/analysis/query/shared.h"
 #include "model/analysis/serving/iterations.h"
-#include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include "model/analysis/kernels/kernel_names.h"
 #include "model/analysis/kernels/kernel_stats.h"
@@ -464,7 +463,6 @@ bool overview_text(const struct overview_req *r, FILE *out, struct err *e)
 	struct page p = {.r = r, .d = r->d, .t = derived_trace(r->d), .out = out, .q = window_query(&r->window, NULL)};
 	p.q.all_steps = r->all_steps;
 	p.q.shared = shared_new(&p.q);
-	memory_give_back();
 	put_title(&p);
 	const struct table *overview = run(&p, "overview", e);
 	put_ideals(&p, overview);

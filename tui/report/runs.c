@@ -41,7 +41,6 @@ static struct query question(const struct content *c, const struct window *w)
 
 struct runs *runs_new(const struct content *c)
 {
-	memory_give_back();
 	struct runs *x = must(calloc(1, sizeof *x));
 	struct window all = window_all(c->req->d);
 	x->c = c;

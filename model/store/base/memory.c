@@ -37,15 +37,31 @@ void memory_exhausted(void)
 	abort();
 }
 
-/* Said once, the limit stays: else it grows to the size of what was freed last. */
-void memory_give_back(void)
+enum { LARGE_PAGE = 2 << 20 };
+
+/* Volatile: a compiler may leave out a block that is freed unused. */
+static void grow_heap(void)
 {
-	enum { LEAST_BYTES = 1 << 18 };
-	mallopt(M_MMAP_THRESHOLD, LEAST_BYTES);
-	mallopt(M_TRIM_THRESHOLD, LEAST_BYTES);
+	enum { ANY_BYTES = 1 << 16 };
+	void *volatile p = malloc(ANY_BYTES);
+	free(p);
 }
 
-enum { LARGE_PAGE = 2 << 20 };
+/* Limits that were said once stay: else they grow to the size of what was freed last. */
+void memory_in_large_pages(void)
+{
+	enum { HEAP_BYTES = 64 << 20, BLOCK_BYTES = 1 << 18 };
+	char *begin = sbrk(0);
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_TOP_PAD, HEAP_BYTES);
+	mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
+	mallopt(M_MMAP_THRESHOLD, BLOCK_BYTES);
+	grow_heap();
+	begin += (LARGE_PAGE - (uintptr_t)begin % LARGE_PAGE) % LARGE_PAGE;
+	char *end = sbrk(0);
+	if (end > begin)
+		madvise(begin, (size_t)(end - begin), MADV_HUGEPAGE);
+}
 
 void *try_large_zeroed(size_t n, size_t size)
 {

@@ -1,8 +1,8 @@
 """odd.py WORK OUT [COUNT [KIND...]] - what odd traces (gen_odd.c) cost in time and memory, beside an ordinary one (gen_kineto.c).
 WORK holds the generators, OUT is the build tree, COUNT is the size of all of them (200k). Writes WORK/odd.md and WORK/odd.measured,
 which `make bench` judges.
-An import is compared by the bytes of the file, every other face by the objects in it. Exit status 1 when one costs more than
-MUST times what the ordinary trace does, or ends at the limit of a run: LIMIT_S seconds or LIMIT_GIB of memory.
+An import, and memory of any face, is compared by the bytes of the file, the time of every other face by the objects in it. Exit status 1
+when one costs more than MUST times what the ordinary trace does, or ends at the limit of a run: LIMIT_S seconds or LIMIT_GIB of memory.
 Environment: LIMIT_S (60), LIMIT_GIB (4), ROUNDS (5) after one that does not count. In each of them the trace, the ordinary one and one of
 next to nothing are run in turn, as what a machine gives changes within minutes; medians count, of memory the most."""
 import json
@@ -146,12 +146,17 @@ def cost(found, face):
     return 1e6 * seconds / per, kib * 1024 / per
 
 
+def object_bytes(found):
+    return found["bytes"] / found["objects"]
+
+
 def times(kind, found, face):
-    """Time and memory as multiples of those of the ordinary trace; names of their own have an allowance."""
+    """Time and memory as multiples of those of the ordinary trace, memory of one whose file is as large; names of their own have an allowance."""
     (us, b), (usual_us, usual_b) = cost(found, face), cost(found["ordinary"], face)
     per = found["bytes"] / 1000 if face in FROM_TRACE else found["objects"]
     names = found["objects"] / NAMED[kind] / per if kind in NAMED else 0
-    return max(0, us - names * NAME_US) / max(usual_us, 1e-6), max(0, b - names * NAME_BYTES) / max(usual_b, LEAST_B)
+    as_large = 1 if face in FROM_TRACE else object_bytes(found) / object_bytes(found["ordinary"])
+    return max(0, us - names * NAME_US) / max(usual_us, 1e-6), max(0, b - names * NAME_BYTES) / (max(usual_b, LEAST_B) * as_large)
 
 
 def cell(kind, found, face):

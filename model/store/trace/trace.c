@@ -63,11 +63,6 @@ void trace_free(struct trace *t)
 	free(t);
 }
 
-const struct columns *trace_columns(const struct trace *t)
-{
-	return &t->c;
-}
-
 const struct strings *trace_strings(const struct trace *t)
 {
 	return t->strings;
@@ -148,11 +143,6 @@ uint32_t trace_devices(const struct trace *t)
 	return t->n_devices;
 }
 
-uint32_t trace_tracks(const struct trace *t)
-{
-	return t->n_tracks;
-}
-
 const struct host *trace_host(const struct trace *t, uint32_t i)
 {
 	return &t->hosts[i];
@@ -166,11 +156,6 @@ const struct process *trace_process(const struct trace *t, uint32_t i)
 const struct device *trace_device(const struct trace *t, uint32_t i)
 {
 	return &t->devices[i];
-}
-
-const struct track_info *trace_track(const struct trace *t, uint32_t i)
-{
-	return &t->tracks[i].info;
 }
 
 const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size)

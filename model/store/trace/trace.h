@@ -52,7 +52,30 @@ struct columns {
 	const uint32_t *link;       /* device work: its launch's row; a launch: its first device row; else NONE_ID */
 	struct step_groups group;   /* producer's step group */
 };
-const struct columns *trace_columns(const struct trace *t);
+struct trace_track {
+	struct track_info info;
+	/* for the files of this room: */
+	uint32_t first_disp; /* index into disp_rows */
+	uint32_t lane0_rows; /* display rows of the main lane */
+	uint64_t first_sample, n_samples;
+};
+/* What is asked for each event or track, read without a call. It opens struct trace, whose rest only its own room knows; read it
+ * through the functions below. */
+#define TRACE_PUBLIC                \
+	struct columns c;           \
+	struct trace_track *tracks; \
+	uint32_t n_tracks
+struct trace_public {
+	TRACE_PUBLIC;
+};
+static inline const struct trace_public *trace_public(const struct trace *t)
+{
+	return (const struct trace_public *)t;
+}
+static inline const struct columns *trace_columns(const struct trace *t)
+{
+	return &trace_public(t)->c;
+}
 const struct strings *trace_strings(const struct trace *t);
 const struct notes *trace_notes(const struct trace *t);
 /* Reads what is still unread of a loaded file, so that the notes tell all that is lost in it. Does nothing for an import. */
@@ -81,11 +104,17 @@ void trace_fact(const struct trace *t, uint32_t i, const char **key, const char 
 uint32_t trace_hosts(const struct trace *t);
 uint32_t trace_processes(const struct trace *t);
 uint32_t trace_devices(const struct trace *t);
-uint32_t trace_tracks(const struct trace *t);
+static inline uint32_t trace_tracks(const struct trace *t)
+{
+	return trace_public(t)->n_tracks;
+}
 const struct host *trace_host(const struct trace *t, uint32_t i);
 const struct process *trace_process(const struct trace *t, uint32_t i);
 const struct device *trace_device(const struct trace *t, uint32_t i);
-const struct track_info *trace_track(const struct trace *t, uint32_t i);
+static inline const struct track_info *trace_track(const struct trace *t, uint32_t i)
+{
+	return &trace_public(t)->tracks[i].info;
+}
 /* "stream 7", "python 25738 / thread 25738", ...: what the user reads, in caller's buffer. Returns buf. */
 const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size);
 const char *trace_device_label(const struct trace *t, uint32_t device, char *buf,

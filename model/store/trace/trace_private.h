@@ -15,22 +15,21 @@ enum { FAN = 16, MAX_LEVELS = 8 };
 struct disp_row {
 	uint32_t first, n; /* entries of by_disp */
 };
-struct trace_track {
-	struct track_info info;
-	uint32_t first_disp; /* index into disp_rows */
-	uint32_t lane0_rows; /* display rows of the main lane */
-	uint64_t first_sample, n_samples;
-};
 /* Of launches that own more than one piece of work; the only one of the others is in their link. */
 struct launch_group {
 	row_id launch;
 	uint32_t first, n; /* entries of launched */
 };
 struct trace {
+	union {
+		struct trace_public pub;
+		struct {
+			TRACE_PUBLIC;
+		};
+	};
 	atomic_int refs;
 	struct trace
 		*whole; /* what it is one rank of (part.h), whose texts, attributes and numbered rows it shares; NULL */
-	struct columns c;
 	/* the writable views of c */
 	int64_t *start_ns, *dur_ns;
 	str_id *name;
@@ -50,8 +49,7 @@ struct trace {
 	struct host *hosts;
 	struct process *processes;
 	struct device *devices;
-	struct trace_track *tracks;
-	uint32_t n_hosts, n_processes, n_devices, n_tracks, n_facts, n_sources;
+	uint32_t n_hosts, n_processes, n_devices, n_facts, n_sources;
 	struct fact *facts;
 	struct source_in *sources;
 	SIDE_TABLE_ROWS;

@@ -101,16 +101,17 @@ uint32_t trace_traits(const struct trace *t); /* enum source_trait bits of all s
 uint32_t trace_facts(const struct trace *t);
 void trace_fact(const struct trace *t, uint32_t i, const char **key, const char **value);
 
+/* How many there are of each, and one of them by its number. */
 uint32_t trace_hosts(const struct trace *t);
 uint32_t trace_processes(const struct trace *t);
 uint32_t trace_devices(const struct trace *t);
+const struct host *trace_host(const struct trace *t, uint32_t i);
+const struct process *trace_process(const struct trace *t, uint32_t i);
+const struct device *trace_device(const struct trace *t, uint32_t i);
 static inline uint32_t trace_tracks(const struct trace *t)
 {
 	return trace_public(t)->n_tracks;
 }
-const struct host *trace_host(const struct trace *t, uint32_t i);
-const struct process *trace_process(const struct trace *t, uint32_t i);
-const struct device *trace_device(const struct trace *t, uint32_t i);
 static inline const struct track_info *trace_track(const struct trace *t, uint32_t i)
 {
 	return &trace_public(t)->tracks[i].info;

@@ -1,15 +1,20 @@
-/* tests/bench/clock.h - seconds on the monotonic clock, and what this process holds in memory. */
+/* tests/bench/clock.h - seconds on the monotonic clock and of processor time, and what this process holds in memory. */
 #ifndef BENCH_CLOCK_H
 #define BENCH_CLOCK_H
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-static inline double now_s(void)
+static inline double clock_s(clockid_t clock)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static inline double now_s(void)
+{
+	return clock_s(CLOCK_MONOTONIC);
 }
 
 /* One line of /proc/self/status in KiB ("VmHWM", "RssAnon"), -1 = not there. */

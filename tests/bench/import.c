@@ -3,6 +3,7 @@
  * Usage:  import [-dmw] [-t THREADS] [-s OUT.stepscope] FILE...
  *   read_s    source, scanner, importer, ingest        seal_s   pairing, sorting, nesting, links, pyramid
  *   derive_s  clocks of ranks, steps, busy time (-d)   frame_s  the first timeline at 200x60 (-d)
+ *   frame_cpu_s  processor time up to then, without that of the explorer's thread, which goes on with tables for later (-d)
  *   -s        also writes the saved file (save_s)      -m        watches the memory (peak_anon_kib; see peak.h)
  *   -w        keeps the trace, after what it printed, until its standard input ends
  * Leaves without freeing: giving memory back is not part of an import.
@@ -21,6 +22,7 @@
 
 struct times {
 	double begun, read, opened, derived, framed, saved; /* seconds on the clock */
+	double frame_cpu;                                   /* seconds of processor time */
 };
 
 /* ingest is spent: what comes now is sealing */
@@ -54,7 +56,8 @@ static void tell(const struct trace *t, const struct times *at)
 {
 	printf("{\"read_s\": %.4f, \"seal_s\": %.4f, ", at->read - at->begun, at->opened - at->read);
 	if (at->derived > 0)
-		printf("\"derive_s\": %.4f, \"frame_s\": %.4f, ", at->derived - at->opened, at->framed - at->derived);
+		printf("\"derive_s\": %.4f, \"frame_s\": %.4f, \"frame_cpu_s\": %.5f, ", at->derived - at->opened,
+		       at->framed - at->derived, at->frame_cpu);
 	if (at->saved > 0)
 		printf("\"save_s\": %.4f, ", at->saved);
 	if (peak_anon_kib())
@@ -109,8 +112,11 @@ int main(int argc, char **argv)
 	if (derive && !d)
 		return fail(&e);
 	at.derived = d ? now_s() : 0;
-	if (d)
+	if (d) {
+		at.frame_cpu = clock_s(CLOCK_PROCESS_CPUTIME_ID) - clock_s(CLOCK_THREAD_CPUTIME_ID);
 		first_frame(d);
+		at.frame_cpu += clock_s(CLOCK_THREAD_CPUTIME_ID);
+	}
 	at.framed = now_s();
 	double before = now_s();
 	if (save && !trace_save(t, save, OUTPUT_FORCE, &e))

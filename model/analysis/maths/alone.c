@@ -1,11 +1,13 @@
 #include "alone.h"
+#include "moments.h"
+#include "order.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Time goes by in parts, in each of which no list has more intervals than are at hand. Lists are laid over one another in groups, one after
- * the other: what two of them cover needs no look at a third one. A group ends where it has grown long beside the next list, as of
- * devices that take turns; groups are joined two by two, so that no list is gone through once for every other one. */
+/* Time goes by in parts, in each of which no list has more intervals than are at hand. Lists are laid over one another, one after the other:
+ * what two of them cover needs no look at a third one. Where that grows long beside the lists, as of devices that take turns, all intervals of
+ * the part are gone through in order of time instead. */
 enum { AT_HAND_MOST = 1024, AT_HAND_LEAST = 16, AT_HAND_OF_ALL = 1 << 16, LONG = 8 };
 
 /* Who has an interval from then on, until the next change: one list, or */
@@ -23,14 +25,12 @@ struct layers {
 	const struct placed_lists *of;
 	struct walk *at;              /* per list */
 	int64_t from_ns, until_ns;    /* the part of time */
-	struct change *group, *grown; /* the group under way, and with one more list */
-	struct change *joined, *to;   /* the groups before, one after the other, and what they are joined to */
-	uint32_t *first, n_groups, n; /* where each group starts; changes of all of them */
-	uint32_t n_group;             /* changes of the one under way */
+	struct change *group, *grown; /* the lists so far, and with one more */
+	uint32_t n_group;             /* changes */
 	int64_t *alone_ns;
 };
 
-/* Ends a group: at the end of time. */
+/* Ends them: at the end of time. */
 static const struct change at_the_end = {INT64_MAX, NOBODY};
 
 /* ---- intervals where they lie ------------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static uint32_t count_in_part(const struct layers *s, uint32_t i)
 	return lo - s->at[i].next;
 }
 
-/* ---- a list over a group ---------------------------------------------------------------------------------------------------- */
+/* ---- a list over others ------------------------------------------------------------------------------------------------------ */
 
 static inline struct change *put(const struct change *first, struct change *to, int64_t ts_ns, int64_t who)
 {
@@ -177,76 +177,94 @@ static void add_list(struct layers *s, uint32_t i)
 	s->grown = old;
 }
 
-static void begin_group(struct layers *s)
+/* ---- lists that take turns ------------------------------------------------------------------------------------------------ */
+
+/* An interval of the part of time, cut to it. */
+struct piece {
+	int64_t a_ns, b_ns;
+	uint32_t list;
+};
+
+/* Those of the list that lie in the part, from n on; how many there are then. */
+static uint32_t gather(const struct layers *s, uint32_t i, struct piece *at, struct moment *begins, uint32_t n)
 {
+	for (uint32_t k = s->at[i].next; k < s->at[i].end; k++) {
+		int64_t a_ns = later(begin_of(s, i, k), s->from_ns), b_ns = earlier(end_of(s, i, k), s->until_ns);
+		if (a_ns >= b_ns)
+			continue;
+		at[n] = (struct piece){a_ns, b_ns, i};
+		begins[n] = (struct moment){a_ns, n};
+		n++;
+	}
+	return n;
+}
+
+/* In order of their begin. From where two of them have ended, at most one of those that began goes on: the one that ends last. */
+static void add_in_order(const struct piece *at, const struct moment *begins, uint32_t n, int64_t *alone_ns)
+{
+	struct piece last = {INT64_MIN, INT64_MIN, 0};
+	int64_t two_ns = INT64_MIN; /* until here there are two */
+	for (uint32_t i = 0; i <= n; i++) {
+		const struct piece *x = i < n ? &at[begins[i].id] : NULL;
+		int64_t from_ns = later(last.a_ns, two_ns), to_ns = x ? earlier(last.b_ns, x->a_ns) : last.b_ns;
+		if (to_ns > from_ns)
+			alone_ns[last.list] += to_ns - from_ns;
+		if (!x)
+			return;
+		if (x->b_ns > last.b_ns) {
+			two_ns = last.b_ns;
+			last = *x;
+		} else {
+			two_ns = later(two_ns, x->b_ns);
+		}
+	}
+}
+
+static void part_in_order(const struct layers *s)
+{
+	size_t most = 1;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < s->of->n; i++)
+		most += s->at[i].end - s->at[i].next;
+	struct piece *at = must(malloc(most * sizeof *at));
+	struct moment *begins = must(malloc(most * sizeof *begins));
+	for (uint32_t i = 0; i < s->of->n; i++)
+		n = gather(s, i, at, begins, n);
+	moments_sort(begins, n);
+	add_in_order(at, begins, n, s->alone_ns);
+	free(at);
+	free(begins);
+}
+
+/* False: lists take turns, and what was laid over one another grows with each. */
+static bool lay_all(struct layers *s)
+{
+	size_t laid = 0, lists = 0;
 	s->group[0] = (struct change){s->from_ns, NOBODY};
 	s->group[1] = at_the_end;
 	s->n_group = 2;
-}
-
-static void end_group(struct layers *s)
-{
-	s->first[s->n_groups++] = s->n;
-	memcpy(s->joined + s->n, s->group, s->n_group * sizeof *s->group);
-	s->n += s->n_group;
-	begin_group(s);
-}
-
-/* ---- groups --------------------------------------------------------------------------------------------------------------- */
-
-/* Without branches but for the end: which of the two changes next is as good as random. Returns what follows. */
-static struct change *join(const struct change *x, const struct change *y, struct change *to)
-{
-	int64_t of_x = NOBODY, of_y = NOBODY, last = NOBODY - 2, ts_ns;
-	while ((ts_ns = x->ts_ns < y->ts_ns ? x->ts_ns : y->ts_ns) != INT64_MAX) {
-		bool from_x = x->ts_ns == ts_ns, from_y = y->ts_ns == ts_ns;
-		of_x = from_x ? x->who : of_x;
-		of_y = from_y ? y->who : of_y;
-		x += from_x;
-		y += from_y;
-		int64_t who = of_x == NOBODY ? of_y : of_y == NOBODY ? of_x : SEVERAL;
-		*to = (struct change){ts_ns, who};
-		to += who != last;
-		last = who;
-	}
-	*to++ = at_the_end;
-	return to;
-}
-
-/* All groups of the part as one. */
-static const struct change *join_groups(struct layers *s)
-{
-	for (uint32_t n = s->n_groups; n > 1; n = (n + 1) / 2) {
-		struct change *to = s->to;
-		for (uint32_t i = 0; i < n; i += 2) {
-			const struct change *y = i + 1 < n ? s->joined + s->first[i + 1] : &at_the_end;
-			struct change *begins = to;
-			to = join(s->joined + s->first[i], y, to);
-			s->first[i / 2] = (uint32_t)(begins - s->to);
-		}
-		struct change *joined = s->to;
-		s->to = s->joined;
-		s->joined = joined;
-	}
-	return s->joined;
-}
-
-static void part_alone(struct layers *s)
-{
-	s->n = s->n_groups = 0;
-	begin_group(s);
 	for (uint32_t i = 0; i < s->of->n; i++) {
 		uint32_t here = count_in_part(s, i);
 		if (!here)
 			continue;
-		if (s->n_group > LONG * 2 * here)
-			end_group(s);
+		if (s->n_group * lists > LONG * 2 * laid)
+			return false;
 		add_list(s, i);
+		laid += here;
+		lists++;
 	}
-	end_group(s);
-	for (const struct change *x = join_groups(s); x->ts_ns != INT64_MAX; x++)
+	return true;
+}
+
+static void part_alone(struct layers *s)
+{
+	if (!lay_all(s)) {
+		part_in_order(s);
+		return;
+	}
+	for (const struct change *x = s->group; x->ts_ns != INT64_MAX; x++)
 		if (x->who >= 0)
-			s->alone_ns[x->who] += (x[1].ts_ns < s->until_ns ? x[1].ts_ns : s->until_ns) - x->ts_ns;
+			s->alone_ns[x->who] += earlier(x[1].ts_ns, s->until_ns) - x->ts_ns;
 }
 
 static const struct interval *lies_still(const struct placed_intervals *x)
@@ -258,17 +276,14 @@ void intervals_alone(const struct placed_lists *lists, int64_t *alone_ns)
 {
 	uint32_t n = lists->n, at_hand = AT_HAND_OF_ALL / (n + 1);
 	at_hand = at_hand < AT_HAND_LEAST ? AT_HAND_LEAST : at_hand > AT_HAND_MOST ? AT_HAND_MOST : at_hand;
-	/* a change where each interval begins and ends; each group has a first and a last one */
+	/* a change where each interval begins and ends, a first and a last one */
 	size_t room = (n + (size_t)1) * (2 * (size_t)at_hand + 2);
-	struct change *rooms = must(malloc(4 * room * sizeof *rooms));
+	struct change *rooms = must(malloc(2 * room * sizeof *rooms));
 	struct layers s = {.of = lists,
 			   .at = must(calloc(n + (size_t)1, sizeof *s.at)),
 			   .until_ns = INT64_MIN,
 			   .group = rooms,
 			   .grown = rooms + room,
-			   .joined = rooms + 2 * room,
-			   .to = rooms + 3 * room,
-			   .first = must(malloc((n + (size_t)1) * sizeof *s.first)),
 			   .alone_ns = alone_ns};
 	memset(alone_ns, 0, n * sizeof *alone_ns);
 	for (uint32_t i = 0; i < n; i++)
@@ -277,5 +292,4 @@ void intervals_alone(const struct placed_lists *lists, int64_t *alone_ns)
 		part_alone(&s);
 	free(rooms);
 	free(s.at);
-	free(s.first);
 }

@@ -25,7 +25,7 @@ static int64_t weight_of(const struct derived *d, uint32_t track)
 
 static void find_tracks(struct lane_groups *g, const struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_tracks(g->t); i++) {
+	for (uint32_t i = 0; i < trace_device_tracks(g->t); i++) {
 		const struct track_info *info = trace_track(g->t, i);
 		if (info->device == NONE_ID || !info->n || !derived_busy_device(d, info->device)->n)
 			continue;
@@ -35,22 +35,27 @@ static void find_tracks(struct lane_groups *g, const struct derived *d)
 	}
 }
 
-/* How many devices of a host work, and one of them. */
-static uint32_t devices_of(const struct lane_groups *g, uint32_t host, uint32_t *device)
+/* By host its only device that works; NONE_ID: none, or several. */
+static uint32_t *only_devices(const struct lane_groups *g)
 {
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < trace_devices(g->t); i++)
-		if (g->track[i] != NONE_ID && trace_device(g->t, i)->host == host) {
-			n++;
-			*device = i;
-		}
-	return n;
+	size_t n = trace_hosts(g->t) + (size_t)1;
+	uint32_t *only = must(malloc(n * sizeof *only));
+	bool *met = must(calloc(n, sizeof *met));
+	memset(only, 0xff, n * sizeof *only);
+	for (uint32_t i = 0; i < trace_devices(g->t); i++) {
+		uint32_t host = trace_device(g->t, i)->host;
+		if (g->track[i] == NONE_ID)
+			continue;
+		only[host] = met[host] ? NONE_ID : i;
+		met[host] = true;
+	}
+	free(met);
+	return only;
 }
 
 static void find_under(struct lane_groups *g, const struct derived *d)
 {
-	uint32_t n = trace_processes(g->t), device;
-	uint32_t *fed = must(calloc(n + (size_t)1, sizeof *fed));
+	uint32_t n = trace_processes(g->t), *fed = must(calloc(n + (size_t)1, sizeof *fed)), *only = only_devices(g);
 	for (uint32_t i = 0; i < trace_devices(g->t); i++) {
 		uint32_t track = derived_launch_track(d, i), process;
 		if (track == NONE_ID || g->track[i] == NONE_ID ||
@@ -62,9 +67,10 @@ static void find_under(struct lane_groups *g, const struct derived *d)
 	for (uint32_t i = 0; i < n; i++) {
 		if (fed[i] > 1)
 			g->under[i] = NONE_ID;
-		else if (!fed[i] && devices_of(g, trace_process(g->t, i)->host, &device) == 1)
-			g->under[i] = device;
+		else if (!fed[i])
+			g->under[i] = only[trace_process(g->t, i)->host];
 	}
+	free(only);
 	free(fed);
 }
 

@@ -63,7 +63,7 @@ static void add_row(struct lanes *l, uint32_t track, uint32_t owner, bool under,
 /* Hidden, or shown above all others. */
 static bool is_away(const struct lanes *l, uint32_t track)
 {
-	return l->shut[track] || lanes_pinned(l, track);
+	return l->shut[track] || (l->n_pins && lanes_pinned(l, track));
 }
 
 /* A counter has no display rows, but a lane. Most tracks of very many have one row. */
@@ -224,7 +224,7 @@ static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t
 static void add_host_tracks(struct lanes *l, uint32_t process)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t at = *lanes_first_of_process(l, process); at < trace_tracks(t); at++) {
+	for (uint32_t at = *lanes_first_of_process(l, process), n = trace_tracks(t); at < n; at++) {
 		const struct track_info *info = trace_track(t, at);
 		bool own = info->device == NONE_ID && info->process == process;
 		if (!own && process != NONE_ID)

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t *lanes_first_of_process(const struct lanes *l, uint32_t process)
-{
-	uint32_t n = trace_processes(derived_trace(l->d));
-	return &l->first_of_process[process == NONE_ID ? n : process];
-}
-
 /* Tracks of one device and those of one process stand together. */
 static void find_first(struct lanes *l)
 {
@@ -22,18 +16,20 @@ static void find_first(struct lanes *l)
 		l->first_of_device[i] = n;
 	for (uint32_t i = 0; i <= trace_processes(t); i++)
 		l->first_of_process[i] = n;
-	for (uint32_t i = n; i-- > 0;)
-		if (trace_track(t, i)->device == NONE_ID)
-			*lanes_first_of_process(l, trace_track(t, i)->process) = i;
+	for (uint32_t i = n; i-- > 0;) {
+		const struct track_info *k = trace_track(t, i);
+		if (k->device == NONE_ID)
+			*lanes_first_of_process(l, k->process) = i;
 		else
-			l->first_of_device[trace_track(t, i)->device] = i;
+			l->first_of_device[k->device] = i;
+	}
 }
 
 /* Counters are drawn relative to their highest sample; found once, not per frame. */
 static void find_highest(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; trace_has_tracks(t, TRACK_COUNTER) && i < trace_tracks(t); i++) {
 		const struct sample *at;
 		if (trace_track(t, i)->kind != TRACK_COUNTER)
 			continue;
@@ -45,12 +41,11 @@ static void find_highest(struct lanes *l)
 	}
 }
 
-/* Devices stand before the processes of their host, which may be very many. */
 static void find_ops(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
 	bool *recorded = must(calloc(trace_devices(t) + 1, sizeof *recorded));
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; i < trace_device_tracks(t); i++) {
 		if (op_lane_recorded(t, i))
 			recorded[trace_track(t, i)->device] = true;
 		if (trace_track(t, i)->kind == TRACK_STREAM)
@@ -83,8 +78,8 @@ static bool read_frames(struct lanes *l, struct err *e)
 
 static uint32_t most_rows(const struct trace *t)
 {
-	uint32_t most = 1;
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
+	uint32_t most = 1, n = trace_tracks(t);
+	for (uint32_t i = 0; i < n; i++)
 		most = trace_track(t, i)->n_rows > most ? trace_track(t, i)->n_rows : most;
 	return most;
 }
@@ -165,7 +160,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	l->pins = calloc(n, sizeof *l->pins);
 	if (!l->unfolded || !l->shown || !l->shut || !l->pins || !l->recorders)
 		memory_exhausted();
-	for (uint32_t i = 0; i + 1 < n; i++)
+	for (uint32_t i = 0; trace_has_tracks(derived_trace(d), TRACK_OTHER) && i + 1 < n; i++)
 		l->recorders[i] = is_recorders(derived_trace(d), i);
 	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
 	bool sound = read_frames(l, e);

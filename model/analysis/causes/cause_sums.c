@@ -321,7 +321,7 @@ static uint32_t *count_launches(const struct derived *d)
 	const struct trace *t = derived_trace(d);
 	const struct columns *c = derived_columns(d);
 	uint32_t *n = must(calloc(trace_tracks(t) + (size_t)1, sizeof *n));
-	for (uint32_t i = 0; c->link && i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; c->link && i < trace_device_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
 		for (row_id r = (row_id)k->first; k->device != NONE_ID && r < k->first + k->n; r++)
 			if (c->link[r] != NONE_ID)

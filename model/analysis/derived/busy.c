@@ -3,15 +3,11 @@
 #include "model/store/base/spans.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_stream(const struct track_info *k)
 {
 	return k->kind == TRACK_STREAM && k->device != NONE_ID && !k->derived_by_producer && k->n;
-}
-
-bool derived_is_host_track(const struct track_info *k)
-{
-	return k->device == NONE_ID && k->kind != TRACK_COUNTER && !k->derived_by_producer;
 }
 
 bool derived_is_thread(const struct trace *t, const struct track_info *k)
@@ -30,12 +26,36 @@ static uint32_t process_of_host_track(const struct track_info *k)
 	return derived_is_host_track(k) ? k->process : NONE_ID;
 }
 
-/* Tracks by a key below n, in their order; those of NONE_ID are left out. */
-static struct track_index index_tracks(struct derived *d, uint32_t n, uint32_t (*key_of)(const struct track_info *k))
+/* Where the keys ascend from track to track: one walk. False: they do not. */
+static inline __attribute__((always_inline)) bool index_ascending(const struct trace *t, struct track_index *x,
+								  uint32_t keys, uint32_t n_tracks,
+								  uint32_t (*key_of)(const struct track_info *k))
 {
-	uint32_t n_tracks = trace_tracks(d->pub.t), key;
+	uint32_t n = 0, begun = 0, key;
+	for (uint32_t i = 0; i < n_tracks; i++) {
+		if ((key = key_of(trace_track(t, i))) == NONE_ID)
+			continue;
+		if (key + 1 < begun)
+			return false;
+		while (begun <= key)
+			x->from[begun++] = n;
+		x->tracks[n++] = i;
+	}
+	while (begun <= keys)
+		x->from[begun++] = n;
+	return true;
+}
+
+/* Tracks [0, n_tracks) by a key below n, in their order; those of NONE_ID are left out. */
+static inline __attribute__((always_inline)) struct track_index
+index_tracks(struct derived *d, uint32_t n, uint32_t n_tracks, uint32_t (*key_of)(const struct track_info *k))
+{
+	uint32_t key;
 	struct track_index x = {.from = arena_alloc(&d->mem, (n + 2) * sizeof *x.from)};
 	x.tracks = arena_alloc(&d->mem, (n_tracks + 1) * sizeof *x.tracks);
+	if (index_ascending(d->pub.t, &x, n, n_tracks, key_of))
+		return x;
+	memset(x.from, 0, (n + 2) * sizeof *x.from);
 	uint32_t *from = x.from + 1; /* shifted by one: after filling, from[key - 1] is where key begins */
 	for (uint32_t i = 0; i < n_tracks; i++)
 		if ((key = key_of(trace_track(d->pub.t, i))) != NONE_ID)
@@ -53,8 +73,9 @@ static struct track_index index_tracks(struct derived *d, uint32_t n, uint32_t (
 
 void tracks_index(struct derived *d)
 {
-	d->streams = index_tracks(d, trace_devices(d->pub.t), device_of_stream);
-	d->host_tracks = index_tracks(d, trace_processes(d->pub.t), process_of_host_track);
+	const struct trace *t = d->pub.t;
+	d->streams = index_tracks(d, trace_devices(t), trace_device_tracks(t), device_of_stream);
+	d->host_tracks = index_tracks(d, trace_processes(t), trace_tracks(t), process_of_host_track);
 }
 
 static const uint32_t *tracks_of(const struct track_index *x, uint32_t key, uint32_t *n)
@@ -99,10 +120,9 @@ static struct interval_list united(const struct derived *d, const uint32_t *trac
 	return out;
 }
 
-/* Devices stand before the processes of their host, which may be very many. */
 void busy_alloc(struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
+	for (uint32_t i = 0; i < trace_device_tracks(d->pub.t); i++)
 		if (is_stream(trace_track(d->pub.t, i)))
 			d->n_busy_tracks = i + 1;
 	d->busy_track = arena_alloc(&d->mem, (d->n_busy_tracks + (size_t)1) * sizeof *d->busy_track);

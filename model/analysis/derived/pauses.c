@@ -245,7 +245,7 @@ row_id lost_records(const struct derived *d, uint32_t device, int64_t a_ns, int6
 	if (device == NONE_ID || trace_notes(t)->at[NOTE_PRODUCER_DROPPED].count == 0)
 		return NONE_ID;
 	str_id lane = strings_find(trace_strings(t), LANE, strlen(LANE));
-	for (uint32_t i = 0; lane && found == NONE_ID && i < trace_tracks(t); i++)
+	for (uint32_t i = 0; lane && found == NONE_ID && i < trace_device_tracks(t); i++)
 		if (is_lane(t, i, device, lane))
 			found = longest_lost(t, i, a_ns, b_ns, ns);
 	return share_at_least(*ns, b_ns - a_ns, LOST_PCT) ? found : NONE_ID;

@@ -144,7 +144,7 @@ void roles_alloc(struct derived *d)
 
 void roles_build(struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
+	for (uint32_t i = 0; i < trace_device_tracks(d->pub.t); i++)
 		if (trace_track(d->pub.t, i)->kind == TRACK_STREAM)
 			d->role[i] = role_of_stream(d, trace_track(d->pub.t, i));
 }

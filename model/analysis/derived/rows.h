@@ -7,7 +7,10 @@
 #include <string.h>
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
-bool derived_is_host_track(const struct track_info *k);
+static inline bool derived_is_host_track(const struct track_info *k)
+{
+	return k->device == NONE_ID && k->kind != TRACK_COUNTER && !k->derived_by_producer;
+}
 /* A thread that holds a core while it works. TensorFlow's lanes tf_Compute/N are none: they tell which ops its executor ran. Their
  * events count as any host event; the lanes are not counted. */
 bool derived_is_thread(const struct trace *t, const struct track_info *k);

@@ -106,7 +106,7 @@ static void close_ranks(struct lanes *v)
 bool lanes_read(struct derived *d, uint32_t host)
 {
 	struct lanes v = {.d = d, .host = host, .first = d->pub.n_steps};
-	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
+	for (uint32_t i = 0; i < trace_device_tracks(d->pub.t); i++)
 		if (is_step_lane(d, trace_track(d->pub.t, i), host))
 			read_lane(&v, trace_track(d->pub.t, i));
 	idmap_free(&v.steps);

@@ -34,7 +34,7 @@ struct host_side {
 
 static bool has_work(const struct trace *t)
 {
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
+	for (uint32_t i = 0; i < trace_device_tracks(t); i++)
 		if (trace_track(t, i)->kind == TRACK_STREAM && trace_track(t, i)->n)
 			return true;
 	return false;

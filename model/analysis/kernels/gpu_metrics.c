@@ -146,7 +146,7 @@ static bool sweep_device(struct sweep *s, uint32_t device, struct progress *p)
 {
 	uint32_t n = 0;
 	bool cancelled = false;
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(s->d)); i++) {
+	for (uint32_t i = 0; i < trace_device_tracks(derived_trace(s->d)); i++) {
 		if (!device_stream(derived_trace(s->d), i, device))
 			continue;
 		s->lanes[n] = windowed_open(s->d, &s->q, p);

@@ -276,7 +276,7 @@ static bool meet_shapes(void *ctx)
 	const struct trace *t = derived_trace(m->d);
 	struct windowed w = windowed_open(m->d, m->q, NULL);
 	trace_kernels_want(t, m->q->a_ns, m->q->b_ns);
-	for (uint32_t track = 0; track < trace_tracks(t); track++) {
+	for (uint32_t track = 0; track < trace_device_tracks(t); track++) {
 		if (!track_has_kernels(t, track))
 			continue;
 		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));

@@ -276,7 +276,7 @@ static void settle(struct finder *f, struct arena *mem)
 static bool walk(struct finder *f, const struct query *q, struct progress *p, struct err *e)
 {
 	struct windowed w = windowed_open(f->d, q, p);
-	for (uint32_t track = 0; track < trace_tracks(derived_trace(f->d)); track++) {
+	for (uint32_t track = 0; track < trace_device_tracks(derived_trace(f->d)); track++) {
 		const struct track_info *info = trace_track(derived_trace(f->d), track);
 		if (info->device == NONE_ID || info->derived_by_producer)
 			continue;

@@ -253,11 +253,10 @@ static void read_device(struct device_reader *v, uint32_t device)
 {
 	struct op_pass *p = v->p;
 	v->extent = (struct extent){INT64_MAX, INT64_MIN, 0};
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(p->d)) && !p->cancelled; i++) {
-		const struct track_info *k = trace_track(derived_trace(p->d), i);
-		if (k->device == device && k->kind == TRACK_STREAM && !k->derived_by_producer)
-			read_stream(v, i);
-	}
+	uint32_t n;
+	const uint32_t *streams = device_streams(p->d, device, &n);
+	for (uint32_t i = 0; i < n && !p->cancelled; i++)
+		read_stream(v, streams[i]);
 	int64_t span_ns = v->extent.b_ns > v->extent.a_ns ? v->extent.b_ns - v->extent.a_ns : 0;
 	int64_t self_ns = v->extent.self_ns, total_ns = self_ns > span_ns ? self_ns : span_ns;
 	p->out->total_ns[OP_DEVICE] += total_ns;

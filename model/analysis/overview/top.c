@@ -16,7 +16,7 @@
 bool top_has_kernels(const struct derived *d)
 {
 	const struct trace *t = derived_trace(d);
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; i < trace_device_tracks(t); i++) {
 		struct event_iter it = event_iter(t, i, INT64_MIN, INT64_MAX, KIND_BIT(KIND_KERNEL));
 		if (trace_track(t, i)->kind == TRACK_STREAM && event_next(&it))
 			return true;

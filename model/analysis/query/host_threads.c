@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In which of the PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. Threads in order of their first event's begin, and over the ends of
+/* In which of at most PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. Threads in order of their first event's begin, and over the ends of
  * their last ones a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of LEAF threads each. */
 enum { PARTS = 64, LEAF = 16 };
 struct threads {
@@ -20,7 +20,8 @@ struct threads {
 struct hosts {
 	struct threads *at; /* one for each, and an empty one after the last */
 	uint64_t *parts;    /* by track */
-	int64_t part_ns;
+	unsigned
+		part_bits; /* a part lasts so many bits of ns: numbers of very many threads' events are had without a division */
 };
 struct found {
 	uint32_t *tracks, n, cap;
@@ -45,7 +46,8 @@ static int by_begin(const void *x, const void *y, void *d)
 
 static unsigned part_at(const struct hosts *h, int64_t ts_ns)
 {
-	return ts_ns <= 0 ? 0 : ts_ns / h->part_ns < PARTS ? (unsigned)(ts_ns / h->part_ns) : PARTS - 1;
+	int64_t part = ts_ns <= 0 ? 0 : ts_ns >> h->part_bits;
+	return part < PARTS ? (unsigned)part : PARTS - 1;
 }
 
 /* The parts that [a, b) meets. */
@@ -72,14 +74,23 @@ static int64_t end_of(const struct derived *d, const struct hosts *h, uint32_t t
 	return latest_ns;
 }
 
+static bool ordered_by_begin(const struct derived *d, const struct threads *x)
+{
+	int64_t last_ns = INT64_MIN;
+	for (uint32_t i = 0; i < x->n; i++) {
+		int64_t begin_ns = begin_of(d, x->tracks[i]);
+		if (begin_ns < last_ns)
+			return false;
+		last_ns = begin_ns;
+	}
+	return true;
+}
+
 /* Processes that follow each other are in that order as they are. */
 static void order_by_begin(const struct derived *d, struct threads *x)
 {
-	bool ordered = true;
-	for (uint32_t i = 1; i < x->n && ordered; i++)
-		ordered = by_begin(&x->tracks[i - 1], &x->tracks[i], (void *)d) < 0;
 	x->begun = x->tracks;
-	if (ordered)
+	if (ordered_by_begin(d, x))
 		return;
 	x->begun = must(malloc(x->n * sizeof *x->begun));
 	memcpy(x->begun, x->tracks, x->n * sizeof *x->begun);
@@ -118,6 +129,30 @@ static bool come_and_go(const struct derived *d, const struct threads *x)
 
 /* ---- kept ------------------------------------------------------------------------------------------------------------ */
 
+/* Tracks of a host stand together. */
+static void list_threads(const struct trace *t, struct threads *hosts)
+{
+	uint32_t n = trace_tracks(t);
+	for (uint32_t i = 0; i < n;) {
+		uint32_t host = trace_track(t, i)->host, first = i;
+		struct threads *x = &hosts[host];
+		while (i < n && trace_track(t, i)->host == host)
+			i++;
+		x->tracks = must(realloc(x->tracks, (x->n + i - first + (size_t)1) * sizeof *x->tracks));
+		for (uint32_t k = first; k < i; k++)
+			if (is_thread(trace_track(t, k)))
+				x->tracks[x->n++] = k;
+	}
+}
+
+static unsigned part_bits(int64_t span_ns)
+{
+	unsigned bits = 0;
+	while (span_ns >> bits >= PARTS)
+		bits++;
+	return bits;
+}
+
 static void *make(const struct derived *d, struct progress *p, struct err *e)
 {
 	(void)p;
@@ -127,18 +162,8 @@ static void *make(const struct derived *d, struct progress *p, struct err *e)
 	struct threads *hosts = must(calloc(trace_hosts(t) + (size_t)1, sizeof *hosts));
 	*made = (struct hosts){.at = hosts,
 			       .parts = must(calloc(trace_tracks(t) + (size_t)1, sizeof *made->parts)),
-			       .part_ns = trace_span_ns(t) / PARTS + 1};
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		hosts[trace_track(t, i)->host].n += is_thread(trace_track(t, i));
-	for (uint32_t h = 0; h < trace_hosts(t); h++) {
-		hosts[h].tracks = must(malloc((hosts[h].n + (size_t)1) * sizeof *hosts[h].tracks));
-		hosts[h].n = 0;
-	}
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
-		struct threads *x = &hosts[trace_track(t, i)->host];
-		if (is_thread(trace_track(t, i)))
-			x->tracks[x->n++] = i;
-	}
+			       .part_bits = part_bits(trace_span_ns(t))};
+	list_threads(t, hosts);
 	for (uint32_t h = 0; h < trace_hosts(t); h++) {
 		make_tree(d, made, &hosts[h]);
 		hosts[h].come_and_go = come_and_go(d, &hosts[h]);
@@ -149,7 +174,7 @@ static void *make(const struct derived *d, struct progress *p, struct err *e)
 static void free_made(void *made)
 {
 	struct hosts *hosts = made;
-	for (struct threads *x = hosts->at; x->tracks; x++) {
+	for (struct threads *x = hosts->at; x->latest_ns; x++) {
 		if (x->begun != x->tracks)
 			free(x->begun);
 		free(x->tracks);

@@ -175,7 +175,7 @@ bool iterations_have_most(const struct derived *d, const struct iteration_list *
 	int64_t own_ns = 0, all_ns = 0;
 	for (uint32_t i = 0; i < v->n; i++)
 		own_ns += v->at[i].work_ns;
-	for (uint32_t i = 0; own_ns > 0 && i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; own_ns > 0 && i < trace_device_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
 		for (row_id r = (row_id)k->first; k->kind == TRACK_STREAM && r < k->first + k->n; r++)
 			all_ns += row_is_work(c, r) ? c->dur_ns[r] : 0;

@@ -204,8 +204,19 @@ static bool fill_columns(struct sealing *s)
 	return both(threads_for(s->in), fill_tracks, fill_links, t);
 }
 
+static void sum_up_tracks(struct trace *t)
+{
+	t->n_device_tracks = t->track_kinds = 0;
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct track_info *k = &t->tracks[i].info;
+		t->track_kinds |= 1u << k->kind;
+		t->n_device_tracks = k->device != NONE_ID ? i + 1 : t->n_device_tracks;
+	}
+}
+
 void trace_publish_columns(struct trace *t)
 {
+	sum_up_tracks(t);
 	t->c.start_ns = t->start_ns;
 	t->c.dur_ns = t->dur_ns;
 	t->c.name = t->name;

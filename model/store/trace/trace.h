@@ -64,7 +64,7 @@ struct trace_track {
 #define TRACE_PUBLIC                \
 	struct columns c;           \
 	struct trace_track *tracks; \
-	uint32_t n_tracks
+	uint32_t n_tracks, n_device_tracks, track_kinds
 struct trace_public {
 	TRACE_PUBLIC;
 };
@@ -115,6 +115,15 @@ static inline uint32_t trace_tracks(const struct trace *t)
 static inline const struct track_info *trace_track(const struct trace *t, uint32_t i)
 {
 	return &trace_public(t)->tracks[i].info;
+}
+/* From this one on tracks are of no device: devices stand before the processes of their host, which may be very many. */
+static inline uint32_t trace_device_tracks(const struct trace *t)
+{
+	return trace_public(t)->n_device_tracks;
+}
+static inline bool trace_has_tracks(const struct trace *t, enum track_kind kind) /* any of that kind */
+{
+	return trace_public(t)->track_kinds >> kind & 1;
 }
 /* "stream 7", "python 25738 / thread 25738", ...: what the user reads, in caller's buffer. Returns buf. */
 const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size);
@@ -205,6 +214,19 @@ struct event_iter event_iter_near(const struct trace *t, uint32_t track, int64_t
 				  row_id near);
 static inline struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
 {
+	const struct track_info *k = trace_track(t, track);
+	const struct columns *c = trace_columns(t);
+	/* of very many tracks most lie in the window whole, or have no event */
+	if (!k->n || (c->start_ns[k->first] >= a && c->start_ns[k->first + k->n - 1] < b))
+		return (struct event_iter){.t = t,
+					   .kind = c->kind,
+					   .at = k->first,
+					   .end = k->first + k->n,
+					   .a = a,
+					   .b = b,
+					   .kinds = kinds,
+					   .row = NONE_ID,
+					   .begun = true};
 	return event_iter_near(t, track, a, b, kinds, NONE_ID);
 }
 bool event_next_around(struct event_iter *it); /* of those that may begin before the window */

@@ -105,7 +105,7 @@ static inline uint32_t trace_file_of(const struct trace *t, uint32_t host)
 bool trace_kernels_tell_op(const struct trace *t);
 void trace_kernels_look(struct trace *t); /* sets what the trace says of all rows of kernels */
 
-/* Points the read-only view `c` at the columns. */
+/* Points the read-only view `c` at the columns, and sums up the tracks. */
 void trace_publish_columns(struct trace *t);
 
 /* The first event is at 0 again, after times were changed. */

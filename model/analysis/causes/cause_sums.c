@@ -144,22 +144,29 @@ static void note_row(struct cause_sum *s, row_id row, int64_t ns)
 	s->row_ns = ns;
 }
 
+static bool any_mixed(const struct cause_at *p, const struct cause_at *end)
+{
+	while (p < end && !p->mixed)
+		p++;
+	return p < end;
+}
+
 static void add_pieces(const struct cause_sums *x, uint32_t from, uint32_t to, struct cause_range *out)
 {
-	const struct cause_at *end = x->line->at + to;
-	bool mixed = out->mixed;
-	for (const struct cause_at *p = x->line->at + from; p < end; p++) {
+	const struct cause_at *at = x->line->at + from, *end = x->line->at + to;
+	int64_t a_ns = at->at_ns;
+	for (const struct cause_at *p = at; p < end; p++) {
 		struct cause_sum *s = &out->at[x->place[p->cause]];
-		int64_t ns = p[1].at_ns - p->at_ns;
+		int64_t b_ns = p[1].at_ns, ns = b_ns - a_ns;
 		s->ns += ns;
-		s->trusted += ns * p->trust;
-		mixed |= p->mixed;
 		if (p->row != NONE_ID)
 			note_row(s, p->row, ns);
 		if (p->hole)
-			note_hole(&out->hole, p->at_ns, p[1].at_ns);
+			note_hole(&out->hole, a_ns, b_ns);
+		s->trusted += ns * p->trust;
+		a_ns = b_ns;
 	}
-	out->mixed = mixed;
+	out->mixed |= x->line->joined && any_mixed(at, end);
 }
 
 /* Of so many blocks. */
@@ -184,7 +191,7 @@ static void add_blocks(const struct cause_sums *x, uint32_t block, uint32_t n, s
 	uint32_t hole = longest_of(x, x->n_causes, block, n);
 	if (hole != UINT32_MAX)
 		note_hole(&out->hole, l->at[hole].at_ns, l->at[hole + 1].at_ns);
-	out->mixed |= x->mixed[block + n] > x->mixed[block];
+	out->mixed |= l->joined && x->mixed[block + n] > x->mixed[block];
 }
 
 /* How many blocks that begin with piece i and end by piece `to` are good in sums. */
@@ -242,25 +249,29 @@ static uint32_t nearest_block(const struct cause_sums *x, uint32_t piece)
 }
 
 /* Of pieces [from, to), the first of all left out, which has no begin. */
-static void add_lengths(const struct cause_line *l, uint32_t from, uint32_t to, int sign, int64_t ns[CAUSE_COUNT])
+static void add_lengths(const struct cause_sums *x, uint32_t from, uint32_t to, int sign, int64_t ns[CAUSE_COUNT])
 {
 	for (uint32_t i = from ? from : 1; i < to; i++)
-		ns[l->at[i].cause] += sign * length_of(l, i);
+		ns[x->place[x->line->at[i].cause]] += sign * length_of(x->line, i);
 }
 
-/* Up to ts_ns: of the blocks before, of the pieces that this is off by, and of the one that holds then. */
-static void add_before(const struct cause_sums *x, int64_t ts_ns, int sign, int64_t ns[CAUSE_COUNT])
+/* Of the blocks before, of the pieces that this is off by, and of the one that holds then. */
+void cause_sums_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *kept)
 {
-	const struct cause_line *l = x->line;
+	if (kept->of == x && kept->ts_ns == ts_ns)
+		return;
+	const struct cause_at *pieces = x->line->at;
 	uint32_t piece = cause_sums_at(x, ts_ns), block = nearest_block(x, piece), at = block * CAUSE_BLOCK;
 	const struct cause_before *before = x->before + (size_t)block * x->n_causes;
+	kept->of = x;
+	kept->ts_ns = ts_ns;
 	for (uint32_t i = 0; i < x->n_causes; i++)
-		ns[x->causes[i]] += sign * before[i].ns;
+		kept->ns[i] = before[i].ns;
 	if (at <= piece)
-		add_lengths(l, at, piece, sign, ns);
+		add_lengths(x, at, piece, 1, kept->ns);
 	else
-		add_lengths(l, piece, at, -sign, ns);
-	ns[l->at[piece].cause] += sign * (ts_ns - l->at[piece].at_ns);
+		add_lengths(x, piece, at, -1, kept->ns);
+	kept->ns[x->place[pieces[piece].cause]] += ts_ns - pieces[piece].at_ns;
 }
 
 /* The same of one cause, up to the piece. */
@@ -284,14 +295,6 @@ struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cau
 {
 	struct cause_before a = before_piece(x, cause, from), b = before_piece(x, cause, to);
 	return (struct cause_before){b.ns - a.ns, b.trusted - a.trusted};
-}
-
-void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT])
-{
-	if (a_ns >= b_ns)
-		return;
-	add_before(x, b_ns, 1, ns);
-	add_before(x, a_ns, -1, ns);
 }
 
 /* ---- what may be asked ------------------------------------------------------------------------------------------------ */

@@ -40,7 +40,7 @@ struct cause_range {
 	struct interval
 		hole; /* the longest one, of equal ones the first, or that with which the pieces began; a hole right after it
 				 makes it longer */
-	bool mixed; /* one of its pieces is */
+	bool mixed; /* one of its pieces is; told of joined lines */
 };
 /* False: it is too long, sums would not fit. */
 bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause_sums *out);
@@ -51,8 +51,15 @@ void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struc
 		   struct cause_range *out);
 /* Times alone, of one cause that the line has. from > 0. */
 struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cause, uint32_t from, uint32_t to);
-/* Adds what each cause has in [a, b), which lies between the begins of the second piece and the last one. */
-void cause_sums_add(const struct cause_sums *x, int64_t a_ns, int64_t b_ns, int64_t ns[CAUSE_COUNT]);
+/* What each cause of the line has before a moment between the begins of the second piece and the last one, by place in the sums; zeroed: of none
+ * so far. */
+struct cause_until {
+	const struct cause_sums *of;
+	int64_t ts_ns;
+	int64_t ns[CAUSE_COUNT];
+};
+/* Found anew where `kept` is of another moment. */
+void cause_sums_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *kept);
 
 /* The window and all of the idle times that it cuts; of this device alone, NONE_ID = of all. */
 struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device);

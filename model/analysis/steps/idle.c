@@ -248,7 +248,7 @@ static void leave_pause_out(struct one *o)
 static bool split_wanted(struct one *o)
 {
 	o->n_charged = 0;
-	o->drawn = NULL;
+	o->drawn.sums = NULL;
 	leave_pause_out(o);
 	if (o->to_ns <= o->from_ns ||
 	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
@@ -292,9 +292,7 @@ static void tell(const struct one *o, uint32_t i, int64_t latency_ns, idle_time_
 				      .part = o->mine,
 				      .charged = charged ? o->charged : NULL,
 				      .n_charged = charged ? o->n_charged : 0,
-				      .drawn = o->drawn,
-				      .drawn_a_ns = o->drawn_at.a_ns,
-				      .drawn_b_ns = o->drawn_at.b_ns,
+				      .drawn = o->drawn.sums ? &o->drawn : NULL,
 				      .latency = o->latency});
 }
 

@@ -59,6 +59,8 @@ struct idle_split {
 	bool wider;         /* some `row` was chosen among events that lie outside of what was asked about */
 };
 struct idles;
+struct cause_sums;
+struct cause_range;
 /* device: the only one that will be asked about; NONE_ID = any. */
 struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device);
 void idles_free(struct idles *x);
@@ -72,6 +74,13 @@ bool idles_are_apart(const struct derived *d);
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);
 /* Its latency_ns alone, found without a look at what threads do. */
 int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns);
+/* A stretch of an idle time that was charged as sums of pieces of a line (causes/cause_sums.h). */
+struct idle_drawn {
+	const struct cause_sums *sums; /* NULL: there is none */
+	const struct cause_range *range;
+	uint32_t from, to;  /* pieces [from, to), */
+	int64_t a_ns, b_ns; /* and when they are */
+};
 /* One idle time of them, as it was split. */
 struct idle_time {
 	uint32_t i;             /* the busy time of the device that ends it; as many as there are: none does */
@@ -84,10 +93,8 @@ struct idle_time {
 	const struct idle_charged
 		*charged; /* stretches that tell the parts' times of any part of it; NULL: that is to be asked for */
 	uint32_t n_charged;
-	const struct cause_sums
-		*drawn; /* with `charged`: what else was charged, in [drawn_a_ns, drawn_b_ns); NULL: nothing */
-	int64_t drawn_a_ns, drawn_b_ns;
-	struct interval latency; /* where the launch latency lies, with `charged` */
+	const struct idle_drawn *drawn; /* what was charged in sums, with `charged`: besides; NULL: nothing */
+	struct interval latency;        /* where the launch latency lies, with `charged` */
 };
 typedef void idle_time_fn(void *arg, const struct idle_time *x);
 /* idle_between, which tells of each idle time when it has been added up; `each` may ask for parts of it. */
@@ -149,8 +156,10 @@ struct idle_own {
 	int64_t ns, trusted; /* ns 0: not known */
 	row_id next;         /* that work */
 };
-/* Told where one thread launches for many devices and nobody else could tell anything. next: the work that follows. */
-struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause);
+/* Told where one thread launches for many devices and nobody else could tell anything. next: the work that follows; drawn: what was charged of
+ * the stretch in sums already, NULL is fine. */
+struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause,
+			    const struct idle_drawn *drawn);
 /* One idle time between two works of a device, outside of the times between steps. */
 struct idle_long {
 	int64_t a_ns, b_ns;

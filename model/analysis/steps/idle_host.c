@@ -85,12 +85,15 @@ static int64_t sums_until(const struct one *o, int64_t at_ns)
 	return !beside ? o->to_ns : at_ns < o->from_ns ? o->from_ns : INT64_MAX;
 }
 
-static void charge_sums(struct one *o, const struct cause_sums *sums, const struct cause_range *r, struct interval at)
+/* Of pieces [from, to), in r. */
+static void charge_sums(struct one *o, const struct cause_sums *sums, const struct cause_range *r, uint32_t from,
+			uint32_t to)
 {
-	if (o->drawn)
+	const struct cause_at *at = sums->line->at;
+	if (o->drawn.sums)
 		idle_charged_no_more(o);
-	o->drawn = sums;
-	o->drawn_at = at;
+	else
+		o->drawn = (struct idle_drawn){sums, r, from, to, at[from].at_ns, at[to].at_ns};
 	for (uint32_t i = 0; i < sums->n_causes; i++) {
 		const struct cause_sum *s = &r->at[i];
 		if (!s->ns)
@@ -111,20 +114,20 @@ static uint32_t charge_drawn(struct one *o, const struct cause_sums *sums, uint3
 	const struct cause_line *l = sums->line;
 	uint32_t to;
 	for (; i + 1 < l->n && l->at[i + 1].at_ns < b_ns; i = to) {
-		struct cause_range r;
+		struct cause_range another, *r = o->drawn.sums ? &another : &o->drawn_range;
 		int64_t a_ns = l->at[i].at_ns;
 		to = cause_sums_at(sums, earlier(b_ns - 1, sums_until(o, a_ns)));
 		if (to > i) {
-			cause_sums_of(sums, i, to, o->hole, &r);
-			o->hole = r.hole;
+			cause_sums_of(sums, i, to, o->hole, r);
+			o->hole = r->hole;
 			if (a_ns >= o->from_ns && a_ns < o->to_ns) /* else only its hole counts */
-				charge_sums(o, sums, &r, (struct interval){a_ns, l->at[to].at_ns});
+				charge_sums(o, sums, r, i, to);
 		} else {
 			idle_charge_piece(o, &l->at[i], false, a_ns, l->at[i + 1].at_ns);
-			r.mixed = l->at[i].mixed;
+			r->mixed = l->at[i].mixed;
 			to = i + 1;
 		}
-		o->out->wider |= l->joined && r.mixed;
+		o->out->wider |= l->joined && r->mixed;
 	}
 	return i;
 }
@@ -233,21 +236,67 @@ static void add_cut(const struct cause_line *l, uint32_t i, struct interval part
 	sum->trusted += ns * l->at[i].trust;
 }
 
-static struct idle_own own_in(const struct cause_sums *sums, struct interval stretch, enum cause cause)
+/* Pieces that begin by the two moments; `of` holds what lies between them where `drawn` knows most of that. */
+struct own_pieces {
+	uint32_t from, to;
+	struct cause_before of;
+	bool known;
+};
+
+/* What was drawn begins with the piece after the first one, and ends a few before the last one. */
+static bool own_of_drawn(const struct idle_drawn *drawn, struct interval stretch, enum cause cause,
+			 struct own_pieces *out)
+{
+	enum { FEW = 8 };
+	const struct cause_at *at = drawn->sums->line->at;
+	uint32_t last = drawn->sums->line->n - 1, to = drawn->to;
+	if (!drawn->from || at[drawn->from - 1].at_ns > stretch.a_ns || at[drawn->from].at_ns <= stretch.a_ns ||
+	    at[to].at_ns > stretch.b_ns)
+		return false;
+	const struct cause_sum *sum = &drawn->range->at[drawn->sums->place[cause]];
+	*out = (struct own_pieces){drawn->from - 1, to, {sum->ns, sum->trusted}, true};
+	for (; out->to < last && at[out->to + 1].at_ns <= stretch.b_ns; out->to++) {
+		if (out->to - to == FEW)
+			return false;
+		int64_t ns = at[out->to].cause == cause ? at[out->to + 1].at_ns - at[out->to].at_ns : 0;
+		out->of.ns += ns;
+		out->of.trusted += ns * at[out->to].trust;
+	}
+	return true;
+}
+
+static struct own_pieces own_pieces_of(const struct cause_sums *sums, struct interval stretch, enum cause cause,
+				       const struct idle_drawn *drawn)
+{
+	struct own_pieces p;
+	if (drawn && drawn->sums == sums && own_of_drawn(drawn, stretch, cause, &p))
+		return p;
+	p.from = cause_sums_at(sums, stretch.a_ns);
+	p.to = cause_sums_at(sums, stretch.b_ns);
+	p.known = false;
+	return p;
+}
+
+static struct idle_own own_in(const struct cause_sums *sums, struct interval stretch, enum cause cause,
+			      const struct idle_drawn *drawn)
 {
 	const struct cause_line *l = sums->line;
-	uint32_t from = cause_sums_at(sums, stretch.a_ns), to = cause_sums_at(sums, stretch.b_ns),
-		 place = sums->place[cause];
-	if (place == sums->n_causes || sums->causes[place] != cause || !may_be_cut(l, from) || !may_be_cut(l, to))
+	uint32_t place = sums->place[cause];
+	if (place == sums->n_causes || sums->causes[place] != cause)
 		return (struct idle_own){0};
-	struct cause_before sum = cause_sums_within(sums, cause, from + 1, to > from ? to : from + 1);
+	struct own_pieces p = own_pieces_of(sums, stretch, cause, drawn);
+	uint32_t from = p.from, to = p.to;
+	if (!may_be_cut(l, from) || !may_be_cut(l, to))
+		return (struct idle_own){0};
+	struct cause_before sum = p.known ? p.of : cause_sums_within(sums, cause, from + 1, to > from ? to : from + 1);
 	add_cut(l, from, stretch, cause, &sum);
 	if (to > from)
 		add_cut(l, to, stretch, cause, &sum);
 	return (struct idle_own){.ns = sum.ns, .trusted = sum.trusted};
 }
 
-struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause)
+struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretch, enum cause cause,
+			    const struct idle_drawn *drawn_before)
 {
 	const struct columns *c = derived_columns(x->d);
 	row_id launch = next == NONE_ID ? NONE_ID : c->link[next];
@@ -256,7 +305,7 @@ struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretc
 	if (!drawn || drawn->line.joined || drawn->scales || row_end(c, launch) <= stretch.a_ns)
 		return own;
 	stretch.b_ns = earlier(stretch.b_ns, row_end(c, launch));
-	own = own_in(&drawn->sums, stretch, cause);
+	own = own_in(&drawn->sums, stretch, cause, drawn_before);
 	own.next = next;
 	return own;
 }

@@ -4,7 +4,7 @@
 #ifndef STEPSCOPE_IDLE_ONE_H
 #define STEPSCOPE_IDLE_ONE_H
 #include "idle.h"
-#include "model/analysis/causes/cause_lines.h"
+#include "model/analysis/causes/cause_sums.h"
 #include "model/analysis/causes/launcher_walk.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
@@ -76,9 +76,9 @@ struct one {
 	struct interval latency; /* where that lies, whatever part is asked for */
 	struct idle_charged charged[CHARGED_MOST];
 	uint32_t n_charged;             /* more than there are: they do not tell what a part of it holds */
-	const struct cause_sums *drawn; /* a stretch that was charged in sums, NULL: none was */
-	struct interval drawn_at;
-	uint32_t used; /* bits: parts that hold something */
+	struct idle_drawn drawn;        /* the stretch that was charged in sums */
+	struct cause_range drawn_range; /* what it holds */
+	uint32_t used;                  /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
 

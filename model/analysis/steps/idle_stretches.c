@@ -30,13 +30,14 @@ static struct stretch stretch_of(const struct idle_stretches *s, uint32_t place)
 /* ---- what is between steps ------------------------------------------------------------------------------------------- */
 
 /* Of the main cause, where its thread tells it. */
-static struct idle_own own_between(const struct idle_stretches *s, uint32_t place, enum cause cause)
+static struct idle_own own_between(const struct idle_stretches *s, uint32_t place, enum cause cause, row_id next,
+				   const struct idle_drawn *drawn)
 {
 	const struct step_device *before = &s->parts[place];
 	struct interval stretch = {before->last_ns, before[1].first_ns};
 	if (cause == CAUSE_UNKNOWN || cause == CAUSE_CONTENTION)
 		return (struct idle_own){0};
-	return idle_own_of(s->idles, s->between.next, stretch, cause);
+	return idle_own_of(s->idles, next, stretch, cause, drawn);
 }
 
 static void settle_between(struct idle_stretches *s)
@@ -47,7 +48,7 @@ static void settle_between(struct idle_stretches *s)
 		*m = idle_main_of(b->part, b->used, b->wider);
 		m->told = b->whole;
 		if (s->own && m->told)
-			s->own[b->place] = own_between(s, b->place, (enum cause)m->cause);
+			s->own[b->place] = own_between(s, b->place, (enum cause)m->cause, b->next, NULL);
 	}
 	b->place = NONE_ID;
 }
@@ -67,14 +68,18 @@ static void add_part(struct idle_between *b, enum cause cause, const struct idle
 }
 
 /* What the window cuts is not told, nor what is too long. */
+static bool is_told(const struct step_device *before, const struct stretch *x)
+{
+	return before->last_ns == x->a_ns && before[1].first_ns == x->b_ns && !idle_is_too_long(x->a_ns, x->b_ns);
+}
+
 static void begin_between(struct idle_stretches *s, const struct stretch *x)
 {
 	struct idle_between *b = &s->between;
 	settle_between(s);
 	b->place = x->place - s->n_parts;
-	const struct step_device *before = &s->parts[b->place];
 	b->used = 0;
-	b->whole = before->last_ns == x->a_ns && before[1].first_ns == x->b_ns && !idle_is_too_long(x->a_ns, x->b_ns);
+	b->whole = is_told(&s->parts[b->place], x);
 	b->wider = false;
 }
 
@@ -123,6 +128,43 @@ static void add_time(void *open, const struct idle_time *t)
 	note_longest(&o->sums, t->to_ns - t->from_ns, t->next);
 }
 
+/* What causes had until a moment in what was drawn, kept by the moment. */
+static const int64_t *drawn_until(struct idle_stretches *s, const struct idle_drawn *drawn, int64_t ts_ns)
+{
+	enum { KEPT_BITS = 9 };
+	const uint64_t spread = 0x9E3779B97F4A7C15; /* 2^64 divided by the golden ratio */
+	if (!s->until)
+		s->until = must(calloc((1u << KEPT_BITS) + 1, sizeof *s->until));
+	bool begins = ts_ns == drawn->a_ns; /* of this idle time alone */
+	struct cause_until *kept = s->until + (begins ? 0 : 1 + ((uint64_t)ts_ns * spread >> (64 - KEPT_BITS)));
+	cause_sums_until(drawn->sums, ts_ns, kept);
+	return kept->ns;
+}
+
+/* Of causes that were drawn, what lies in [a, b). Steps mostly end and begin on all devices at the same moments. */
+static void add_drawn(struct idle_stretches *s, const struct idle_drawn *drawn, int64_t a_ns, int64_t b_ns,
+		      int64_t ns[CAUSE_COUNT])
+{
+	const struct cause_sums *sums = drawn->sums;
+	a_ns = later(a_ns, drawn->a_ns);
+	b_ns = earlier(b_ns, drawn->b_ns);
+	if (a_ns >= b_ns)
+		return;
+	if (b_ns == drawn->b_ns) {
+		b_ns = drawn->a_ns;
+		for (uint32_t i = 0; i < sums->n_causes; i++)
+			ns[sums->causes[i]] += drawn->range->at[i].ns;
+	}
+	if (a_ns == b_ns)
+		return;
+	const int64_t *before = drawn_until(s, drawn, a_ns);
+	for (uint32_t i = 0; i < sums->n_causes; i++)
+		ns[sums->causes[i]] -= before[i];
+	before = drawn_until(s, drawn, b_ns);
+	for (uint32_t i = 0; i < sums->n_causes; i++)
+		ns[sums->causes[i]] += before[i];
+}
+
 /* What of it lies in the stretch. */
 static void add_cut(struct idle_stretches *s, const struct idle_time *t, struct open_stretch *o)
 {
@@ -131,13 +173,13 @@ static void add_cut(struct idle_stretches *s, const struct idle_time *t, struct 
 		idle_cut(s->idles, s->device, t->i, (struct interval){o->x.a_ns, o->x.b_ns}, add_time, o);
 		return;
 	}
-	begin_causes(o, t->used | (t->drawn ? t->drawn->any : 0));
+	begin_causes(o, t->used | (t->drawn ? t->drawn->sums->any : 0));
 	for (uint32_t i = 0; i < t->n_charged; i++) {
 		const struct idle_charged *c = &t->charged[i];
 		o->sums.ns[c->cause] += later(0, earlier(c->b_ns, b_ns) - later(c->a_ns, a_ns));
 	}
 	if (t->drawn)
-		cause_sums_add(t->drawn, later(t->drawn_a_ns, a_ns), earlier(t->drawn_b_ns, b_ns), o->sums.ns);
+		add_drawn(s, t->drawn, a_ns, b_ns, o->sums.ns);
 	o->sums.idle_ns += b_ns - a_ns;
 	o->sums.latency_ns += latency_met(t->latency, a_ns, b_ns);
 	o->sums.n++;
@@ -186,9 +228,34 @@ static void close_stretch(struct idle_stretches *s, uint32_t k)
 		s->open[k] = s->open[s->n_open];
 }
 
+/* The idle time is all there is between two steps, as mostly. */
+static void add_whole(struct idle_stretches *s, const struct stretch *x, const struct idle_time *t)
+{
+	uint32_t place = x->place - s->n_parts;
+	struct idle_main *m = &s->mains[place];
+	struct idle_sums sums;
+	settle_between(s);
+	s->in_between = true;
+	for (uint32_t left = t->used; left; left &= left - 1)
+		sums.ns[__builtin_ctz(left)] = t->part[__builtin_ctz(left)].ns;
+	sums.latency_ns = t->latency_ns;
+	sums.longest_ns = t->to_ns - t->from_ns;
+	sums.longest_row = t->next;
+	sums.n = 1;
+	s->sums[x->place] = idle_sums_keep(&sums, t->used, &s->room);
+	*m = idle_main_of(t->part, t->used, t->wider);
+	m->told = is_told(&s->parts[place], x);
+	if (s->own && m->told)
+		s->own[place] = own_between(s, place, (enum cause)m->cause, t->next, t->drawn);
+}
+
 void idle_stretches_add(struct idle_stretches *s, const struct idle_time *t)
 {
 	s->in_between = false;
+	if (s->others.ahead.a_ns == t->from_ns && s->others.ahead.b_ns == t->to_ns) {
+		add_whole(s, &s->others.ahead, t);
+		look_ahead(s, &s->others);
+	}
 	open_until(s, t->to_ns);
 	for (uint32_t k = 0; k < s->n_open;) {
 		struct open_stretch *o = &s->open[k];
@@ -281,4 +348,5 @@ void idle_stretches_free(struct idle_stretches *s)
 {
 	free(s->mixed);
 	free(s->open);
+	free(s->until);
 }

@@ -8,6 +8,7 @@
 #include "model/analysis/maths/moments.h"
 
 struct open_stretch;
+struct cause_until;
 /* The time of a step on the device, or between it and the next one, cut to the window. */
 struct stretch {
 	int64_t a_ns, b_ns;
@@ -31,6 +32,7 @@ struct idle_stretches {
 	} steps, others;                   /* others: what is between steps */
 	struct moment *mixed;      /* room for all of them where steps do not begin in order; NULL: not needed yet */
 	int64_t first_ns, last_ns; /* of the device's work */
+	struct cause_until *until; /* of what was drawn (causes/cause_sums.h); NULL: nothing was yet */
 	struct open_stretch *open; /* those that the walk is in */
 	uint32_t n_open, cap_open;
 	struct idle_between { /* the one between steps that the walk is in: they follow each other */

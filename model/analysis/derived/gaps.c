@@ -397,14 +397,21 @@ static void run_within(const struct gap_run *run, int64_t a_ns, int64_t b_ns, ui
 	*end = run->first + lo;
 }
 
-struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns)
+struct gap_iter gap_iter_idle(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
-	const struct gap_store *s = gaps_of(d);
-	struct gap_iter it = {.gaps = s, .a_ns = a_ns, .b_ns = b_ns, .end = s->n_steps, .left = s->n_steps};
-	for (uint32_t i = 0, first, end; i < s->n_runs; i++) {
-		run_within(&s->runs[i], a_ns, b_ns, &first, &end);
+	struct gap_iter it = {.gaps = gaps_of(d), .a_ns = a_ns, .b_ns = b_ns};
+	for (uint32_t i = 0, first, end; i < it.gaps->n_runs; i++) {
+		run_within(&it.gaps->runs[i], a_ns, b_ns, &first, &end);
 		it.left += end - first;
 	}
+	return it;
+}
+
+struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns)
+{
+	struct gap_iter it = gap_iter_idle(d, a_ns, b_ns);
+	it.end = it.gaps->n_steps;
+	it.left += it.end;
 	return it;
 }
 
@@ -429,13 +436,16 @@ bool gap_next(struct gap_iter *it, struct gap_span *out)
 
 /* ---- why ----------------------------------------------------------------------------------------------------------------- */
 
-/* The thread that launched the first work after the gap, else the one that launches most for the device. */
+/* The thread that launched it, else the one that launches most for the device. */
+uint32_t work_thread(const struct derived *d, row_id work, uint32_t device)
+{
+	row_id launch = d->pub.c->link[work];
+	return launch != NONE_ID ? d->pub.c->track[launch] : d->launch_track[device];
+}
+
 uint32_t gap_thread(const struct derived *d, const struct gap *g)
 {
-	if (g->device == NONE_ID)
-		return d->pub.c->track[g->after];
-	row_id launch = d->pub.c->link[g->after];
-	return launch != NONE_ID ? d->pub.c->track[launch] : d->launch_track[g->device];
+	return g->device == NONE_ID ? d->pub.c->track[g->after] : work_thread(d, g->after, g->device);
 }
 
 bool derived_main_event(const struct derived *d, const struct gap *g, struct gap_main_event *out)

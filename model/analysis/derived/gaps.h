@@ -65,6 +65,7 @@ struct gap_iter {
 	uint32_t step_run, step_at; /* the step gap of the run's device that gap_last_in_step_gap looked at last */
 };
 struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns);
+struct gap_iter gap_iter_idle(const struct derived *d, int64_t a_ns, int64_t b_ns); /* without those between steps */
 bool gap_next(struct gap_iter *it, struct gap_span *out);
 /* Whether the idle time that gap_next told last lies in a step gap of its device. */
 bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last);
@@ -74,6 +75,8 @@ bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last);
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);
 /* Which thread launches the work after the gap; NONE_ID when nothing tells. */
 uint32_t gap_thread(const struct derived *d, const struct gap *g);
+/* The same of the work and its device. */
+uint32_t work_thread(const struct derived *d, row_id work, uint32_t device);
 /* Records that a live capture lost in the gap come before all else. False (row NONE_ID) when no host event of the launching
  * thread but step markers lies in it. */
 bool derived_main_event(const struct derived *d, const struct gap *g, struct gap_main_event *out);

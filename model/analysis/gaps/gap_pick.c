@@ -14,11 +14,22 @@ static bool wanted(const struct derived *d, const struct query *q, uint32_t id)
 	return event_wanted(d, q, g.before) || event_wanted(d, q, g.after);
 }
 
-static void take(struct gap_pick *pick, const struct gap_span *g)
+static void take(struct gap_pick *pick, uint32_t id, int64_t a_ns, int64_t b_ns)
 {
-	pick->ids[pick->n++] = g->id;
-	pick->a_ns = earlier(pick->a_ns, g->start_ns);
-	pick->b_ns = later(pick->b_ns, g->start_ns + g->dur_ns);
+	pick->ids[pick->n++] = id;
+	pick->a_ns = earlier(pick->a_ns, a_ns);
+	pick->b_ns = later(pick->b_ns, b_ns);
+}
+
+static void take_steps(const struct derived *d, const struct query *q, struct gap_pick *pick)
+{
+	uint32_t n;
+	const struct step_gap *at = derived_step_gaps(d, &n);
+	int64_t least_ns = later(1, q->min_gap_ns);
+	for (uint32_t i = 0; i < n; i++)
+		if (at[i].start_ns < q->b_ns && at[i].end_ns > q->a_ns && at[i].end_ns - at[i].start_ns >= least_ns &&
+		    wanted(d, q, i))
+			take(pick, i, at[i].start_ns, at[i].end_ns);
 }
 
 /* ---- the longest of very many ------------------------------------------------------------------------------------------- */
@@ -71,23 +82,19 @@ static void longest_add(struct longest *l, int64_t dur_ns, uint32_t id)
 		longest_cut(l);
 }
 
-/* All idle intervals of devices, the longest first. Of gaps between steps those that are wanted go into `pick`, unless it is NULL. */
-static void look_through(const struct derived *d, const struct query *q, struct longest *idle, struct gap_pick *pick)
+/* All idle intervals of devices, the longest first; where they lie is noted when they are looked through first. */
+static void look_through(const struct derived *d, const struct query *q, struct longest *idle, bool first)
 {
-	struct gap_iter it = gap_iter(d, q->a_ns, q->b_ns);
+	struct gap_iter it = gap_iter_idle(d, q->a_ns, q->b_ns);
 	idle->n = idle->seen = idle->least = 0;
-	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;) {
+	for (struct gap_span g; gap_next(&it, &g) && g.scope == GAP_DEVICE;) {
 		if (g.dur_ns < q->min_gap_ns || g.dur_ns <= 0)
 			continue;
-		if (g.scope == GAP_DEVICE) {
-			longest_add(idle, g.dur_ns, g.id);
-			bool inside = pick && gap_last_in_step_gap(&it, &g);
-			if (inside)
-				note_in_step(idle, d, g.id);
-			idle->outside += pick && !inside;
-		} else if (pick && wanted(d, q, g.id)) {
-			take(pick, &g);
-		}
+		longest_add(idle, g.dur_ns, g.id);
+		bool inside = first && gap_last_in_step_gap(&it, &g);
+		if (inside)
+			note_in_step(idle, d, g.id);
+		idle->outside += first && !inside;
 	}
 	rank_sort(idle->at, idle->n);
 }
@@ -101,18 +108,19 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 		.b_ns = INT64_MIN};
 	struct longest idle = {.enough = 2 * most_idle, .mem = mem};
 	uint32_t at = 0;
-	look_through(d, q, &idle, &pick);
+	take_steps(d, q, &pick);
+	look_through(d, q, &idle, true);
 	if (!idle.outside) /* no more of them are looked at */
 		at = idle.seen;
 	for (uint32_t kept = 0; at < idle.seen && kept < most_idle; at++) {
 		if (at == idle.n) { /* few of them were wanted: the same ones come first among more */
 			idle.enough = idle.enough < idle.seen / MORE ? idle.enough * MORE : idle.seen;
-			look_through(d, q, &idle, NULL);
+			look_through(d, q, &idle, false);
 		}
 		if (is_in_step(&idle, idle.at[at].id) || !wanted(d, q, idle.at[at].id))
 			continue;
 		struct gap_span g = derived_gap_span(d, idle.at[at].id);
-		take(&pick, &g);
+		take(&pick, g.id, g.start_ns, g.start_ns + g.dur_ns);
 		kept++;
 	}
 	pick.left_out = idle.seen - at;

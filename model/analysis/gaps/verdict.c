@@ -122,16 +122,22 @@ static struct candidate candidate_in(const struct gap *g, const struct gap_evide
 }
 
 /* NULL: it is not known. own: NULL, or of the same stretch. */
+/* before: the part of the step before it; NULL: the gap is not between parts of steps. */
+static const struct idle_main *known_after(const struct gap_judge *j, const struct step_device *before, int64_t a_ns,
+					   int64_t b_ns, const struct idle_own **own)
+{
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(j->d, &n);
+	const struct idle_main *m = before ? &j->known->mains[before - parts] : NULL;
+	*own = m && j->known->own ? &j->known->own[before - parts] : NULL;
+	return m && m->told && before->last_ns == a_ns && before[1].first_ns == b_ns ? m : NULL;
+}
+
 static const struct idle_main *known_between(const struct gap_judge *j, const struct gap *g,
 					     const struct idle_own **own)
 {
-	uint32_t n;
-	const struct step_device *parts = derived_step_devices(j->d, &n),
-				 *before = derived_step_device(j->d, g->step_before, g->device);
-	const struct idle_main *m = before ? &j->known->mains[before - parts] : NULL;
-	*own = m && j->known->own ? &j->known->own[before - parts] : NULL;
-	return m && m->told && before->last_ns == g->start_ns && before[1].first_ns == g->start_ns + g->dur_ns ? m
-													       : NULL;
+	const struct step_device *before = derived_step_device(j->d, g->step_before, g->device);
+	return known_after(j, before, g->start_ns, g->start_ns + g->dur_ns, own);
 }
 
 static const struct idle_main *known_long(const struct gap_judge *j, const struct gap *g)
@@ -311,11 +317,12 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 }
 
 /* One cause has all of the gap, and there is no evidence of more: that is the launching thread's, or that of so many beside it. */
-static bool has_all(const struct gap_judge *j, const struct gap *g, const struct idle_main *m, uint32_t beside)
+static bool has_all(const struct gap_judge *j, uint32_t thread, int64_t dur_ns, const struct idle_main *m,
+		    uint32_t beside)
 {
-	uint32_t thread = gap_thread(j->d, g), n;
+	uint32_t n;
 	bool tells = m->row != NONE_ID && !m->wider && m->cause != CAUSE_CONTENTION;
-	if (m->ns != g->dur_ns || !tells || thread == NONE_ID)
+	if (m->ns != dur_ns || !tells || thread == NONE_ID)
 		return false;
 	process_tracks(j->d, trace_track(derived_trace(j->d), thread)->process, &n);
 	return n <= 1 + beside;
@@ -327,28 +334,45 @@ static bool is_lost(const struct gap_judge *j, const struct gap *g)
 	return lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &ns) != NONE_ID;
 }
 
-bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
+/* What the main cause of a gap between steps tells by itself. after, thread: the work after it and who launched that. */
+static bool sums_of(const struct gap_judge *j, const struct idle_main *m, const struct idle_own *own, int64_t dur_ns,
+		    row_id after, uint32_t thread, struct gap_verdict *out)
 {
 	enum { BESIDE = 1 };
-	const struct idle_own *own;
-	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	if (!m || is_lost(j, g))
-		return false;
 	struct candidate best = {(enum cause)m->cause, m->ns, 0, m->trusted, NONE_ID, NONE_ID};
-	if (has_all(j, g, m, BESIDE)) {
-		put_sums(out, &best, g->dur_ns);
+	if (has_all(j, thread, dur_ns, m, BESIDE)) {
+		put_sums(out, &best, dur_ns);
 		return true;
 	}
-	if (!own || !own->ns || own->next != g->after)
+	if (!own || !own->ns || own->next != after)
 		return false;
 	if (best.cause == CAUSE_SYNC && own->ns < best.ns / 2) /* a call may have drained the device */
 		return false;
 	take_share(&best, own->ns, own->trusted);
-	best.ns = earlier(best.ns, g->dur_ns);
-	if (!share_at_least(best.ns, g->dur_ns, LEAST_PCT))
+	best.ns = earlier(best.ns, dur_ns);
+	if (!share_at_least(best.ns, dur_ns, LEAST_PCT))
 		return false;
-	put_sums(out, &best, g->dur_ns);
+	put_sums(out, &best, dur_ns);
 	return true;
+}
+
+bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
+{
+	const struct idle_own *own;
+	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
+	return m && !is_lost(j, g) && sums_of(j, m, own, g->dur_ns, g->after, gap_thread(j->d, g), out);
+}
+
+bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, struct gap_verdict *out)
+{
+	int64_t ns, dur_ns = g->end_ns - g->start_ns;
+	const struct idle_own *own;
+	const struct step_device *before = derived_step_device(j->d, g->step_before, g->device);
+	const struct idle_main *m = j->known ? known_after(j, before, g->start_ns, g->end_ns, &own) : NULL;
+	if (!m || lost_records(j->d, g->device, g->start_ns, g->end_ns, &ns) != NONE_ID)
+		return false;
+	row_id after = before[1].first_row;
+	return sums_of(j, m, own, dur_ns, after, work_thread(j->d, after, g->device), out);
 }
 
 static bool others_tell(enum cause cause)
@@ -375,7 +399,7 @@ static bool owner_of_all(struct gap_judge *j, const struct gap *g, const struct 
 	enum cause cause = (enum cause)m->cause;
 	int64_t until_ns = gap_host_until_ns(j->d, g);
 	row_id owner = NONE_ID;
-	if (others_tell(cause) || !has_all(j, g, m, 0) || is_lost(j, g))
+	if (others_tell(cause) || !has_all(j, gap_thread(j->d, g), g->dur_ns, m, 0) || is_lost(j, g))
 		return false;
 	if (until_ns > g->start_ns &&
 	    !thread_shares_owner_of_few(j, gap_thread(j->d, g), g->start_ns, until_ns, cause, &owner))

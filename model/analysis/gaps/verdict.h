@@ -71,6 +71,8 @@ void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verd
 /* Of it cause, confidence, cause_ns and lost_ns alone, where what is known tells them without a look at any thread: nothing else of `out` is
  * written then. False: it does not. */
 bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
+/* The same of a gap between steps. */
+bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, struct gap_verdict *out);
 /* The same and `owner`, where few looks at the launching thread tell it. */
 bool gap_judge_owner(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
 /* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */

@@ -79,21 +79,31 @@ static void keep_event(struct listing *l, struct judged *j, const struct gap_ver
 	j->told = l->n_told & TOLD_MOST;
 }
 
-static struct judged judge_one(struct listing *l, struct gap_judge *judge, const struct gap *g)
+static struct judged judged_as(const struct listing *l, uint32_t id, uint32_t device, int64_t dur_ns,
+			       const struct gap_verdict *v)
+{
+	return (struct judged){.dur_ns = dur_ns,
+			       .cause_ns = v->cause_ns,
+			       .confidence = v->confidence,
+			       .id = id,
+			       .cause = (uint32_t)v->cause & 63,
+			       .alone = device == 0 && trace_devices(derived_trace(l->d)) == 1};
+}
+
+/* steps: the gaps between steps, which have the first ids. */
+static void judge_one(struct listing *l, struct gap_judge *judge, uint32_t id, const struct step_gap *steps,
+		      uint32_t n_steps, struct judged *out)
 {
 	struct gap_verdict v;
-	bool sums = gap_judge_sums(judge, g, &v);
-	if (!sums)
-		gap_judge_verdict(judge, g, &v);
-	struct judged j = {.dur_ns = g->dur_ns,
-			   .cause_ns = v.cause_ns,
-			   .confidence = v.confidence,
-			   .id = g->id,
-			   .cause = (uint32_t)v.cause & 63,
-			   .alone = g->device == 0 && trace_devices(derived_trace(l->d)) == 1};
-	if (!sums)
-		keep_event(l, &j, &v);
-	return j;
+	struct gap g;
+	if (id < n_steps && gap_judge_step_sums(judge, &steps[id], &v)) {
+		*out = judged_as(l, id, steps[id].device, steps[id].end_ns - steps[id].start_ns, &v);
+		return;
+	}
+	derived_gap_at(l->d, id, &g);
+	gap_judge_verdict(judge, &g, &v);
+	*out = judged_as(l, id, g.device, g.dur_ns, &v);
+	keep_event(l, out, &v);
 }
 
 /* Read by one thread at a time, like the table. */
@@ -298,13 +308,12 @@ static const struct row_part row_parts[] = {
 static bool judge_all(struct listing *l, const struct gap_pick *pick, const struct idle_extents *known,
 		      struct progress *p)
 {
+	uint32_t n_steps;
+	const struct step_gap *steps = derived_step_gaps(l->d, &n_steps);
 	struct gap_judge *judge = gap_judge_new(l->d, pick->a_ns, pick->b_ns);
 	gap_judge_knows(judge, known);
-	for (; l->n < pick->n && !progress_cancelled(p); l->n++) {
-		struct gap g;
-		derived_gap_at(l->d, pick->ids[l->n], &g);
-		l->at[l->n] = judge_one(l, judge, &g);
-	}
+	for (; l->n < pick->n && !progress_cancelled(p); l->n++)
+		judge_one(l, judge, pick->ids[l->n], steps, n_steps, &l->at[l->n]);
 	gap_judge_free(judge);
 	if (l->n)
 		sort_if_needed(l->at, l->n, sizeof *l->at, by_loss);

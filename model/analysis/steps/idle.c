@@ -387,17 +387,32 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 
 /* ---- launch latency alone -------------------------------------------------------------------------------------------- */
 
-/* Where that of an idle time lies; mostly the one asked about before, as many steps may lie in one idle time of a device. */
-static struct interval latency_before(struct idles *x, uint32_t device, uint32_t i)
+/* When the work that ends the idle time is launched; before that nothing is latency. */
+static int64_t launched_ns(struct idles *x, uint32_t device, uint32_t i)
+{
+	const struct starters *s = &x->starters[device];
+	bool known = s->row && i - s->from < s->n;
+	row_id next = known ? s->row[i - s->from] : idle_starter_at(x, idle_starters_of(x, device, 1), device, i);
+	row_id launch = next == NONE_ID ? NONE_ID : derived_columns(x->d)->link[next];
+	return launch == NONE_ID ? INT64_MAX : derived_columns(x->d)->start_ns[launch];
+}
+
+/* Where that of an idle time lies, as far as it begins before b_ns; mostly the one asked about before, as many steps may lie in one idle time of a
+ * device. */
+static struct interval latency_before(struct idles *x, uint32_t device, uint32_t i, int64_t b_ns)
 {
 	struct late *late = &x->late;
 	struct idle_split out;
 	struct one o;
-	if (late->i_above == i + 1 && late->device == device)
+	if (late->i_above != i + 1 || late->device != device) {
+		const struct interval *busy = &derived_busy_device(x->d, device)->at[i];
+		*late = (struct late){device, i + 1, {0}, {busy[-1].b_ns, busy[0].a_ns}, launched_ns(x, device, i)};
+	}
+	if (b_ns <= late->until_ns)
 		return late->at;
-	const struct interval *busy = derived_busy_device(x->d, device)->at, idle = {busy[i - 1].b_ns, busy[i].a_ns};
-	bool any = split_before(x, device, i, all_of_it, true, &out, &o);
-	*late = (struct late){device, i + 1, any ? o.latency : (struct interval){0}, idle};
+	late->until_ns = INT64_MAX;
+	if (split_before(x, device, i, all_of_it, true, &out, &o))
+		late->at = o.latency;
 	return late->at;
 }
 
@@ -405,7 +420,8 @@ static struct interval latency_before(struct idles *x, uint32_t device, uint32_t
 static bool is_late_again(const struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	const struct late *late = &x->late;
-	return late->i_above && late->device == device && a_ns >= late->idle.a_ns && b_ns <= late->idle.b_ns;
+	return late->i_above && late->device == device && a_ns >= late->idle.a_ns &&
+	       b_ns <= earlier(late->idle.b_ns, late->until_ns);
 }
 
 /* Of times that begin after the device's first work. */
@@ -413,11 +429,10 @@ static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, in
 {
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	int64_t sum_ns = 0;
-	uint32_t near = x->late.device == device && x->late.i_above ? x->late.i_above - 1 : 0;
-	for (uint32_t i = intervals_after_near(busy, near, a_ns); i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns);
-	     i++)
+	uint32_t i = x->late_near = intervals_after_near(busy, x->late_near, a_ns);
+	for (; i < busy->n && (!i || busy->at[i - 1].b_ns < b_ns); i++)
 		if (busy->at[i].a_ns > a_ns)
-			sum_ns += latency_met(latency_before(x, device, i), a_ns, b_ns);
+			sum_ns += latency_met(latency_before(x, device, i, b_ns), a_ns, b_ns);
 	return sum_ns;
 }
 

@@ -32,6 +32,7 @@ struct idle_charged {
 struct late {
 	uint32_t device, i_above;
 	struct interval at, idle; /* idle: the idle time */
+	int64_t until_ns;         /* what holds of what ends by then: later `at` is not known yet */
 };
 struct idles {
 	const struct derived *d;
@@ -41,6 +42,8 @@ struct idles {
 	struct seen seen;          /* the last one */
 	bool any_lost;             /* a live capture lost records */
 	struct late late;
+	uint32_t
+		late_near; /* the busy time that the last question about latency alone found first, of whatever device */
 	row_id drained_near;           /* thread_drained_by's */
 	struct launcher_walk launcher; /* of what the thread did that launched last */
 };

@@ -58,14 +58,17 @@ static uint32_t compare_sums(const char *path, const struct derived *d)
 	struct query q = query_all();
 	struct arena mem = {0};
 	struct gap_judge *j = gap_judge_new(d, INT64_MIN, INT64_MAX);
-	uint32_t by_sums = 0;
+	uint32_t by_sums = 0, n;
 	gap_judge_knows(j, shared_part(&idle_extents_part, d, &q, &mem, NULL, NULL));
 	for (uint32_t i = 0; i < derived_step_gap_count(d); i++) {
 		struct gap g;
-		struct gap_verdict one, sums;
+		struct gap_verdict one, sums, of_step;
 		derived_gap_at(d, i, &g);
-		if (!gap_judge_sums(j, &g, &sums))
+		bool told = gap_judge_sums(j, &g, &sums);
+		assert_int_equal(gap_judge_step_sums(j, &derived_step_gaps(d, &n)[i], &of_step), told);
+		if (!told)
 			continue;
+		assert_int_equal(of_step.cause_ns, sums.cause_ns);
 		gap_verdict_of(d, &g, &one);
 		by_sums++;
 		if (one.cause != sums.cause || one.cause_ns != sums.cause_ns || one.lost_ns != sums.lost_ns ||

@@ -173,7 +173,7 @@ struct building {
 
 static bool has_parents(const struct track_info *k)
 {
-	return k->kind == TRACK_THREAD || k->n_rows > 1;
+	return k->n > 1 && (k->kind == TRACK_THREAD || k->n_rows > 1);
 }
 
 /* Rows that fit into the cache, and those as long as the last of them; all of a thread whose events overlap. */

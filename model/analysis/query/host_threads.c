@@ -302,13 +302,21 @@ uint32_t host_threads_meeting(const struct derived *d, const uint32_t *tracks, u
 	return found;
 }
 
+static bool ascend(const uint32_t *tracks, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++)
+		if (tracks[i - 1] > tracks[i])
+			return false;
+	return true;
+}
+
 uint32_t host_threads_in(const struct derived *d, uint32_t host, int64_t a_ns, int64_t b_ns, uint32_t **tracks)
 {
 	const struct threads *x = &hosts_of(d)->at[host];
 	struct found f = {0};
 	gather(x, 1, 0, x->leaves * LEAF, begun_before(d, x, b_ns), a_ns, &f);
 	uint32_t n = host_threads_meeting(d, f.tracks, f.n, a_ns, b_ns, f.tracks);
-	if (n)
+	if (!ascend(f.tracks, n)) /* as they do where processes follow each other */
 		qsort(f.tracks, n, sizeof *f.tracks, u32_order);
 	*tracks = f.tracks;
 	return n;

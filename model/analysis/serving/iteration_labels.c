@@ -57,18 +57,23 @@ static void add_label(struct finder *f, row_id r, const struct iteration_label *
 	x->label = *label;
 }
 
-static bool look_at_track(struct finder *f, const struct track_info *k, struct progress_loop *loop)
+/* All tracks at once: of very many few have an annotation. */
+static void look_at_tracks(struct finder *f, struct progress_loop *loop)
 {
 	const struct columns *c = derived_columns(f->d);
 	struct iteration_label label;
-	row_id end = (row_id)(k->first + k->n);
-	for (row_id r = (row_id)k->first; (r = row_of_kind(c, KIND_ANNOTATION, r, end)) < end; r++) {
+	row_id end = (row_id)c->n;
+	for (row_id r = 0; (r = row_of_kind(c, KIND_ANNOTATION, r, end)) < end; r++) {
+		const struct track_info *k = trace_track(derived_trace(f->d), c->track[r]);
+		if (!derived_is_host_track(k)) {
+			r = (row_id)(k->first + k->n - 1);
+			continue;
+		}
 		if (progress_loop_cancelled(loop))
-			return false;
+			return;
 		if (ask(f, r, &label))
 			add_label(f, r, &label);
 	}
-	return true;
 }
 
 bool iterations_by_label(const struct derived *d, struct iteration_rules *rules, struct iteration_list *out,
@@ -78,9 +83,7 @@ bool iterations_by_label(const struct derived *d, struct iteration_rules *rules,
 	struct progress_loop loop = {.progress = p};
 	struct finder f = {.d = d, .rules = rules, .like = derived_names_like(d), .out = out};
 	f.no_label = must(calloc(strings_count(trace_strings(t)) + (size_t)1, sizeof *f.no_label));
-	for (uint32_t i = 0; i < trace_tracks(t) && !loop.cancelled; i++)
-		if (derived_is_host_track(trace_track(t, i)))
-			look_at_track(&f, trace_track(t, i), &loop);
+	look_at_tracks(&f, &loop);
 	free(f.no_label);
 	return loop.cancelled ? err_usage(e, "cancelled") : iteration_rules_sound(rules, e);
 }

@@ -144,26 +144,30 @@ static bool take_strings(struct lane *l, struct trace *t)
 #define UNFLAT(f)                              \
 	x->f = (__typeof__(x->f + 0))flat[at]; \
 	at += rows_n;
-/* The rows have place for one more than told: an empty table is no null pointer. */
-#define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)           \
-	do {                                                                 \
-		uint64_t flat_n;                                             \
-		int64_t *flat = take(l, section, sizeof *flat, &flat_n);     \
-		TRY(flat);                                                   \
-		uint64_t rows_n = flat_n / (n_fields);                       \
-		if (flat_n % (n_fields) != 0 || rows_n >= UINT32_MAX) {      \
-			free(flat);                                          \
-			return damaged(l, 0, section);                       \
-		}                                                            \
-		(count) = (__typeof__(count))rows_n;                         \
-		(rows) = try_large_zeroed((size_t)rows_n + 1, sizeof(type)); \
-		type *x = (rows);                                            \
-		for (uint64_t i = 0; x && i < rows_n; i++, x++) {            \
-			uint64_t at = i;                                     \
-			fields(UNFLAT)                                       \
-		}                                                            \
-		free(flat);                                                  \
-		TRY((rows) ? true : out_of_memory(l));                       \
+/* The rows have place for one more than told: an empty table is no null pointer. Rows are zeroed one by one, right before they are
+ * filled. */
+#define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)       \
+	do {                                                             \
+		uint64_t flat_n;                                         \
+		int64_t *flat = take(l, section, sizeof *flat, &flat_n); \
+		TRY(flat);                                               \
+		uint64_t rows_n = flat_n / (n_fields);                   \
+		if (flat_n % (n_fields) != 0 || rows_n >= UINT32_MAX) {  \
+			free(flat);                                      \
+			return damaged(l, 0, section);                   \
+		}                                                        \
+		(count) = (__typeof__(count))rows_n;                     \
+		(rows) = large_alloc((rows_n + 1) * sizeof(type));       \
+		type *x = (rows);                                        \
+		for (uint64_t i = 0; x && i < rows_n; i++, x++) {        \
+			uint64_t at = i;                                 \
+			*x = (type){0};                                  \
+			fields(UNFLAT)                                   \
+		}                                                        \
+		if (x)                                                   \
+			*x = (type){0};                                  \
+		free(flat);                                              \
+		TRY((rows) ? true : out_of_memory(l));                   \
 	} while (0)
 
 static bool take_owners(struct lane *l, struct trace *t)
@@ -475,12 +479,16 @@ static bool link_device_rows(struct trace *t, uint64_t first, uint64_t n)
 
 bool load_links(struct trace *t)
 {
-	for (uint32_t i = 0; i < t->n_tracks; i++) {
-		const struct track_info *x = &t->tracks[i].info;
-		if (x->device == NONE_ID)
-			memset(t->link + x->first, 0xff, x->n * sizeof *t->link);
-		else if (!link_device_rows(t, x->first, x->n))
-			return false;
+	for (uint32_t i = 0; i < t->n_tracks;) {
+		const struct track_info *x = &t->tracks[i++].info;
+		uint64_t n = x->n;
+		if (x->device != NONE_ID) {
+			TRY(link_device_rows(t, x->first, n));
+			continue;
+		}
+		for (; i < t->n_tracks && t->tracks[i].info.device == NONE_ID; i++)
+			n += t->tracks[i].info.n;
+		memset(t->link + x->first, 0xff, n * sizeof *t->link);
 	}
 	return true;
 }

@@ -69,6 +69,12 @@ bool seal_skip(struct trace *t)
 static void list_rows(const struct trace *t, const struct trace_track *x, struct disp_row *of_track)
 {
 	uint64_t end = x->info.first + x->info.n, at = x->info.first;
+	if (x->info.n_rows == 1) {
+		of_track[0] = (struct disp_row){(uint32_t)at, (uint32_t)x->info.n};
+		for (uint64_t r = at; r < end; r++)
+			t->by_disp[r] = (row_id)r;
+		return;
+	}
 	for (uint64_t r = at; r < end; r++)
 		of_track[t->disp[r]].n++;
 	for (uint32_t d = 0; d < x->info.n_rows; d++) {
@@ -87,6 +93,7 @@ struct indexing {
 	struct trace *t;
 	const struct helpers *helpers;
 	_Atomic uint32_t next; /* track that nobody lists yet */
+	uint32_t at_a_time;    /* tracks: of very many some together */
 	uint64_t blocks;       /* of FAN entries */
 	uint64_t sum_ns[2];    /* of all entries of each half of them */
 };
@@ -96,8 +103,9 @@ static bool list_tracks(void *ctx)
 {
 	struct indexing *x = ctx;
 	struct trace *t = x->t;
-	for (uint32_t i; (i = atomic_fetch_add(&x->next, 1)) < t->n_tracks;)
-		list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
+	for (uint32_t from; (from = atomic_fetch_add(&x->next, x->at_a_time)) < t->n_tracks;)
+		for (uint32_t i = from; i < t->n_tracks && i < from + x->at_a_time; i++)
+			list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
 	return true;
 }
 
@@ -207,7 +215,8 @@ static bool build_pyramid(struct trace *t)
 
 bool seal_display(struct trace *t, const struct helpers *h)
 {
-	struct indexing x = {.t = t, .helpers = h};
+	enum { SHARES = 1024 };
+	struct indexing x = {.t = t, .helpers = h, .at_a_time = t->n_tracks / SHARES + 1};
 	return build_by_disp(&x) && build_bottom(&x) && build_pyramid(t);
 }
 

@@ -245,8 +245,8 @@ static void read_row(struct reader *r, row_id row)
 static void read_track(struct reader *r, uint32_t track)
 {
 	const struct columns *c = derived_columns(r->d);
-	struct event_iter it = event_iter(derived_trace(r->d), track, r->q->a_ns, r->q->b_ns, KINDS_READ);
-	struct event_rows rows = {0};
+	struct event_iter it;
+	struct event_rows rows = event_rows_open(&it, derived_trace(r->d), track, r->q->a_ns, r->q->b_ns);
 	uint32_t met = 0; /* kinds, as bits */
 	r->n_ops = 0;
 	r->cluster = (struct cluster){.end_ns = INT64_MIN};
@@ -258,6 +258,8 @@ static void read_track(struct reader *r, uint32_t track)
 	}
 	r->out->host_ops |= (met & KINDS_READ & ~KINDS_CALL) != 0;
 	end_cluster(r);
+	if (!r->n_ops && !r->track_waits.n)
+		return;
 	if (r->xprof)
 		sum_pairs(r);
 	else

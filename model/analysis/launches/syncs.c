@@ -188,9 +188,9 @@ static uint32_t device_before(const struct reader *x, const struct track_info *k
 static void read_thread(struct reader *x, uint32_t track)
 {
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
-	struct event_iter it = event_iter(derived_trace(x->d), track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
+	struct event_iter it;
+	struct event_rows rows = event_rows_open(&it, derived_trace(x->d), track, x->q->a_ns, x->q->b_ns);
 	uint32_t device = device_before(x, k);
-	struct event_rows rows = {0};
 	x->lead.device = NONE_ID;
 	for (row_id r; event_next_row(&it, &rows, &r);) {
 		/* markers first: each may have a name of its own, about which nothing else need ask */

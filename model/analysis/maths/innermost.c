@@ -15,6 +15,8 @@ void innermost_open(struct innermost *m, uint32_t id, int64_t start_ns, int64_t 
 void innermost_close_all(struct innermost *m)
 {
 	struct innermost_calls by = calls_of(m);
+	if (!m->stack)
+		return;
 	innermost_advance_by(m, &by, INT64_MAX);
 	free(m->stack);
 	m->stack = NULL;

@@ -193,12 +193,12 @@ static void read_thread(struct host_reader *h, uint32_t track)
 {
 	struct op_pass *p = h->p;
 	const struct columns *c = derived_columns(p->d);
-	struct event_iter it = event_iter(derived_trace(p->d), track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	struct event_iter it;
+	struct event_rows rows = event_rows_open(&it, derived_trace(p->d), track, p->q->a_ns, p->q->b_ns);
 	h->first_ns = INT64_MAX;
 	h->last_ns = INT64_MIN;
 	h->self_ns = 0;
 	h->m = (struct innermost){.opened = opened, .done = done, .arg = h};
-	struct event_rows rows = {0};
 	for (row_id r; event_next_row(&it, &rows, &r);) {
 		if ((r & 0xffff) == 0 && progress_cancelled(p->progress))
 			p->cancelled = true;

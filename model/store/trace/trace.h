@@ -209,6 +209,13 @@ struct event_iter {
 	row_id row;     /* the current event */
 	bool begun;     /* rows from here on begin in the window */
 };
+/* Every event of the track begins in [a, b), as those of most of very many tracks do, or there is none. */
+static inline bool track_in_window(const struct trace *t, uint32_t track, int64_t a, int64_t b)
+{
+	const struct track_info *k = trace_track(t, track);
+	const int64_t *start_ns = trace_columns(t)->start_ns;
+	return !k->n || (start_ns[k->first] >= a && start_ns[k->first + k->n - 1] < b);
+}
 /* near: a row of the track that begins near b, from where it is found sooner; any will do. */
 struct event_iter event_iter_near(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds,
 				  row_id near);
@@ -216,8 +223,7 @@ static inline struct event_iter event_iter(const struct trace *t, uint32_t track
 {
 	const struct track_info *k = trace_track(t, track);
 	const struct columns *c = trace_columns(t);
-	/* of very many tracks most lie in the window whole, or have no event */
-	if (!k->n || (c->start_ns[k->first] >= a && c->start_ns[k->first + k->n - 1] < b))
+	if (track_in_window(t, track, a, b))
 		return (struct event_iter){.t = t,
 					   .kind = c->kind,
 					   .at = k->first,
@@ -243,11 +249,23 @@ static inline bool event_next(struct event_iter *it)
 	return false;
 }
 
-/* The same for loops over millions of events, whatever kinds they ask for: it gives those of all kinds. `rows` is {0} at first, and a
- * variable of the loop's own, so that it can stay in registers. */
+/* The same for loops over millions of events, or tracks, whatever kinds they ask for: it gives those of all kinds. Begun by
+ * event_rows_open; `rows` is a variable of the loop's own, so that it can stay in registers. */
 struct event_rows {
 	row_id at, end;
 };
+static inline struct event_rows event_rows_open(struct event_iter *it, const struct trace *t, uint32_t track, int64_t a,
+						int64_t b)
+{
+	const struct track_info *k = trace_track(t, track);
+	if (track_in_window(t, track, a, b)) {
+		it->at = it->end = 0;
+		it->begun = true;
+		return (struct event_rows){(row_id)k->first, (row_id)(k->first + k->n)};
+	}
+	*it = event_iter_near(t, track, a, b, ~0u, NONE_ID);
+	return (struct event_rows){0};
+}
 static inline bool event_next_row(struct event_iter *it, struct event_rows *rows, row_id *r)
 {
 	if (rows->at < rows->end) {

@@ -121,32 +121,47 @@ static uint32_t parse(struct op_index *x, str_id text, bool op_kind)
 	return op.category == OP_UNKNOWN ? NO_OP : op_index_span(x, op.name, op.type);
 }
 
-static uint32_t of_name(struct op_index *x, str_id text, bool op_kind)
+/* Of a name that is met for the first time. */
+static uint32_t name_parsed(struct op_index *x, str_id text, bool op_kind)
 {
-	if (!x->of_name[text]) {
-		uint32_t i = parse(x, text, op_kind);
-		x->of_name[text] = i == NO_OP ? NOT_AN_OP : i + 1;
-	}
-	return x->of_name[text] == NOT_AN_OP ? NO_OP : x->of_name[text] - 1;
+	uint32_t i = parse(x, text, op_kind);
+	x->of_name[text] = i == NO_OP ? NOT_AN_OP : i + 1;
+	return i;
+}
+
+/* Of an event that is no marker. */
+static uint32_t by_details(struct op_index *x, row_id r)
+{
+	const struct columns *c = derived_columns(x->d);
+	const struct host_info *h = trace_host_detail(derived_trace(x->d), r);
+	if (h && h->op && (x->xprof || h->op_type))
+		return of_text(x, h->op, h->op_type);
+	uint32_t known = x->of_name[c->name[r]];
+	if (!known)
+		return name_parsed(x, c->name[r], c->kind[r] == KIND_OP);
+	return known == NOT_AN_OP ? NO_OP : known - 1;
+}
+
+/* Mostly a few looks at columns tell. */
+static inline uint32_t op_of_host_row(struct op_index *x, row_id r)
+{
+	const struct columns *c = derived_columns(x->d);
+	if (!op_index_may_be(x, c->kind[r]) || (!x->xprof && row_is_marker(x->d, r)))
+		return NO_OP;
+	uint32_t known = x->of_name[c->name[r]];
+	if (c->detail[r] || !known)
+		return by_details(x, r);
+	return known == NOT_AN_OP ? NO_OP : known - 1;
 }
 
 uint32_t op_index_host(struct op_index *x, row_id r)
 {
-	const struct columns *c = derived_columns(x->d);
-	if (!op_index_may_be(x, c->kind[r]))
-		return NO_OP;
-	const struct host_info *h = c->detail[r] ? trace_host_detail(derived_trace(x->d), r) : NULL;
-	bool op_kind = c->kind[r] == KIND_OP;
-	if (!x->xprof && row_is_marker(x->d, r))
-		return NO_OP;
-	if (h && h->op && (x->xprof || h->op_type))
-		return of_text(x, h->op, h->op_type);
-	return of_name(x, c->name[r], op_kind);
+	return op_of_host_row(x, r);
 }
 
-static bool is_op(void *x, row_id r)
+static bool is_op(void *arg, row_id r)
 {
-	return op_index_host(x, r) != NO_OP;
+	return op_of_host_row(arg, r) != NO_OP;
 }
 
 row_id op_index_around(struct op_index *x, row_id r)
@@ -195,7 +210,8 @@ static uint32_t of_details(struct op_index *x, row_id r)
 	if (h && h->known)
 		return of_program(x, h);
 	const struct kernel_info *k = trace_kernel_with_op(derived_trace(x->d), r);
-	const struct copy_info *copy = k ? NULL : trace_copy(derived_trace(x->d), r);
+	bool kernel = derived_columns(x->d)->kind[r] == KIND_KERNEL;
+	const struct copy_info *copy = kernel ? NULL : trace_copy(derived_trace(x->d), r);
 	str_id op = k ? k->op : copy ? copy->op : 0, type = k ? k->op_type : copy ? copy->op_type : 0;
 	if (op)
 		return !x->xprof || op_said(&x->said, r) ? of_work_text(x, op, type) : NO_OP;
@@ -213,7 +229,7 @@ uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
 	if (op != NO_OP)
 		return op;
 	*by = op_index_around(x, derived_columns(x->d)->link[r]);
-	return *by == NONE_ID ? NO_OP : op_index_host(x, *by);
+	return *by == NONE_ID ? NO_OP : op_of_host_row(x, *by);
 }
 
 /* ---- work without an op ------------------------------------------------------------------------------------------- */

@@ -109,7 +109,12 @@ void interval_list_join(struct interval_list *all, const struct interval_list *m
 {
 	enum { FEW = 8 };
 	uint32_t lo = 0, hi = all->n;
-	if (!hi || !more->n || all->at[hi - 1].a_ns <= more->at[0].a_ns) {
+	bool after = !hi || !more->n || all->at[hi - 1].a_ns <= more->at[0].a_ns;
+	if (after && more->n == 1) {
+		interval_add(all, more->at[0].a_ns, more->at[0].b_ns);
+		return;
+	}
+	if (after) {
 		add_run(all, more->at, more->n);
 		return;
 	}

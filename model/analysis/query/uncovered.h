@@ -36,10 +36,12 @@ static inline uint64_t uncovered_from(const struct columns *c, uint64_t r, uint6
 static inline bool uncovered_next(const struct columns *c, struct event_iter *it, struct cover *x)
 {
 	do {
-		if (it->begun)
-			it->at = uncovered_from(c, it->at, it->end, x);
+		uint64_t at = it->begun ? uncovered_from(c, it->at, it->end, x) : it->end;
+		it->at = it->begun ? at : it->at;
 		if (!event_next(it))
 			return false;
+		if (it->row == at)
+			return true;
 	} while (cover_holds(x, c->start_ns[it->row], row_end(c, it->row)));
 	return true;
 }

@@ -25,15 +25,18 @@ struct breakdowns {
 	struct step_threads_found threads; /* of the step under way */
 	struct awake **streams;            /* per device: those that work in a time */
 	bool members_only;                 /* of the step under way */
+	bool by_time;                      /* likewise: derived_step_holds_by_time */
 	bool any_event;                    /* likewise: whatever event there is counts */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
-	uint32_t on_track, in_all;            /* bits: those of `track` and of `all` that may hold something */
+	struct interval_list *to;             /* of the track under way: `track`, or `all` while that holds nothing */
+	uint32_t on_track, in_all;            /* bits: those of `to` and of `all` that may hold something */
 	struct interval_list covered;         /* by the classes settled so far */
 	bool hides;                           /* nobody asks what a host does in time that is covered */
 	struct thread_waits waits;            /* of the thread under way */
 	struct interval_list ops, comms;      /* of the host in the step under way: what computes, and collectives */
 	uint32_t *comm_tracks, n_comm_tracks; /* threads that hold such collectives */
 	struct again again;
+	struct breakdown_room room; /* for those that are kept */
 };
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
@@ -45,7 +48,7 @@ static inline void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum
 		return;
 	int64_t a_ns = derived_columns(b->d)->start_ns[r];
 	b->on_track |= 1u << class;
-	interval_add(&b->track[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
+	interval_add(&b->to[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
 }
 
 static inline void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
@@ -77,10 +80,16 @@ static void unite_all(struct breakdowns *b, struct interval_list *all, struct in
 	more->n = 0;
 }
 
-/* A track's events came in order: its lists join those of the tracks before. */
-static void close_track(struct breakdowns *b)
+/* Mostly one track is all there is: what it holds is what all hold. */
+static inline void open_track(struct breakdowns *b)
 {
-	for (uint32_t left = b->on_track; left; left &= left - 1)
+	b->to = b->in_all ? b->track : b->all;
+}
+
+/* A track's events came in order: its lists join those of the tracks before. */
+static inline void close_track(struct breakdowns *b)
+{
+	for (uint32_t left = b->to == b->track ? b->on_track : 0; left; left &= left - 1)
 		unite_all(b, &b->all[__builtin_ctz(left)], &b->track[__builtin_ctz(left)]);
 	b->in_all |= b->on_track;
 	b->on_track = 0;
@@ -117,6 +126,7 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter_near(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK,
 						       part ? part->last_row : NONE_ID);
+		open_track(b);
 		while (event_next(&it)) {
 			if (!wanted(b, it.row, step))
 				continue;
@@ -146,8 +156,8 @@ static void close_waits(struct breakdowns *b)
 	}
 	if (b->waits.others.n) {
 		b->spare.n = 0;
-		intervals_without(&b->spare, &b->track[TIME_HOST], &b->waits.others);
-		swap_lists(&b->track[TIME_HOST], &b->spare);
+		intervals_without(&b->spare, &b->to[TIME_HOST], &b->waits.others);
+		swap_lists(&b->to[TIME_HOST], &b->spare);
 	}
 	b->waits.others.n = 0;
 }
@@ -160,13 +170,14 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	const struct columns *c = derived_columns(b->d);
 	leave_out_around(b->d, track, a_ns, b_ns, &it);
 	struct cover cover = {b->covered.at, b->covered.at + (b->hides ? b->covered.n : 0), out->a_ns, out->b_ns};
-	bool by_time = derived_step_holds_by_time(b->d, step), waits;
+	bool waits;
 	int64_t told_ns = INT64_MIN;
+	open_track(b);
 	while (uncovered_next(c, &it, &cover)) {
 		/* before anything is asked about names: of markers each step may have one of its own */
 		if ((c->start_ns[it.row] <= a_ns && row_end(c, it.row) >= b_ns) || row_is_marker(b->d, it.row))
 			continue;
-		enum time_class class = host_class(b->classes, it.row, by_time, &waits);
+		enum time_class class = host_class(b->classes, it.row, b->by_time, &waits);
 		if ((!waits && c->kind[it.row] == KIND_PYTHON) || !wanted(b, it.row, step))
 			continue;
 		if (waits)
@@ -199,7 +210,8 @@ static void add_rows(struct breakdowns *b, uint32_t step, uint32_t track, bool c
 /* What of the collectives no op of the step's threads hides. */
 static void take_exposed(struct breakdowns *b)
 {
-	intervals_without(&b->track[TIME_COLLECTIVES], &b->comms, &b->ops);
+	open_track(b);
+	intervals_without(&b->to[TIME_COLLECTIVES], &b->comms, &b->ops);
 	b->on_track |= 1u << TIME_COLLECTIVES;
 	close_track(b);
 }
@@ -305,7 +317,7 @@ static bool is_again(struct breakdowns *b, uint32_t step, int64_t a_ns, int64_t 
 				  .part = {out->a_ns, out->b_ns},
 				  .host = s->host,
 				  .process = s->process,
-				  .by_time = derived_step_holds_by_time(b->d, step)};
+				  .by_time = b->by_time};
 	return again_is(&b->again, time, b->threads.tracks, b->threads.n);
 }
 
@@ -340,7 +352,8 @@ static bool begin_split(struct breakdowns *b, uint32_t step, uint32_t device, bo
 	step_time(b->d, step, device, &whole->a_ns, &whole->b_ns);
 	whole->a_ns = around ? earlier(whole->a_ns, b->q->a_ns) : whole->a_ns;
 	whole->b_ns = around ? later(whole->b_ns, b->q->b_ns) : whole->b_ns;
-	begin_step(b, derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step));
+	b->by_time = derived_step_holds_by_time(b->d, step);
+	begin_step(b, derived_step(b->d, step)->marker == NONE_ID && !b->by_time);
 	bool any = open_window(b->q, whole->a_ns, whole->b_ns, out);
 	out->cut |= derived_step(b->d, step)->cut;
 	return any;
@@ -404,6 +417,7 @@ void breakdown_device_around(struct breakdowns *b, uint32_t step, uint32_t devic
 static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out)
 {
 	struct event_iter it = event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_ALL);
+	open_track(b);
 	while (event_next(&it)) {
 		if (row_is_marker(b->d, it.row) || !wanted(b, it.row, step))
 			continue;
@@ -452,6 +466,11 @@ struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 	b->threads_of = step_threads_new(d);
 	b->streams = must(calloc(devices, sizeof *b->streams));
 	return b;
+}
+
+struct breakdown_room *breakdowns_room(struct breakdowns *b)
+{
+	return &b->room;
 }
 
 const struct derived *breakdowns_derived(const struct breakdowns *b)

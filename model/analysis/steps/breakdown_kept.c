@@ -11,31 +11,6 @@
 
 /* ---- narrow --------------------------------------------------------------------------------------------------------------- */
 
-const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem)
-{
-	int64_t list[1 + TIME_COUNT] = {b->b_ns - b->a_ns}; /* those that are kept, one after the other */
-	uint64_t all = (uint64_t)list[0];
-	uint32_t bits = list[0] ? 1 : 0, n = bits;
-	for (uint32_t left = b->classes; left; left &= left - 1) {
-		int64_t ns = b->ns[__builtin_ctz(left)];
-		if (!ns)
-			continue;
-		bits |= (left & -left) << 1;
-		all |= (uint64_t)ns;
-		list[n++] = ns;
-	}
-	struct narrow times = narrow_made(bits, all);
-	struct breakdown_narrow *out =
-		arena_alloc_words(mem, sizeof *out + n * (narrow_wide(times) ? sizeof *list : sizeof *out->kept));
-	memcpy(out->a_ns, &b->a_ns, sizeof b->a_ns);
-	out->times = times;
-	out->n_events = b->n_events & 0x7fffffff;
-	out->cut = b->cut;
-	for (uint32_t i = 0; i < n; i++)
-		narrow_keep(out->kept, times, i, list[i]);
-	return out;
-}
-
 struct breakdown breakdown_widened(const struct breakdown_narrow *b)
 {
 	int64_t list[1 + TIME_COUNT] = {0}, a_ns = breakdown_a_ns(b);
@@ -121,13 +96,51 @@ static const struct breakdown_narrow *look(const struct breakdown_kept *k, size_
 	return k ? atomic_load_explicit(&k->at[at], memory_order_acquire) : NULL;
 }
 
-static void keep(struct breakdown_kept *k, size_t at, const struct breakdown *b, bool is_step)
+static uint32_t *take_words(struct breakdown_kept *k, struct breakdown_room *room, size_t words)
 {
-	pthread_mutex_lock(&k->lock);
-	if (!look(k, at)) /* else another thread was first */
-		atomic_store_explicit(&k->at[at], is_step ? breakdown_narrowed(b, k->mem) : &none,
-				      memory_order_release);
-	pthread_mutex_unlock(&k->lock);
+	enum { PIECE = 256 }; /* a few dozen breakdowns */
+	if (room->of != k || room->words < words) {
+		pthread_mutex_lock(&k->lock);
+		*room = (struct breakdown_room){k, arena_alloc_words(k->mem, PIECE * sizeof *room->at), PIECE};
+		pthread_mutex_unlock(&k->lock);
+	}
+	room->at += words;
+	room->words -= words;
+	return room->at - words;
+}
+
+/* In the room of what it has; breakdown_widened gives `b` again. */
+static const struct breakdown_narrow *narrowed(struct breakdown_kept *k, struct breakdown_room *room,
+					       const struct breakdown *b)
+{
+	int64_t list[1 + TIME_COUNT]; /* those that are kept, one after the other */
+	uint64_t all = (uint64_t)(list[0] = b->b_ns - b->a_ns);
+	uint32_t bits = list[0] ? 1 : 0, n = bits;
+	for (uint32_t left = b->classes; left; left &= left - 1) {
+		int64_t ns = b->ns[__builtin_ctz(left)];
+		if (!ns)
+			continue;
+		bits |= (left & -left) << 1;
+		all |= (uint64_t)ns;
+		list[n++] = ns;
+	}
+	struct narrow times = narrow_made(bits, all);
+	struct breakdown_narrow *out =
+		(void *)take_words(k, room, sizeof *out / sizeof(uint32_t) + n * (narrow_wide(times) ? 2u : 1u));
+	memcpy(out->a_ns, &b->a_ns, sizeof b->a_ns);
+	out->times = times;
+	out->n_events = b->n_events & 0x7fffffff;
+	out->cut = b->cut;
+	for (uint32_t i = 0; i < n; i++)
+		narrow_keep(out->kept, times, i, list[i]);
+	return out;
+}
+
+/* Another thread that made the same at the same time wrote the same. */
+static void keep(struct breakdown_kept *k, size_t at, struct breakdowns *by, const struct breakdown *b, bool is_step)
+{
+	const struct breakdown_narrow *made = is_step ? narrowed(k, breakdowns_room(by), b) : &none;
+	atomic_store_explicit(&k->at[at], made, memory_order_release);
 }
 
 static bool make(struct breakdowns *b, const struct derived *d, uint32_t step, uint32_t device, struct breakdown *out)
@@ -148,7 +161,7 @@ bool breakdown_of_place(struct breakdowns *b, struct breakdown_kept *kept, size_
 	}
 	bool is_step = make(b, breakdowns_derived(b), step, device, out);
 	if (kept)
-		keep(kept, place, out, is_step);
+		keep(kept, place, b, out, is_step);
 	return is_step;
 }
 

@@ -16,8 +16,7 @@ struct breakdown_narrow {
 	uint32_t cut : 1;
 	uint32_t kept[];
 };
-/* Copies `b` into `mem`, which owns it; breakdown_widened gives `b` again. */
-const struct breakdown_narrow *breakdown_narrowed(const struct breakdown *b, struct arena *mem);
+/* As it was before it was kept. */
 struct breakdown breakdown_widened(const struct breakdown_narrow *b);
 static inline int64_t breakdown_a_ns(const struct breakdown_narrow *b)
 {
@@ -45,8 +44,16 @@ static inline uint32_t breakdown_classes(const struct breakdown_narrow *b)
 	return narrow_which(b->times) >> 1;
 }
 
-/* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
+/* Where the next ones of one reader go: taken in pieces, as a lock for each breakdown would cost more than to copy it. */
 struct breakdown_kept;
+struct breakdown_room {
+	struct breakdown_kept *of;
+	uint32_t *at;
+	size_t words; /* left */
+};
+struct breakdown_room *breakdowns_room(struct breakdowns *b);
+
+/* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */
 struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct query *q);
 /* The same in `mem`, for who needs one where the query keeps nothing. */
 struct breakdown_kept *breakdown_kept_in(const struct derived *d, struct arena *mem);

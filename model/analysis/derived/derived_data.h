@@ -126,9 +126,14 @@ void pauses_free(struct derived *d);
 /* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.
  * False with a usage error when steps_by is no pattern. */
 bool steps_find(struct derived *d, struct err *e);
-struct step step_of_marker(struct derived *d, uint32_t host, row_id marker); /* facts of the marker; not yet added */
+struct step step_of_marker(
+	struct derived *d, uint32_t host,
+	row_id marker); /* facts of the marker; not yet added; label: as step_name_from, where that is its number */
 uint32_t steps_add(struct derived *d, const struct step *s);
-void step_name_from(struct derived *d, struct step *s, const char *text); /* splits "train 12" into name and number */
+void step_name_from(
+	struct derived *d, struct step *s,
+	const char *
+		text); /* splits "train 12" into name and number; label: the number's digits as they stand there, NULL where it has no such */
 /* step_graph.c: roots[n] in the order in which they claim events; a root that claims itself becomes a step. */
 void graph_group(struct derived *d, uint32_t host, const row_id *roots, uint32_t n);
 /* step_marks.h's annotations, step_annotated.c: steps of the first family that occurs often enough; false = none does. */

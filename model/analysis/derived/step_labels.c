@@ -15,18 +15,32 @@ static const char *shared_name(struct derived *d, const char *text, size_t n)
 	return !strncmp(before, text, n) && !before[n] ? before : arena_strndup(&d->mem, text, n);
 }
 
+static int64_t number_of(const char *digits, size_t n)
+{
+	int64_t number = 0;
+	for (size_t i = 0; i < n; i++)
+		number = 10 * number + (digits[i] - '0');
+	return number;
+}
+
+/* A digit glued to letters ("conv2d") is part of the name. */
+static bool separates(char c)
+{
+	return c == '#' || c == ' ' || c == ':' || c == '/' || c == '_' || c == '-';
+}
+
 void step_name_from(struct derived *d, struct step *s, const char *text)
 {
-	size_t n = strlen(text), digits = 0;
-	uint64_t number = 0, ten = 1; /* of more digits than fit: anything */
-	for (; digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9'; digits++, ten *= 10)
-		number += ten * (uint64_t)(text[n - 1 - digits] - '0');
-	bool whole = digits == n;
-	/* 18 digits fit in 64 bits; a digit glued to letters ("conv2d") is part of the name */
-	bool numbered = digits && digits <= 18 && (whole || strchr("# :/_-", text[n - digits - 1]));
-	if (numbered)
-		s->number = (int64_t)number;
-	s->name = shared_name(d, text, !numbered ? n : whole ? 0 : n - digits - 1);
+	enum { DIGITS_MOST = 18 }; /* so many fit in 64 bits */
+	size_t end = strlen(text), at = end;
+	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	bool numbered = at < end && end - at <= DIGITS_MOST && (!at || separates(text[at - 1]));
+	if (numbered) {
+		s->number = number_of(text + at, end - at);
+		s->label = text[at] != '0' || end - at == 1 ? text + at : NULL;
+	}
+	s->name = shared_name(d, text, !numbered ? end : at ? at - 1 : 0);
 }
 
 enum { WITH_NAME = 1, WITH_RANK = 2 };
@@ -67,13 +81,14 @@ static bool numbers_rise(const struct derived *d)
 	return i >= d->pub.n_steps;
 }
 
-/* Gives every step its label by the scheme; true when they are unique. */
-static bool try_scheme(struct derived *d, unsigned scheme)
+/* Gives every step its label by the scheme; true when they are unique. as_named: those that names end in are kept. */
+static bool try_scheme(struct derived *d, unsigned scheme, bool as_named)
 {
 	struct idmap seen = {0};
 	bool unique = true, rising = !scheme && numbers_rise(d);
 	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
-		d->pub.steps[i].label = label(d, &d->pub.steps[i], scheme);
+		if (!as_named || !d->pub.steps[i].label)
+			d->pub.steps[i].label = label(d, &d->pub.steps[i], scheme);
 		unique &= rising || *idmap_put(&seen, text_key(d->pub.steps[i].label), i) == i;
 	}
 	idmap_free(&seen);
@@ -109,10 +124,10 @@ void steps_label(struct derived *d)
 	static const unsigned schemes[] = {0, WITH_NAME, WITH_RANK, WITH_NAME | WITH_RANK};
 	number_the_rest(d);
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-		if (try_scheme(d, schemes[i]))
+		if (try_scheme(d, schemes[i], i == 0))
 			return;
 	/* none is unique: the shortest, with repeats counted */
-	try_scheme(d, 0);
+	try_scheme(d, 0, false);
 	mark_repeats(d);
 }
 

@@ -139,6 +139,8 @@ static void look_at_event(struct finder *f, row_id r)
 	const struct columns *c = f->d->pub.c;
 	const struct name_fact *name = name_fact(f, r);
 	const uint16_t *flags = &name->flags;
+	if (*flags == NAME_SEEN && !name->mark && !c->detail[r])
+		return; /* as of most events */
 	if (name->mark)
 		add_mark(f, r, name->mark);
 	else if (*flags & NAME_OPTIMIZER && (c->kind[r] == KIND_ANNOTATION || c->kind[r] == KIND_OP))
@@ -163,24 +165,22 @@ static void look_at_event(struct finder *f, row_id r)
 		idmap_put(&f->dataset_ids, (uint64_t)h->step_id, 1);
 }
 
-/* Rows come track by track, in order of time. */
-static void note_use(struct derived *d, const struct columns *c, row_id r)
-{
-	d->name_kinds[c->name[r]] |= KIND_BIT(c->kind[r]);
-	if (c->kind[r] != KIND_OP)
-		return;
-	struct name_use *x = &d->name_uses[c->name[r]];
-	if (!x->ops++ || (x->track != c->track[r] && c->start_ns[r] < c->start_ns[x->first_op]))
-		x->first_op = r;
-	x->track = c->track[r];
-}
-
-static void note_uses(struct finder *f, const struct track_info *k)
+/* Rows come track by track, in order of time. Of tracks of devices what is no work. */
+static void note_uses(struct finder *f, const struct track_info *k, bool host)
 {
 	const struct columns *c = f->d->pub.c;
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (!row_is_work(c, r))
-			note_use(f->d, c, r);
+	uint32_t *kinds = f->d->name_kinds;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (!host && row_is_work(c, r))
+			continue;
+		kinds[c->name[r]] |= KIND_BIT(c->kind[r]);
+		if (c->kind[r] != KIND_OP)
+			continue;
+		struct name_use *x = &f->d->name_uses[c->name[r]];
+		if (!x->ops++ || (x->track != c->track[r] && c->start_ns[r] < c->start_ns[x->first_op]))
+			x->first_op = r;
+		x->track = c->track[r];
+	}
 }
 
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
@@ -195,24 +195,30 @@ bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const c
 	return false;
 }
 
+static bool any_in_group(const struct columns *c, const struct track_info *k)
+{
+	if (!c->group.narrow && !c->group.wide)
+		return false;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (step_group_at(c->group, r) >= 0)
+			return true;
+	return false;
+}
+
 static void look_at_track(struct finder *f, const struct track_info *k)
 {
 	const struct columns *c = f->d->pub.c;
 	bool host = derived_is_host_track(k);
-	if (!host)
-		note_uses(f, k);
+	note_uses(f, k, host);
 	if (!host && (k->kind != TRACK_STREAM || k->derived_by_producer))
 		return;
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		bool grouped = step_group_at(c->group, r) >= 0;
-		f->host_groups |= host && grouped;
-		f->device_groups |= !host && grouped;
-		f->device_work |= !host;
-		if (host)
-			note_use(f->d, c, r);
-		if (host && c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
+	bool grouped = any_in_group(c, k);
+	f->host_groups |= host && grouped;
+	f->device_groups |= !host && grouped;
+	f->device_work |= !host && k->n;
+	for (row_id r = (row_id)k->first; host && r < k->first + k->n; r++)
+		if (c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
 			look_at_event(f, r);
-	}
 }
 
 /* ---- from rows to steps ----------------------------------------------------------------------------------------------- */
@@ -231,18 +237,26 @@ static int64_t number_around(const struct derived *d, row_id r)
 	return number;
 }
 
+static inline void marker_facts(struct derived *d, uint32_t host, row_id marker, struct step *s)
+{
+	const struct host_info *h = d->pub.c->detail[marker] ? trace_host_detail(d->pub.t, marker) : NULL;
+	*s = (struct step){.number = UNKNOWN_I64, .name = "", .marker = marker, .host = host};
+	s->process = trace_track(d->pub.t, d->pub.c->track[marker])->process;
+	s->rank = trace_host(d->pub.t, host)->rank;
+	s->start_ns = d->pub.c->start_ns[marker];
+	s->end_ns = row_end(d->pub.c, marker);
+	step_name_from(d, s, trace_str(d->pub.t, h && h->step_name ? h->step_name : d->pub.c->name[marker]));
+	int64_t number = number_around(d, marker);
+	if (number == UNKNOWN_I64 || number == s->number)
+		return;
+	s->number = number;
+	s->label = NULL;
+}
+
 struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
 {
-	struct step s = {.number = UNKNOWN_I64, .name = "", .marker = marker, .host = host};
-	s.process = trace_track(d->pub.t, d->pub.c->track[marker])->process;
-	s.rank = trace_host(d->pub.t, host)->rank;
-	s.start_ns = d->pub.c->start_ns[marker];
-	s.end_ns = row_end(d->pub.c, marker);
-	const struct host_info *h = d->pub.c->detail[marker] ? trace_host_detail(d->pub.t, marker) : NULL;
-	step_name_from(d, &s, trace_str(d->pub.t, h && h->step_name ? h->step_name : d->pub.c->name[marker]));
-	int64_t number = number_around(d, marker);
-	if (number != UNKNOWN_I64)
-		s.number = number;
+	struct step s;
+	marker_facts(d, host, marker, &s);
 	return s;
 }
 
@@ -268,8 +282,8 @@ static const char *contain_from(struct finder *f, uint32_t host, const struct ro
 	reserve_steps(d, markers->n);
 	for (uint32_t i = 0; i < markers->n; i++) {
 		row_id r = markers->at[i];
-		struct step s = step_of_marker(d, host, r);
-		d->pub.step_of[r] = steps_add(d, &s);
+		marker_facts(d, host, r, &d->pub.steps[d->pub.n_steps]);
+		d->pub.step_of[r] = d->pub.n_steps++;
 	}
 	d->style[host] = STYLE_CONTAIN;
 	contain_members(d, host);

@@ -129,7 +129,7 @@ static struct table *run_latency_histogram(const struct derived *d, const struct
 	h->c = trace_columns(derived_trace(d));
 	make_bounds(h);
 	h[1] = h[0];
-	if (!launch_walk(d, q, &halves, queue_read, p, take, &h[0], &h[1], e))
+	if (!launch_walk(d, q, &halves, queue_read, p, &(struct launch_taker){take, &h[0], &h[1]}, 1, e))
 		return NULL;
 	add_up(h, &h[1]);
 	struct table *t = table_new(mem, &latency_histogram_desc);

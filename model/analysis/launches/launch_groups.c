@@ -365,20 +365,34 @@ static void grouper_free(struct grouper *g, struct arena *mem)
 	arena_adopt(mem, &g->mem);
 }
 
-bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			struct launch_groups *out, struct err *e)
+struct launch_groups_reader {
+	struct grouper of[2];
+};
+
+struct launch_groups_reader *launch_groups_open(const struct derived *d, const char *by, const struct halves *h,
+						struct err *e)
 {
-	struct halves h = halves_of_devices(d);
-	struct grouper of[2] = {0};
-	enum grouping by;
-	*out = (struct launch_groups){.c = trace_columns(derived_trace(d))};
-	if (!parse_grouping(q->by, &by, e))
-		return false;
-	for (int i = 0; i < 1 + halves_two(&h); i++)
-		grouper_open(&of[i], d, by);
-	of[1].is_second = true;
-	bool fine = launch_walk(d, q, &h, queue_read, p, take, &of[0], &of[1], e);
-	if (fine) {
+	enum grouping grouping;
+	if (!parse_grouping(by, &grouping, e))
+		return NULL;
+	struct launch_groups_reader *x = must(aligned_alloc(_Alignof(struct launch_groups_reader), sizeof *x));
+	*x = (struct launch_groups_reader){0};
+	for (int i = 0; i < 1 + halves_two(h); i++)
+		grouper_open(&x->of[i], d, grouping);
+	x->of[1].is_second = true;
+	return x;
+}
+
+struct launch_taker launch_groups_taker(struct launch_groups_reader *x)
+{
+	return (struct launch_taker){take, &x->of[0], &x->of[1]};
+}
+
+void launch_groups_close(struct launch_groups_reader *x, bool told, struct arena *mem, struct launch_groups *out)
+{
+	struct grouper *of = x->of;
+	*out = (struct launch_groups){.c = of[0].c};
+	if (told) {
 		add_half(&of[0], &of[1]);
 		*out = of[0].out;
 		out->ops = of[0].index.at;
@@ -392,7 +406,20 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 	}
 	grouper_free(&of[0], mem);
 	grouper_free(&of[1], mem);
-	return fine;
+	free(x);
+}
+
+bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			struct launch_groups *out, struct err *e)
+{
+	struct halves h = halves_of_devices(d);
+	struct launch_groups_reader *x = launch_groups_open(d, q->by, &h, e);
+	if (!x)
+		return false;
+	struct launch_taker taker = launch_groups_taker(x);
+	bool told = launch_walk(d, q, &h, queue_read, p, &taker, 1, e);
+	launch_groups_close(x, told, mem, out);
+	return told;
 }
 
 /* ---- spreads ---------------------------------------------------------------------------------------------------------- */

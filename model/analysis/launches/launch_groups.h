@@ -51,6 +51,14 @@ const char *launch_by_word(unsigned i);
 bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			struct launch_groups *out, struct err *e);
 
+/* The same beside others that are told of the same walk: launch_groups_open, NULL with `e` when `by` is no word of this table ->
+ * launch_walk with queue_read and the taker -> launch_groups_close; told: the walk came to its end. */
+struct launch_groups_reader;
+struct launch_groups_reader *launch_groups_open(const struct derived *d, const char *by, const struct halves *h,
+						struct err *e);
+struct launch_taker launch_groups_taker(struct launch_groups_reader *x);
+void launch_groups_close(struct launch_groups_reader *x, bool told, struct arena *mem, struct launch_groups *out);
+
 enum launch_measure { LAUNCH_LATENCY, LAUNCH_CALL, LAUNCH_WORK };
 /* All UNKNOWN_I64 when nothing was measured. far_ns: by how much those beyond LAUNCH_FAR medians exceed the median, added up. */
 enum { LAUNCH_FAR = 10 };

@@ -1,6 +1,7 @@
 /* launch_totals: launches of each device as a whole. What takes time with their number is computed when its cells are read. */
 #include "launch_totals_columns.h"
 #include "launch_cells.h"
+#include "launch_pass.h"
 #include "model/analysis/compat/hta_launches.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
@@ -205,11 +206,23 @@ static void put_hta(struct table *t, const struct derived *d)
 	hta_launches_free(&x);
 }
 
+static bool read_launches(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			  struct launch_groups *out, struct err *e)
+{
+	struct query by_device = *q;
+	by_device.by = "device";
+	if (!launch_pass_fits(d, q))
+		return launch_groups_make(d, &by_device, mem, p, out, e);
+	const struct launch_pass *pass = shared_part(&launch_pass_part, d, q, mem, p, e);
+	if (pass)
+		*out = pass->by_device;
+	return pass != NULL;
+}
+
 static struct table *run_launch_totals(const struct derived *d, const struct query *q, struct arena *mem,
 				       struct progress *p, struct err *e)
 {
 	struct table *t = table_new(mem, &launch_totals_desc);
-	struct query by_device = *q;
 	struct totals x = {d, q, NULL, NULL, NULL};
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	if (derived_options(d)->semantics == SEM_HTA) {
@@ -218,10 +231,9 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 	}
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	l->d = d;
-	by_device.by = "device";
 	/* first, for others ask for it, too */
 	x.extents = shared_part(&idle_extents_part, d, q, mem, p, e);
-	if (!x.extents || !launch_groups_make(d, &by_device, mem, p, &l->all, e))
+	if (!x.extents || !read_launches(d, q, mem, p, &l->all, e))
 		return NULL;
 	x.idles = idles_new(d, q, NONE_ID);
 	x.part_of = must(malloc((derived_steps(d) + (size_t)1) * sizeof *x.part_of));

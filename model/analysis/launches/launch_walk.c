@@ -18,8 +18,9 @@ struct walker {
 	READER_APART const struct derived *d;
 	const struct query *q;
 	struct progress *progress;
-	launched_fn *take;
-	void *arg;
+	const struct launch_taker *takers;
+	uint32_t n_takers;
+	bool is_second;
 	launch_queue_fn *read;
 	struct queue queue;
 	struct starts starts;
@@ -71,6 +72,14 @@ static void put_call(struct walker *w, struct launched *x, const struct queued *
 	x->call_ns = x->owner ? query_clipped_ns(w->q, begun_ns, row_end(c, x->launch)) : 0;
 }
 
+static void tell(const struct walker *w, const struct launched *x)
+{
+	for (uint32_t i = 0; i < w->n_takers; i++) {
+		const struct launch_taker *taker = &w->takers[i];
+		taker->take(w->is_second ? taker->second : taker->first, x);
+	}
+}
+
 static void take_work(struct walker *w, uint32_t track, row_id r, const struct queued *entry)
 {
 	const struct columns *c = derived_columns(w->d);
@@ -83,7 +92,7 @@ static void take_work(struct walker *w, uint32_t track, row_id r, const struct q
 	if (!x.starts && !x.work_ns && !x.call_ns && !x.not_launched_ns && !x.launch_bound_ns)
 		return;
 	if (!w->q->filter || event_wanted(w->d, w->q, r))
-		w->take(w->arg, &x);
+		tell(w, &x);
 }
 
 /* ---- streams ---------------------------------------------------------------------------------------------------------- */
@@ -136,9 +145,16 @@ static bool walk_devices(void *reader, uint32_t from, uint32_t to)
 }
 
 bool launch_walk(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
-		 struct progress *p, launched_fn *take, void *first, void *second, struct err *e)
+		 struct progress *p, const struct launch_taker *takers, uint32_t n, struct err *e)
 {
-	struct walker of[2] = {{.d = d, .q = q, .progress = p, .take = take, .arg = first, .read = read},
-			       {.d = d, .q = q, .progress = p, .take = take, .arg = second, .read = read}};
+	struct walker of[2];
+	for (int i = 0; i < 2; i++)
+		of[i] = (struct walker){.d = d,
+					.q = q,
+					.progress = p,
+					.takers = takers,
+					.n_takers = n,
+					.is_second = i == 1,
+					.read = read};
 	return halves_read(h, walk_devices, &of[0], &of[1]) || err_usage(e, "cancelled");
 }

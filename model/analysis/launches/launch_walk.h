@@ -51,11 +51,16 @@ void queue_rows(struct queue *v, const struct derived *d, const struct query *q,
 void queue_free(struct queue *v);
 
 typedef void launch_queue_fn(struct queue *v, const struct derived *d, const struct query *q, uint32_t track);
-/* Every work of the query, in order of devices and streams: of the first half of the devices into `first`, of the second one, on a thread
- * of its own, into `second`. read: queue_read, or queue_rows for who does not ask how many calls wait: then `queue` is 0. False with `e` on
- * cancel. */
+/* Who is told of every work, one half of the devices apart from the other. */
+struct launch_taker {
+	launched_fn *take;
+	void *first, *second;
+};
+/* Every work of the query, in order of devices and streams, to each of n takers: of the first half of the devices into `first`, of the
+ * second one, on a thread of its own, into `second`. read: queue_read, or queue_rows where none asks how many calls wait: then `queue` is
+ * 0. False with `e` on cancel. */
 bool launch_walk(const struct derived *d, const struct query *q, const struct halves *h, launch_queue_fn *read,
-		 struct progress *p, launched_fn *take, void *first, void *second, struct err *e);
+		 struct progress *p, const struct launch_taker *takers, uint32_t n, struct err *e);
 static inline int64_t queued_begun_ns(const struct columns *c, const struct queued *x)
 {
 	return c->start_ns[c->link[x->work]];

@@ -1,6 +1,5 @@
 #include "tiny_ops.h"
 #include "model/store/base/memory.h"
-#include "launch_walk.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/ops/graph_places.h"
@@ -348,29 +347,55 @@ static void maker_free(struct maker *m)
 	arena_free(&m->mem);
 }
 
-bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
-		   struct tiny_ops *out, struct err *e)
+struct tiny_ops_reader {
+	struct maker of[2];
+};
+
+struct tiny_ops_reader *tiny_ops_open(const struct derived *d, const struct query *q, const struct halves *h,
+				      struct arena *mem, struct progress *p, struct err *e)
 {
-	struct halves halves = halves_of_devices(d);
-	struct maker of[2] = {0};
-	*out = (struct tiny_ops){0};
-	of[0] = (struct maker){.d = d, .c = trace_columns(derived_trace(d))};
-	of[0].extents = shared_part(&idle_extents_part, d, q, mem, p, e);
-	if (!of[0].extents)
-		return false;
+	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
+	if (!extents)
+		return NULL;
+	struct tiny_ops_reader *x = must(aligned_alloc(_Alignof(struct tiny_ops_reader), sizeof *x));
+	struct maker *of = x->of;
+	of[0] = (struct maker){.d = d, .c = trace_columns(derived_trace(d)), .extents = extents};
 	of[0].counted = must(calloc(of[0].c->n / 8 + 1, 1));
 	of[0].graphs = graph_call_names(d);
 	of[1] = of[0];
-	for (int i = 0; i < 1 + halves_two(&halves); i++) {
+	for (int i = 0; i < 1 + halves_two(h); i++) {
 		op_index_init(&of[i].index, d, &of[i].mem);
 		of[i].idles = idles_new(d, q, NONE_ID);
 	}
-	bool fine = launch_walk(d, q, &halves, queue_rows, p, take, &of[0], &of[1], e);
-	if (fine)
-		merge_halves(of, by_op, mem, out);
-	maker_free(&of[0]);
-	maker_free(&of[1]);
-	free(of[0].counted);
-	free(of[0].graphs);
-	return fine;
+	return x;
+}
+
+struct launch_taker tiny_ops_taker(struct tiny_ops_reader *x)
+{
+	return (struct launch_taker){take, &x->of[0], &x->of[1]};
+}
+
+void tiny_ops_close(struct tiny_ops_reader *x, bool told, bool by_op, struct arena *mem, struct tiny_ops *out)
+{
+	*out = (struct tiny_ops){0};
+	if (told)
+		merge_halves(x->of, by_op, mem, out);
+	maker_free(&x->of[0]);
+	maker_free(&x->of[1]);
+	free(x->of[0].counted);
+	free(x->of[0].graphs);
+	free(x);
+}
+
+bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
+		   struct tiny_ops *out, struct err *e)
+{
+	struct halves h = halves_of_devices(d);
+	struct tiny_ops_reader *x = tiny_ops_open(d, q, &h, mem, p, e);
+	if (!x)
+		return false;
+	struct launch_taker taker = tiny_ops_taker(x);
+	bool told = launch_walk(d, q, &h, queue_rows, p, &taker, 1, e);
+	tiny_ops_close(x, told, by_op, mem, out);
+	return told;
 }

@@ -5,7 +5,7 @@
  * pays for all of them. */
 #ifndef STEPSCOPE_TINY_OPS_H
 #define STEPSCOPE_TINY_OPS_H
-#include "model/analysis/derived/derived.h"
+#include "launch_walk.h"
 #include "model/analysis/maths/small_sums.h"
 #include "model/analysis/maths/rank.h"
 #include "model/query.h"
@@ -47,4 +47,12 @@ static inline int64_t tiny_op_ns(const struct tiny_ops *all, const struct tiny_o
 /* by_op: each op apart; else by type. False with `e` on cancel. */
 bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
 		   struct tiny_ops *out, struct err *e);
+
+/* The same beside others that are told of the same walk: tiny_ops_open, NULL with `e` on cancel -> launch_walk with the taker ->
+ * tiny_ops_close; told: the walk came to its end. */
+struct tiny_ops_reader;
+struct tiny_ops_reader *tiny_ops_open(const struct derived *d, const struct query *q, const struct halves *h,
+				      struct arena *mem, struct progress *p, struct err *e);
+struct launch_taker tiny_ops_taker(struct tiny_ops_reader *x);
+void tiny_ops_close(struct tiny_ops_reader *x, bool told, bool by_op, struct arena *mem, struct tiny_ops *out);
 #endif

@@ -1,6 +1,6 @@
 /* tiny_ops: ops whose kernels are shorter than the time it takes to launch one. */
 #include "tiny_ops_columns.h"
-#include "tiny_ops.h"
+#include "launch_pass.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -65,7 +65,11 @@ static struct table *run_tiny_ops(const struct derived *d, const struct query *q
 		return NULL;
 	}
 	l->d = d;
-	if (!tiny_ops_make(d, q, by_op, mem, p, &l->all, e))
+	const struct launch_pass *pass =
+		launch_pass_fits(d, q) ? shared_part(&launch_pass_part, d, q, mem, p, e) : NULL;
+	if (pass)
+		l->all = pass->tiny_ops;
+	else if (launch_pass_fits(d, q) || !tiny_ops_make(d, q, by_op, mem, p, &l->all, e))
 		return NULL;
 	struct table *t = table_new(mem, &tiny_ops_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

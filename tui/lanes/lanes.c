@@ -7,7 +7,7 @@
 
 enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2 };
 
-static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
+static inline __attribute__((always_inline)) struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
 {
 	GROW_ARRAY(l->at, l->n, l->cap);
 	l->at[l->n] = (struct lane){.kind = kind, .owner = owner, .track = NONE_ID};
@@ -331,7 +331,8 @@ static void add_all(struct lanes *l)
 
 bool lanes_recorders_open(const struct lanes *l)
 {
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++)
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0; trace_has_tracks(t, TRACK_OTHER) && i < trace_tracks(t); i++)
 		if (l->recorders[i] && l->unfolded[i])
 			return true;
 	return false;
@@ -340,9 +341,10 @@ bool lanes_recorders_open(const struct lanes *l)
 /* One lane for all, or each by itself when they are unfolded and where there is nothing else. */
 static void add_recorders(struct lanes *l)
 {
+	const struct trace *t = derived_trace(l->d);
 	bool each = lanes_recorders_open(l) || l->n == 0;
 	struct lane *all = NULL;
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++) {
+	for (uint32_t i = 0; trace_has_tracks(t, TRACK_OTHER) && i < trace_tracks(t); i++) {
 		if (!l->recorders[i])
 			continue;
 		if (all && !each) {
@@ -376,12 +378,15 @@ static bool hides_rows(const struct lanes *l)
 /* Streams are as low as other lanes again: what a build without tall ones makes. */
 static void lower_streams(struct lanes *l)
 {
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < l->n; i++) {
-		if (l->at[i].kind == LANE_LOWER)
+	uint32_t n = 0, from = 0;
+	for (uint32_t i = 0; i <= l->n; i++) {
+		if (i < l->n && l->at[i].kind != LANE_LOWER)
 			continue;
-		l->at[n] = l->at[i];
-		l->at[n++].tall = false;
+		memmove(&l->at[n], &l->at[from], (i - from) * sizeof *l->at);
+		n += i - from;
+		if (i < l->n) /* the lower cell of the lane before it */
+			l->at[n - 1].tall = false;
+		from = i + 1;
 	}
 	l->n = n;
 	l->tall = false;

@@ -56,7 +56,18 @@ struct cause_walk {
 };
 struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns);
 /* The same, found sooner where `hint` is the place of a reader that stood shortly before ts_ns; any hint will do. */
-struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns);
+struct cause_walk cause_walk_from_afar(const struct cause_line *line, uint32_t hint, int64_t ts_ns);
+/* The same, mostly that place or one soon after it. */
+static inline struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
+{
+	enum { NEAR = 3 };
+	const struct cause_at *at = line->at;
+	if (hint < line->n && at[hint].at_ns <= ts_ns)
+		for (uint32_t i = hint + 1; i < line->n && i <= hint + NEAR; i++)
+			if (at[i].at_ns > ts_ns)
+				return (struct cause_walk){line, i - 1};
+	return cause_walk_from_afar(line, hint, ts_ns);
+}
 /* What holds at ts_ns, which must not be smaller than before, as long as nobody asks for the line; *until_ns becomes the earlier of itself
  * and its end. */
 static inline const struct cause_at *cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)

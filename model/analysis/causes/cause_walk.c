@@ -19,7 +19,7 @@ static struct cause_walk walk_between(const struct cause_line *line, uint32_t lo
 	return (struct cause_walk){line, lo};
 }
 
-struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
+struct cause_walk cause_walk_from_afar(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
 {
 	enum { FEW = 4 }; /* pieces further at most, as mostly */
 	uint32_t lo = hint, hi = hint, step = 1;

@@ -34,13 +34,6 @@ void launcher_walk_at(struct launcher_walk *w, struct cause_lines *x, const stru
 	launcher_walk_on(w, at_ns);
 }
 
-void launcher_walk_on(struct launcher_walk *w, int64_t ts_ns)
-{
-	w->own = cause_walk_from(w->own.line, w->own.i, ts_ns);
-	if (w->overheads)
-		w->profiler = cause_walk_from(w->profiler.line, w->profiler.i, ts_ns);
-}
-
 int64_t launcher_walk_since(const struct launcher_walk *w)
 {
 	int64_t own_ns = cause_walk_since(&w->own);
@@ -81,7 +74,7 @@ static const struct cause_at *told_beside(struct launcher_walk *w, const struct 
 	return q->trust > p->trust ? q : p;
 }
 
-const struct cause_at *launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
+const struct cause_at *launcher_walk_ask(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
 {
 	const struct cause_at *p = cause_walk_to(&w->own, ts_ns, until_ns);
 	note_wider(w, &w->own);

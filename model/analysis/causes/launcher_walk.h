@@ -24,10 +24,25 @@ struct launcher_walk {
 /* It may be asked for times in `about` from at_ns on. */
 void launcher_walk_at(struct launcher_walk *w, struct cause_lines *x, const struct derived *d, uint32_t track,
 		      struct interval about, int64_t at_ns);
-/* As cause_walk_to. */
-const struct cause_at *launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
+/* As cause_walk_to, where others may have to be asked. */
+const struct cause_at *launcher_walk_ask(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns);
+/* As cause_walk_to; mostly the thread tells it. */
+static inline const struct cause_at *launcher_walk_to(struct launcher_walk *w, int64_t ts_ns, int64_t *until_ns)
+{
+	const struct cause_at *p = cause_walk_to(&w->own, ts_ns, until_ns);
+	bool itself = !w->overheads && !p->mixed && (p->hole ? w->alone : !p->frame);
+	if (!itself)
+		return launcher_walk_ask(w, ts_ns, until_ns);
+	w->beside_mixed = false;
+	return p;
+}
 /* Nothing before ts_ns is asked for from now on. */
-void launcher_walk_on(struct launcher_walk *w, int64_t ts_ns);
+static inline void launcher_walk_on(struct launcher_walk *w, int64_t ts_ns)
+{
+	w->own = cause_walk_from(w->own.line, w->own.i, ts_ns);
+	if (w->overheads)
+		w->profiler = cause_walk_from(w->profiler.line, w->profiler.i, ts_ns);
+}
 /* Since when what the reader stands on holds, of what is read at any time. */
 int64_t launcher_walk_since(const struct launcher_walk *w);
 #endif

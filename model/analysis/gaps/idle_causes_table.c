@@ -52,8 +52,8 @@ static void look_at_step(struct device_idle *x, uint32_t step)
 	step_time(x->d, step, x->device, &a_ns, &b_ns);
 	x->begin_ns = earlier(x->begin_ns, a_ns);
 	x->end_ns = later(x->end_ns, b_ns);
-	if (!x->q->all_steps && derived_step_phase(x->d, step) == PHASE_STEADY &&
-	    (x->steady_ns == INT64_MIN || a_ns < x->steady_ns))
+	if (!x->q->all_steps && (x->steady_ns == INT64_MIN || a_ns < x->steady_ns) &&
+	    derived_step_phase(x->d, step) == PHASE_STEADY)
 		x->steady_ns = a_ns;
 }
 

@@ -6,7 +6,8 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 
-struct idle_part *idle_part_of(struct one *o, enum cause cause)
+/* One file asks for each piece, others now and then. */
+static inline struct idle_part *part_of(struct one *o, enum cause cause)
 {
 	if (!(o->used >> cause & 1))
 		o->mine[cause] = (struct idle_part){.row = NONE_ID};
@@ -14,19 +15,26 @@ struct idle_part *idle_part_of(struct one *o, enum cause cause)
 	return &o->mine[cause];
 }
 
+struct idle_part *idle_part_of(struct one *o, enum cause cause)
+{
+	return part_of(o, cause);
+}
+
 void idle_charged_no_more(struct one *o)
 {
 	o->n_charged = CHARGED_MOST + 1;
 }
 
-static void note_charged(struct one *o, enum cause cause, int64_t a_ns, int64_t b_ns)
+static inline void note_charged(struct one *o, enum cause cause, int64_t a_ns, int64_t b_ns)
 {
+	if (o->n_charged > CHARGED_MOST)
+		return;
 	if (o->n_charged < CHARGED_MOST)
 		o->charged[o->n_charged] = (struct idle_charged){a_ns, b_ns, cause};
-	o->n_charged += o->n_charged <= CHARGED_MOST;
+	o->n_charged++;
 }
 
-void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
+static inline void charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	a_ns = later(a_ns, o->from_ns);
 	b_ns = earlier(b_ns, o->to_ns);
@@ -34,13 +42,18 @@ void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int
 	if (ns <= 0)
 		return;
 	note_charged(o, cause, a_ns, b_ns);
-	struct idle_part *p = idle_part_of(o, cause);
+	struct idle_part *p = part_of(o, cause);
 	p->ns += ns;
 	p->trusted += (__int128)ns * trust;
 	if (row != NONE_ID && ns > p->row_ns) {
 		p->row = row;
 		p->row_ns = ns;
 	}
+}
+
+void idle_charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
+{
+	charge(o, cause, trust, row, a_ns, b_ns);
 }
 
 static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
@@ -63,10 +76,9 @@ void idle_charge_piece(struct one *o, const struct cause_at *p, bool launching, 
 	bool short_one = p->hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
 	bool unclear =
 		p->hole || p->cause == CAUSE_UNKNOWN || p->cause == CAUSE_HOST_COMPUTE || p->cause == CAUSE_PYTHON;
-	if (short_one || (launching && unclear))
-		idle_charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
-	else
-		idle_charge(o, (enum cause)p->cause, p->trust, p->row, a_ns, b_ns);
+	bool launches = short_one || (launching && unclear);
+	charge(o, launches ? CAUSE_LAUNCH : (enum cause)p->cause, launches ? TRUST_QUEUED : p->trust,
+	       launches ? o->launch : p->row, a_ns, b_ns);
 }
 
 void idle_note_wider(struct one *o, const struct cause_walk *w)
@@ -98,7 +110,7 @@ static void charge_sums(struct one *o, const struct cause_sums *sums, const stru
 		const struct cause_sum *s = &r->at[i];
 		if (!s->ns)
 			continue;
-		struct idle_part *p = idle_part_of(o, (enum cause)sums->causes[i]);
+		struct idle_part *p = part_of(o, (enum cause)sums->causes[i]);
 		p->ns += s->ns;
 		p->trusted += s->trusted;
 		if (s->row_ns > p->row_ns) {

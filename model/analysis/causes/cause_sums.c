@@ -13,7 +13,7 @@ static int64_t length_of(const struct cause_line *l, uint32_t piece)
 	return l->at[piece + 1].at_ns - l->at[piece].at_ns;
 }
 
-/* Of equal ones x, which comes first. */
+/* Of equal ones x, which comes first; UINT32_MAX = none. */
 static inline uint32_t longer(const struct cause_line *l, uint32_t x, uint32_t y)
 {
 	if (x == y || x == UINT32_MAX || y == UINT32_MAX)
@@ -42,28 +42,39 @@ static bool adds_up(const struct cause_line *l)
 	return l->n > 1 && (uint64_t)l->at[l->n - 1].at_ns - (uint64_t)l->at[1].at_ns < INT64_MAX / 100;
 }
 
-/* The pieces of a block: into the sums before the next one, and the longest ones of this. */
-static void add_block(const struct cause_line *l, uint32_t block, struct cause_sums *x)
+static inline void note_longer(uint32_t *longest, int64_t *longest_ns, uint32_t piece, int64_t ns)
+{
+	if (ns <= *longest_ns)
+		return;
+	*longest = piece;
+	*longest_ns = ns;
+}
+
+/* The pieces of a block: into the sums before the next one, and the longest ones of this, whose lengths go into longest_ns. */
+static void add_block(const struct cause_line *l, uint32_t block, struct cause_sums *x, int64_t *longest_ns)
 {
 	struct cause_before *before = x->before + (size_t)block * x->n_causes, *next = before + x->n_causes;
 	uint32_t *longest = x->longest[0] + (size_t)block * (x->n_causes + 1);
 	for (uint32_t i = 0; i < x->n_causes; i++)
 		next[i] = before[i];
-	for (uint32_t i = 0; i <= x->n_causes; i++)
+	for (uint32_t i = 0; i <= x->n_causes; i++) {
 		longest[i] = UINT32_MAX;
+		longest_ns[i] = -1;
+	}
 	x->mixed[block + 1] = x->mixed[block];
 	for (uint32_t i = block * CAUSE_BLOCK, end = i + CAUSE_BLOCK; i < end; i++) {
 		const struct cause_at *p = &l->at[i];
 		uint32_t place = x->place[p->cause];
 		if (p->at_ns == INT64_MIN)
 			continue;
-		next[place].ns += length_of(l, i);
-		next[place].trusted += length_of(l, i) * p->trust;
+		int64_t ns = length_of(l, i);
+		next[place].ns += ns;
 		x->mixed[block + 1] += p->mixed;
 		if (p->row != NONE_ID)
-			longest[place] = longer(l, longest[place], i);
+			note_longer(&longest[place], &longest_ns[place], i, ns);
 		if (p->hole)
-			longest[x->n_causes] = longer(l, longest[x->n_causes], i);
+			note_longer(&longest[x->n_causes], &longest_ns[x->n_causes], i, ns);
+		next[place].trusted += ns * p->trust;
 	}
 }
 
@@ -80,15 +91,19 @@ static void find_uneven(const struct cause_line *l, struct cause_sums *x)
 	}
 }
 
-static void find_longest(const struct cause_line *l, struct arena *mem, struct cause_sums *x)
+/* ns: how long those of single blocks are; overwritten. */
+static void find_longest(struct arena *mem, struct cause_sums *x, int64_t *ns)
 {
 	uint32_t each = x->n_causes + 1;
 	for (x->powers = 1; 1u << x->powers <= x->n; x->powers++) {
 		size_t half = (size_t)1 << (x->powers - 1), n = x->n - 2 * half + 1;
 		const uint32_t *of = x->longest[x->powers - 1];
 		uint32_t *at = x->longest[x->powers] = arena_alloc(mem, n * each * sizeof *at);
-		for (size_t i = 0; i < n * each; i++)
-			at[i] = longer(l, of[i], of[i + half * each]);
+		for (size_t i = 0, k = half * each; i < n * each; i++, k++) {
+			bool later_one = ns[k] > ns[i];
+			at[i] = later_one ? of[k] : of[i];
+			ns[i] = later_one ? ns[k] : ns[i];
+		}
 	}
 }
 
@@ -118,11 +133,13 @@ bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause
 	out->longest[0] = arena_alloc(mem, (out->n + (size_t)1) * (out->n_causes + 1) * sizeof **out->longest);
 	out->mixed = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->mixed);
 	out->uneven = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->uneven);
+	int64_t *longest_ns = must(malloc((out->n + (size_t)1) * (out->n_causes + 1) * sizeof *longest_ns));
 	for (uint32_t i = 0; i < out->n; i++)
-		add_block(l, i, out);
+		add_block(l, i, out, longest_ns + (size_t)i * (out->n_causes + 1));
 	find_uneven(l, out);
-	find_longest(l, mem, out);
+	find_longest(mem, out, longest_ns);
 	find_places(l, mem, out);
+	free(longest_ns);
 	return true;
 }
 

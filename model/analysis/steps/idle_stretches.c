@@ -200,16 +200,20 @@ static void look_ahead(const struct idle_stretches *s, struct stretches *of)
 	of->ahead.a_ns = INT64_MAX;
 }
 
+static void begin_stretch(struct open_stretch *o, const struct stretch *x)
+{
+	o->x = *x;
+	o->causes = 0;
+	o->sums.latency_ns = o->sums.longest_ns = o->sums.idle_ns = 0;
+	o->sums.longest_row = NONE_ID;
+	o->sums.n = 0;
+}
+
 static void open_those(struct idle_stretches *s, struct stretches *of, int64_t until_ns)
 {
 	for (; of->ahead.a_ns < until_ns; look_ahead(s, of)) {
 		GROW_ARRAY(s->open, s->n_open, s->cap_open);
-		struct open_stretch *o = &s->open[s->n_open++];
-		o->x = of->ahead;
-		o->causes = 0;
-		o->sums.latency_ns = o->sums.longest_ns = o->sums.idle_ns = 0;
-		o->sums.longest_row = NONE_ID;
-		o->sums.n = 0;
+		begin_stretch(&s->open[s->n_open++], &of->ahead);
 	}
 }
 
@@ -226,6 +230,28 @@ static void close_stretch(struct idle_stretches *s, uint32_t k)
 	s->sums[o->x.place] = idle_sums_keep(&o->sums, o->causes, &s->room);
 	if (k != --s->n_open)
 		s->open[k] = s->open[s->n_open];
+}
+
+static void add_to(struct idle_stretches *s, const struct idle_time *t, struct open_stretch *o)
+{
+	if (o->x.a_ns <= t->from_ns && t->to_ns <= o->x.b_ns)
+		add_time(o, t);
+	else
+		add_cut(s, t, o);
+}
+
+/* Steps that begin before the idle time ends and end before the next one: they meet no other. */
+static void add_short_steps(struct idle_stretches *s, const struct idle_time *t)
+{
+	struct stretches *of = &s->steps;
+	int64_t next_ns = t->i < s->busy->n ? s->busy->at[t->i].b_ns : INT64_MAX;
+	for (; of->ahead.a_ns < t->to_ns && of->ahead.b_ns <= next_ns; look_ahead(s, of)) {
+		struct open_stretch o;
+		begin_stretch(&o, &of->ahead);
+		if (o.x.b_ns > t->from_ns)
+			add_to(s, t, &o);
+		s->sums[o.x.place] = idle_sums_keep(&o.sums, o.causes, &s->room);
+	}
 }
 
 /* The idle time is all there is between two steps, as mostly. */
@@ -256,6 +282,8 @@ void idle_stretches_add(struct idle_stretches *s, const struct idle_time *t)
 		add_whole(s, &s->others.ahead, t);
 		look_ahead(s, &s->others);
 	}
+	if (!s->steps.at)
+		add_short_steps(s, t);
 	open_until(s, t->to_ns);
 	for (uint32_t k = 0; k < s->n_open;) {
 		struct open_stretch *o = &s->open[k];
@@ -264,10 +292,7 @@ void idle_stretches_add(struct idle_stretches *s, const struct idle_time *t)
 			continue;
 		}
 		add_to_between(s, &o->x, t);
-		if (o->x.a_ns <= t->from_ns && t->to_ns <= o->x.b_ns)
-			add_time(o, t);
-		else
-			add_cut(s, t, o);
+		add_to(s, t, o);
 		k++;
 	}
 }
@@ -324,6 +349,7 @@ static uint32_t put_in_order(struct idle_stretches *s, uint32_t from, uint32_t t
 void idle_stretches_of(struct idle_stretches *s, uint32_t device, uint32_t from, uint32_t to)
 {
 	s->device = device;
+	s->busy = derived_busy_device(s->d, device);
 	s->steps = s->others = (struct stretches){0};
 	if (!idle_extent(s->d, device, &s->first_ns, &s->last_ns))
 		from = to;

@@ -25,6 +25,7 @@ struct idle_stretches {
 	struct idle_main *mains;       /* of what is between them, */
 	struct idle_own *own;          /* NULL: it is told of none */
 	uint32_t device;
+	const struct intervals *busy;      /* of the device */
 	struct stretches {                 /* some that come by their start: */
 		const struct moment *at;   /* with the places of their sums; NULL: these follow each other, */
 		uint32_t place, next, end; /* `place` that of number 0 */

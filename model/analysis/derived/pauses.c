@@ -237,12 +237,17 @@ static row_id longest_lost(const struct trace *t, uint32_t track, int64_t a_ns, 
 	return found;
 }
 
+bool any_lost_records(const struct derived *d)
+{
+	return trace_notes(derived_trace(d))->at[NOTE_PRODUCER_DROPPED].count > 0;
+}
+
 row_id lost_records(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns, int64_t *ns)
 {
 	const struct trace *t = derived_trace(d);
 	row_id found = NONE_ID;
 	*ns = 0;
-	if (device == NONE_ID || trace_notes(t)->at[NOTE_PRODUCER_DROPPED].count == 0)
+	if (device == NONE_ID || !any_lost_records(d))
 		return NONE_ID;
 	str_id lane = strings_find(trace_strings(t), LANE, strlen(LANE));
 	for (uint32_t i = 0; lane && found == NONE_ID && i < trace_device_tracks(t); i++)

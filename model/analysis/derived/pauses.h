@@ -26,6 +26,7 @@ struct pause_sum {
 struct pause_sum derived_pause_sum(const struct derived *d);
 /* "the profiler was off 2 times, for 800.547 ms in all, which count as nobody's time"; "" where it never was. */
 const char *derived_pauses_say(const struct derived *d, char *buf, size_t size);
+bool any_lost_records(const struct derived *d); /* a live capture lost some, of whatever device */
 /* Lost records: a device that looks idle there may have been busy. The stretch of them of a device that covers most of [a, b); *ns
  * receives how much of it they all cover. NONE_ID when that is less than a tenth. */
 row_id lost_records(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns, int64_t *ns);

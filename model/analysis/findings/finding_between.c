@@ -33,9 +33,13 @@ static void add_gaps(struct between *x, const struct row_block *b, const char *w
 	row_block_numbers(b, COL_VERDICTS_DUR_NS, dur_ns);
 	row_block_numbers(b, COL_VERDICTS_CAUSE_NS, cause_ns);
 	row_block_numbers(b, COL_VERDICTS_LOST_NS, lost_ns);
-	for (uint32_t i = 0; i < b->n; i++)
-		if (device[i] != UNKNOWN_I64 && !strcmp(cause[i], word) && !strcmp(scope[i], "step"))
+	bool wanted = false; /* as the row before, whose words mostly are the same */
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!i || cause[i] != cause[i - 1] || scope[i] != scope[i - 1])
+			wanted = !strcmp(cause[i], word) && !strcmp(scope[i], "step");
+		if (wanted && device[i] != UNKNOWN_I64)
 			add_gap(x, b->from + i, (double)dur_ns[i], cause_ns[i], lost_ns[i]);
+	}
 }
 
 static struct between gaps_of(struct finding_ctx *c, enum cause cause)

@@ -224,7 +224,18 @@ static void add_outlier(struct finding_ctx *c, struct phases *p, uint32_t row, c
 /* Steps that were met, and those whose phase was: a step has a row for each device. */
 struct met {
 	const char *seen, *counted;
+	const char *phase; /* the last one, mostly of the next step, too, and what it is */
+	bool warmup, outlier;
 };
+
+static void note_phase(struct met *met, const char *phase)
+{
+	if (met->phase == phase)
+		return;
+	met->phase = phase;
+	met->warmup = !strcmp(phase, "warmup");
+	met->outlier = !strcmp(phase, "outlier");
+}
 
 static void count_phases(struct finding_ctx *c, const struct row_block *b, struct met *met, struct phases *p)
 {
@@ -233,15 +244,18 @@ static void count_phases(struct finding_ctx *c, const struct row_block *b, struc
 	row_block_texts(b, COL_STEPS_PHASE, phases);
 	for (uint32_t i = 0; i < b->n; i++) {
 		const char *label = labels[i] ? labels[i] : "", *phase = phases[i];
-		p->steps += !met->seen || strcmp(met->seen, label) != 0;
+		bool other = !met->seen || strcmp(met->seen, label) != 0;
+		bool counted = met->counted == met->seen ? !other : met->counted && !strcmp(met->counted, label);
+		p->steps += other;
 		met->seen = label;
-		if (!phase || (met->counted && strcmp(met->counted, label) == 0))
+		if (!phase || counted)
 			continue;
 		met->counted = label;
 		p->judged++;
-		if (!strcmp(phase, "warmup"))
+		note_phase(met, phase);
+		if (met->warmup)
 			p->warmup++;
-		else if (!strcmp(phase, "outlier"))
+		else if (met->outlier)
 			add_outlier(c, p, b->from + i, label);
 	}
 }

@@ -280,12 +280,6 @@ static bool lost(const struct derived *d, const struct gap *g, struct gap_verdic
 	return true;
 }
 
-int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
-{
-	enum cause_loses loses = cause_loses(cause);
-	return loses == LOSES_NOTHING ? UNKNOWN_I64 : loses == LOSES_GAP ? gap_ns : cause_ns;
-}
-
 static void put_sums(struct gap_verdict *out, const struct candidate *best, int64_t dur_ns)
 {
 	out->cause = best->cause;
@@ -369,7 +363,7 @@ bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, st
 	const struct idle_own *own;
 	const struct step_device *before = derived_step_device(j->d, g->step_before, g->device);
 	const struct idle_main *m = j->known ? known_after(j, before, g->start_ns, g->end_ns, &own) : NULL;
-	if (!m || lost_records(j->d, g->device, g->start_ns, g->end_ns, &ns) != NONE_ID)
+	if (!m || (j->any_lost && lost_records(j->d, g->device, g->start_ns, g->end_ns, &ns) != NONE_ID))
 		return false;
 	row_id after = before[1].first_row;
 	return sums_of(j, m, own, dur_ns, after, work_thread(j->d, after, g->device), out);
@@ -438,7 +432,7 @@ void gap_verdict_knowing(const struct derived *d, const struct idle_extents *kno
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_judge *j = must(malloc(sizeof *j));
-	*j = (struct gap_judge){.d = d, .all = query_all()};
+	*j = (struct gap_judge){.d = d, .all = query_all(), .any_lost = any_lost_records(d)};
 	j->all.a_ns = a_ns;
 	j->all.b_ns = b_ns;
 	j->idles = idles_for_each(d, &j->all);

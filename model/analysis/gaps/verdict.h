@@ -76,7 +76,11 @@ bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, st
 /* The same and `owner`, where few looks at the launching thread tell it. */
 bool gap_judge_owner(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
 /* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */
-int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns);
+static inline int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
+{
+	enum cause_loses loses = cause_loses(cause);
+	return loses == LOSES_NOTHING ? UNKNOWN_I64 : loses == LOSES_GAP ? gap_ns : cause_ns;
+}
 /* What sentences say beside the pair; UNKNOWN_I64 where it does not apply. Time of the gap until the work after it was launched in
  * which the launching thread recorded nothing; until when in the gap the call lasted that drained the queue; how long before the gap
  * the work after it had been launched. */

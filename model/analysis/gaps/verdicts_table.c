@@ -153,28 +153,26 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
 }
 
-static int64_t number_of(const struct derived *d, const struct judged *j, uint32_t column)
+static int64_t device_of(const struct derived *d, const struct judged *j)
 {
-	switch (column) {
-	case COL_VERDICTS_CAUSE_NS:
-		return j->cause_ns;
-	case COL_VERDICTS_LOST_NS:
-		return lost_ns(j);
-	case COL_VERDICTS_DEVICE:
-		return device_known(derived_trace(d), j->alone ? 0 : derived_gap_lane(d, j->id).device);
-	case COL_VERDICTS_START_NS:
-		return derived_gap_span(d, j->id).start_ns;
-	default:
-		return j->dur_ns;
-	}
+	return device_known(derived_trace(d), j->alone ? 0 : derived_gap_lane(d, j->id).device);
 }
 
-/* What rules read of all rows. */
+/* What rules read of all rows, column by column. */
 static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, int64_t *out)
 {
 	const struct listing *l = ctx;
-	for (uint32_t i = 0; i < n; i++)
-		out[i] = number_of(l->d, &l->at[rows[i]], column);
+	const struct judged *at = l->at;
+	for (uint32_t i = 0; column == COL_VERDICTS_CAUSE_NS && i < n; i++)
+		out[i] = at[rows[i]].cause_ns;
+	for (uint32_t i = 0; column == COL_VERDICTS_LOST_NS && i < n; i++)
+		out[i] = lost_ns(&at[rows[i]]);
+	for (uint32_t i = 0; column == COL_VERDICTS_DEVICE && i < n; i++)
+		out[i] = device_of(l->d, &at[rows[i]]);
+	for (uint32_t i = 0; column == COL_VERDICTS_START_NS && i < n; i++)
+		out[i] = derived_gap_span(l->d, at[rows[i]].id).start_ns;
+	for (uint32_t i = 0; column == COL_VERDICTS_DUR_NS && i < n; i++)
+		out[i] = at[rows[i]].dur_ns;
 }
 
 static void texts_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t column, const char **out)

@@ -2,9 +2,8 @@
 
 static const struct {
 	const char *word, *advice, *lost_to, *meanwhile;
-	enum cause_loses loses;
 } causes[CAUSE_COUNT] = {
-#define CAUSE_ROW(id, name, word, loses, what, advice, lost_to, meanwhile) {word, advice, lost_to, meanwhile, loses},
+#define CAUSE_ROW(id, name, word, loses, what, advice, lost_to, meanwhile) {word, advice, lost_to, meanwhile},
 	CAUSES(CAUSE_ROW)
 #undef CAUSE_ROW
 };
@@ -17,11 +16,6 @@ const char *cause_word(enum cause c)
 const char *cause_advice(enum cause c)
 {
 	return causes[c].advice;
-}
-
-enum cause_loses cause_loses(enum cause c)
-{
-	return causes[c].loses;
 }
 
 const char *cause_lost_to(enum cause c)

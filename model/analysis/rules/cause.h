@@ -73,7 +73,13 @@ enum cause {
  * a device idles "while the driver allocates or frees memory", "" where nothing tells. */
 const char *cause_word(enum cause c);
 const char *cause_advice(enum cause c);
-enum cause_loses cause_loses(enum cause c);
+static inline enum cause_loses cause_loses(enum cause c)
+{
+#define CAUSE_LOSES(id, name, word, loses, ...) loses,
+	static const unsigned char all[CAUSE_COUNT] = {CAUSES(CAUSE_LOSES)};
+#undef CAUSE_LOSES
+	return (enum cause_loses)all[c];
+}
 const char *cause_lost_to(enum cause c);
 const char *cause_while(enum cause c);
 #endif

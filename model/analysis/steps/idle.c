@@ -458,7 +458,7 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
 	struct interval about = idle_times_cut(d, q, device);
 	*x = (struct idles){.d = d, .q = q, .lines = cause_lines_new(d, q, about.a_ns, about.b_ns)};
-	x->any_lost = trace_notes(derived_trace(d))->at[NOTE_PRODUCER_DROPPED].count > 0;
+	x->any_lost = any_lost_records(d);
 	x->starters = must(malloc(devices * sizeof *x->starters));
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};

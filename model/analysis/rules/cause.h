@@ -73,6 +73,8 @@ enum cause {
  * a device idles "while the driver allocates or frees memory", "" where nothing tells. */
 const char *cause_word(enum cause c);
 const char *cause_advice(enum cause c);
+const char *cause_lost_to(enum cause c);
+const char *cause_while(enum cause c);
 static inline enum cause_loses cause_loses(enum cause c)
 {
 #define CAUSE_LOSES(id, name, word, loses, ...) loses,
@@ -80,6 +82,4 @@ static inline enum cause_loses cause_loses(enum cause c)
 #undef CAUSE_LOSES
 	return (enum cause_loses)all[c];
 }
-const char *cause_lost_to(enum cause c);
-const char *cause_while(enum cause c);
 #endif

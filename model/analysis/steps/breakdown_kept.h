@@ -51,6 +51,7 @@ struct breakdown_room {
 	uint32_t *at;
 	size_t words; /* left */
 };
+/* That of one reader, who only lends it. */
 struct breakdown_room *breakdowns_room(struct breakdowns *b);
 
 /* 8 bytes per step and device, and what was asked for, while the query keeps what answers are made of (query/shared.h); NULL when it does not. */

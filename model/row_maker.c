@@ -18,6 +18,7 @@ struct row_maker {
 	made_texts *texts_of;     /* and of those in `texts`; */
 	made_numbers *ranks_of;   /* the order of texts in `ranks` */
 	uint64_t numbers, texts, ranks;
+	uint64_t zeros;     /* columns that are 0 in every row */
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately: 1 << slot_bits of them */
 	uint32_t slot_bits;
@@ -80,6 +81,11 @@ void table_made_texts(struct table *t, made_texts *texts, uint64_t columns)
 {
 	t->maker->texts_of = texts;
 	t->maker->texts = columns;
+}
+
+void table_made_zeros(struct table *t, uint64_t columns)
+{
+	t->maker->zeros = columns;
 }
 
 void table_made_ranks(struct table *t, made_numbers *ranks, uint64_t columns)
@@ -312,6 +318,12 @@ void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
 {
 	read_column(t, col, rows, n, (struct cells_out){.texts = out});
+}
+
+bool row_maker_is_zero(const struct table *t, uint32_t col)
+{
+	const struct row_maker *m = t->maker;
+	return is_of_base(m, col) ? table_is_zero(m->base, m->from[col]) : is_apart(m->zeros, col);
 }
 
 bool row_maker_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)

@@ -11,6 +11,7 @@ void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out);
 /* table_ranks where the maker knows them, else false */
 bool row_maker_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
+bool row_maker_is_zero(const struct table *t, uint32_t col); /* table_is_zero */
 const struct cell *row_maker_cells(const struct table *t, uint32_t row);
 void row_maker_read(const struct table *t, uint32_t row, struct cell *cells); /* table_read */
 const struct evidence *row_maker_evidence(const struct table *t, uint32_t row);

@@ -197,6 +197,11 @@ void table_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint
 			out[i] = cell_text_known(&t->cells[(size_t)rows[i] * t->n_cols + col]);
 }
 
+bool table_is_zero(const struct table *t, uint32_t col)
+{
+	return t->maker && row_maker_is_zero(t, col);
+}
+
 struct text_at {
 	const char *text;
 	uint32_t at;

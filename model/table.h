@@ -171,6 +171,8 @@ typedef void made_texts(const void *ctx, const uint32_t *rows, uint32_t n, uint3
 void table_made_parts(struct table *t, uint32_t n, const struct row_part *parts, uint32_t n_parts, const void *ctx);
 void table_made_numbers(struct table *t, made_numbers *numbers, uint64_t columns);
 void table_made_texts(struct table *t, made_texts *texts, uint64_t columns);
+/* The columns of a set are 0 in every row: most parts of most traces are, and who adds up need not read them (table_is_zero). */
+void table_made_zeros(struct table *t, uint64_t columns);
 /* Of TEXT columns in a set, where they are known, numbers from 0 on in the order of the texts: of equal texts the same. */
 void table_made_ranks(struct table *t, made_numbers *ranks, uint64_t columns);
 /* The rows of `base`, whose cells are read there: column c is its column from[c]; NONE_ID: `make` makes that cell. */
@@ -188,6 +190,8 @@ const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
  * column (NULL = null). */
 void table_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);
 void table_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out);
+/* Known without a look at any row: the column's cells are 0, all of them. */
+bool table_is_zero(const struct table *t, uint32_t col);
 /* Of a TEXT column in n rows, numbers from 0 on in the order of the texts' bytes, for who brings equal texts together: of equal texts the same.
  * NULL counts as "". */
 void table_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out);

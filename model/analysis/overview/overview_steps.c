@@ -267,6 +267,10 @@ static void add_part_sums(struct part_sums *s, const struct row_block *b)
 		whole_ns += dur_ns[i];
 	for (size_t k = 0; k < PARTS; k++) {
 		int col = table_place(b->t, parts[k].column);
+		if (col >= 0 && table_is_zero(b->t, (uint32_t)col)) {
+			s->whole[k] += whole_ns;
+			continue;
+		}
 		if (col >= 0)
 			table_numbers(b->t, (uint32_t)col, rows, n, ns);
 		__int128 part_ns = 0, unknown_ns = 0;

@@ -265,6 +265,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	table_made_parts(out, run->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
 	table_made_numbers(out, numbers_in, SUMS | PART_BIT(COL_IDLE_COUNTED) | PART_BIT(COL_IDLE_CUT));
 	table_made_texts(out, steps_in, PART_BIT(COL_IDLE_STEP));
+	table_made_zeros(out, CAUSES_FROM(COL_IDLE_PART_NS) & ~((uint64_t)run->causes << COL_IDLE_PART_NS));
 	if (!cancelled)
 		return out;
 	err_usage(e, "cancelled");

@@ -88,7 +88,8 @@ static const char *label_of(const struct parts_run *r, const char *part, uint32_
 static bool read_values(const struct parts_run *r, uint32_t col)
 {
 	int64_t block[BLOCK_ROWS];
-	for (uint32_t from = 0, n; from < r->n_rows; from += n) {
+	bool zero = table_is_zero(r->from, col);
+	for (uint32_t from = 0, n; !zero && from < r->n_rows; from += n) {
 		int64_t any = 0;
 		n = r->n_rows - from < BLOCK_ROWS ? r->n_rows - from : BLOCK_ROWS;
 		table_numbers(r->from, col, r->rows + from, n, block);

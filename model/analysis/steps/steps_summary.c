@@ -322,6 +322,9 @@ enum input_holds steps_input_holds(const struct table *steps)
 	struct input_sum counted = {0}, all = {0};
 	if (!steps || table_place(steps, COL_STEPS_INPUT_COPY_NS) < 0)
 		return INPUT_HOLDS_NOTHING;
+	int input = table_place(steps, COL_STEPS_INPUT_NS);
+	if (input >= 0 && table_is_zero(steps, (uint32_t)input))
+		return INPUT_HOLDS_NOTHING;
 	int64_t input_ns[BLOCK_ROWS], copies_ns[BLOCK_ROWS], counts[BLOCK_ROWS];
 	for (struct row_block b = {.t = steps}; row_block_next(&b);) {
 		row_block_numbers(&b, COL_STEPS_INPUT_NS, input_ns);

@@ -337,6 +337,18 @@ static void step_rows(struct steps_run *run, uint32_t i)
 		add_row(run, i, NONE_ID, breakdown_place(run->d, i, NONE_ID));
 }
 
+/* Of classes that no row has. */
+static uint64_t zero_columns(const struct steps_run *run)
+{
+	uint64_t zeros = 0;
+	for (uint32_t c = 0; c < sizeof class_of / sizeof *class_of; c++)
+		if (CLASSES >> c & 1 && !(run->classes >> class_of[c] & 1))
+			zeros |= PART_BIT(c);
+	if (!(run->classes & (1u << TIME_INPUT_WAIT | 1u << TIME_INPUT_COPY)))
+		zeros |= PART_BIT(COL_STEPS_INPUT_NS);
+	return zeros;
+}
+
 static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			       struct err *e)
 {
@@ -366,6 +378,7 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 	table_made_parts(out, run->n, row_parts, sizeof row_parts / sizeof *row_parts, run);
 	table_made_numbers(out, numbers_in, NUMBERS);
 	table_made_texts(out, texts_in, TEXTS);
+	table_made_zeros(out, zero_columns(run));
 	if (!cancelled)
 		return out;
 	err_usage(e, "cancelled");

@@ -21,6 +21,7 @@ struct finder {
 		int64_t *late_by_ns, *begin_idle_ns;
 		uint32_t *behind; /* which device was first each time that this one was late */
 		uint32_t n_idle;
+		uint32_t near; /* of when it works: where the step before was looked for */
 		int64_t most_ns;
 	} * room; /* by device */
 };
@@ -100,7 +101,9 @@ static void add_step(struct finder *f, const struct device_launch *first, const 
 	int64_t late_ns = x->at_ns - first->at_ns;
 	if (late_ns <= 0 || late_ns * 100 < b_ns - a_ns) /* and so is what of it is idle */
 		return;
-	int64_t idle_ns = late_ns - intervals_within(derived_busy_device(f->d, x->device), first->at_ns, x->at_ns);
+	const struct intervals *busy = derived_busy_device(f->d, x->device);
+	room->near = intervals_after_near(busy, room->near, first->at_ns);
+	int64_t idle_ns = late_ns - intervals_within_from(busy, room->near, first->at_ns, x->at_ns);
 	if (idle_ns <= 0 || idle_ns * 100 < b_ns - a_ns)
 		return;
 	room->behind[o->late] = first->device;

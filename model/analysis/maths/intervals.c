@@ -1,4 +1,5 @@
 #include "intervals.h"
+#include "order.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/first_from.h"
 #include "model/store/base/memory.h"
@@ -181,6 +182,21 @@ int64_t interval_list_total(const struct interval_list *l)
 	return sum;
 }
 
+int64_t interval_list_uncovered(const struct interval_list *l, const struct interval_list *more)
+{
+	int64_t ns = 0;
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < more->n; i++) {
+		struct interval v = more->at[i];
+		ns += v.b_ns - v.a_ns;
+		while (at < l->n && l->at[at].b_ns <= v.a_ns)
+			at++;
+		for (uint32_t k = at; k < l->n && l->at[k].a_ns < v.b_ns; k++)
+			ns -= earlier(l->at[k].b_ns, v.b_ns) - later(l->at[k].a_ns, v.a_ns);
+	}
+	return ns;
+}
+
 void interval_list_free(struct interval_list *l)
 {
 	free(l->at);
@@ -276,12 +292,10 @@ static int64_t covered_of(const struct intervals *v, uint32_t i, int64_t ts_ns)
 }
 
 /* Of whole intervals by their running totals, and the parts at both ends. Mostly few lie between these. */
-int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t a_ns, int64_t b_ns)
+static int64_t within_several(const struct intervals *v, uint32_t first, int64_t a_ns, int64_t b_ns)
 {
 	enum { FEW = 8 };
 	uint32_t i = first;
-	if (!v->n || a_ns >= b_ns)
-		return 0;
 	int64_t sum_ns = -covered_of(v, first, a_ns);
 	for (; i < v->n && i - first < FEW && v->at[i].b_ns <= b_ns; i++)
 		sum_ns += v->at[i].b_ns - v->at[i].a_ns;
@@ -290,6 +304,16 @@ int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t
 		sum_ns = sum_before(v, i) - sum_before(v, first) - covered_of(v, first, a_ns);
 	}
 	return sum_ns + covered_of(v, i, b_ns);
+}
+
+/* Mostly it is none of them, or a part of one. */
+int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t a_ns, int64_t b_ns)
+{
+	if (first >= v->n || a_ns >= b_ns || v->at[first].a_ns >= b_ns)
+		return 0;
+	if (v->at[first].b_ns >= b_ns)
+		return b_ns - later(v->at[first].a_ns, a_ns);
+	return within_several(v, first, a_ns, b_ns);
 }
 
 int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)

@@ -68,6 +68,8 @@ struct interval_sum {
 void interval_sum_add(struct interval_sum *s, struct interval_list *l); /* takes the list over and leaves it empty */
 struct interval_list interval_sum_end(struct interval_sum *s);
 int64_t interval_list_total(const struct interval_list *l);
+/* Time of `more` that l does not cover: what the total grows by when the two are joined. */
+int64_t interval_list_uncovered(const struct interval_list *l, const struct interval_list *more);
 void interval_list_free(struct interval_list *l);
 /* Takes the list over and adds the running totals; freed by intervals_free. */
 struct intervals intervals_seal(struct interval_list *l);

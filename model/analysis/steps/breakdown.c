@@ -232,6 +232,18 @@ static void take_host_collectives(struct breakdowns *b, uint32_t step, const str
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
+/* What is covered with class i, too; nobody asks for the cover of all classes but for how long it is. */
+static int64_t covered_with(struct breakdowns *b, int i, bool last, struct again *beside, int64_t before_ns)
+{
+	if (last && !beside) {
+		before_ns += interval_list_uncovered(&b->covered, &b->all[i]);
+		b->all[i].n = 0;
+		return before_ns;
+	}
+	unite_all(b, &b->covered, &b->all[i]);
+	return beside ? again_covered(beside, &b->covered, i) : interval_list_total(&b->covered);
+}
+
 /* Classes [from, to), after those before them, which cover `before_ns`; what is covered now, and what is not. `beside`: what threads do is
  * there and not in `all`, NULL = all is in `all`. */
 static int64_t settle_classes(struct breakdowns *b, int from, int to, struct again *beside, int64_t before_ns,
@@ -243,8 +255,8 @@ static int64_t settle_classes(struct breakdowns *b, int from, int to, struct aga
 		int i = __builtin_ctz(some);
 		if (!b->all[i].n && !(beside && beside->at[i].n))
 			continue;
-		unite_all(b, &b->covered, &b->all[i]);
-		int64_t now_ns = beside ? again_covered(beside, &b->covered, i) : interval_list_total(&b->covered);
+		bool last = to == TIME_COUNT && !(some & (some - 1));
+		int64_t now_ns = covered_with(b, i, last, beside, before_ns);
 		out->ns[i] = now_ns - before_ns;
 		out->classes |= 1u << i;
 		before_ns = now_ns;

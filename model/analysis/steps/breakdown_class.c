@@ -85,20 +85,25 @@ static uint8_t class_of_name(struct classes *x, str_id id)
 static bool copies_itself(const struct columns *c, row_id call)
 {
 	row_id work = c->link[call];
+	if (c->kind[work] != KIND_COPY)
+		return false;
 	int64_t beside_ns = row_end(c, call) - c->start_ns[work];
-	return c->kind[work] == KIND_COPY &&
-	       (beside_ns >= c->dur_ns[work] || (beside_ns >= IDLE_LATENCY_NS && 2 * beside_ns >= c->dur_ns[work]));
+	return beside_ns >= c->dur_ns[work] || (beside_ns >= IDLE_LATENCY_NS && 2 * beside_ns >= c->dur_ns[work]);
 }
 
-static bool is_launch(const struct derived *d, row_id r)
+static bool is_launch_by_details(const struct derived *d, row_id r)
 {
-	if (derived_columns(d)->link[r] != NONE_ID)
-		return !copies_itself(derived_columns(d), r);
-	const struct host_info *h = derived_columns(d)->detail[r] ? trace_host_detail(derived_trace(d), r) : NULL;
+	const struct host_info *h = trace_host_detail(derived_trace(d), r);
 	if (!h || h->device_ordinal == UNKNOWN_I64)
 		return false;
 	return number_at(derived_columns(d)->corr, r) ||
 	       !strncmp(trace_str(derived_trace(d), derived_columns(d)->name[r]), "ExecutorState::Process", 22);
+}
+
+static inline bool is_launch(const struct derived *d, row_id r)
+{
+	const struct columns *c = derived_columns(d);
+	return c->link[r] != NONE_ID ? !copies_itself(c, r) : c->detail[r] && is_launch_by_details(d, r);
 }
 
 static uint8_t names_host_collective(struct span name)
@@ -143,12 +148,17 @@ bool is_host_compute(const struct derived *d, row_id r)
 	       cause_of_name(d, derived_columns(d)->name[r]).section != CAUSE_COMM_CALL;
 }
 
+static uint8_t new_name_class(struct classes *x, str_id name)
+{
+	x->names[name] = (uint8_t)(class_of_name(x, name) + 1);
+	return x->names[name];
+}
+
 static inline uint8_t name_class(struct classes *x, row_id r)
 {
 	str_id name = derived_columns(x->d)->name[r];
-	if (!x->names[name])
-		x->names[name] = (uint8_t)(class_of_name(x, name) + 1);
-	return (uint8_t)(x->names[name] - 1);
+	uint8_t known = x->names[name];
+	return (uint8_t)((known ? known : new_name_class(x, name)) - 1);
 }
 
 enum time_class host_class(struct classes *x, row_id r, bool by_time, bool *waits)

@@ -29,7 +29,9 @@ uint32_t device_steps_of(struct device_steps *x, row_id r)
 	uint32_t step = x->d->pub.step_of[r];
 	if (step == NONE_ID || !x->n)
 		return NONE_ID;
-	/* neighbours on a device are mostly of one step */
+	/* neighbours on a device are mostly of one step, or of the one that comes after it there */
+	if (x->last + 1 < x->n && x->parts[x->last + 1].step == step)
+		x->last++;
 	if (x->parts[x->last].step != step) {
 		const struct step_device *p = derived_step_device(x->d, step, x->device);
 		if (!p || p < x->parts || p >= x->parts + x->n)

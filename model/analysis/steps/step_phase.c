@@ -164,7 +164,7 @@ static int by_host(const void *x, const void *y, void *arg)
 	return h != k ? (h < k ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* All steps of the run. */
+/* All steps of the run, host by host; in which order those of one host stand decides nothing. */
 static void list_steps(struct phase_run *run)
 {
 	run->n_at = 0;
@@ -178,7 +178,8 @@ static void list_steps(struct phase_run *run)
 		memcpy(run->at + run->n_at, run->of_jobs + run->jobs[k].from, run->jobs[k].steps * sizeof *run->at);
 		run->n_at += run->jobs[k].steps;
 	}
-	sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, run);
+	if (!run->d || trace_hosts(derived_trace(run->d)) > 1)
+		sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, run);
 }
 
 static int64_t middle_length(const struct phase_run *run, uint32_t from, uint32_t to)

@@ -14,7 +14,6 @@
 #include "derived_data.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
-#include "model/analysis/names/name_stem.h"
 #include "model/analysis/names/step_marks.h"
 #include "model/pattern.h"
 #include "model/store/base/spans.h"
@@ -46,6 +45,7 @@ struct name_fact {
 struct finder {
 	struct derived *d;
 	struct name_fact *names; /* per text */
+	const str_id *like;      /* derived_names_like */
 	struct pattern *pattern; /* the user's */
 	struct pattern_budget budget;
 	/* of the host under way */
@@ -53,8 +53,6 @@ struct finder {
 	uint8_t *marks; /* per row of `marked` */
 	uint32_t cap_marks;
 	struct idmap dataset_ids; /* step ids of tf.data functions: no steps */
-	struct name_stem before;  /* the name that was read last, */
-	struct name_fact of_before;
 	bool host_groups, device_groups, device_work, loop_ops;
 };
 
@@ -100,22 +98,29 @@ static uint16_t name_flags(const char *name)
 	return flags;
 }
 
-/* A name that differs from the one before by its number says the same, but for the user's pattern. */
+static bool matches(const struct finder *f, struct span name)
+{
+	return f->pattern && pattern_matches(f->pattern, name.p, name.n);
+}
+
+/* A name that differs from another one by its number says the same, but for the user's pattern: the first of them is read. */
 static void read_name(struct finder *f, str_id name, enum event_kind kind, struct name_fact *fact)
 {
-	struct span s = strings_get(trace_strings(f->d->pub.t), name);
-	struct name_fact *before = &f->of_before;
-	bool again = name_stem_again(&f->before, s.p);
-	if (fact->flags) /* read before, as of another kind */
-		before->flags = fact->flags & (uint16_t)~NAME_MATCHES;
-	else if (!again)
-		before->flags = name_flags(s.p);
+	const struct strings *s = trace_strings(f->d->pub.t);
+	str_id like = f->like[name];
+	struct name_fact *first = &f->names[like];
+	if (first->kind != 1 + kind) {
+		struct span text = strings_get(s, like);
+		if (!first->flags)
+			first->flags = name_flags(text.p) | (matches(f, text) ? NAME_MATCHES : 0);
+		first->mark = step_mark(text.p, kind);
+		first->kind = (uint8_t)(1 + kind);
+	}
 	if (!fact->flags)
-		fact->flags = before->flags | (f->pattern && pattern_matches(f->pattern, s.p, s.n) ? NAME_MATCHES : 0);
-	if (!again || before->kind != 1 + kind)
-		before->mark = step_mark(s.p, kind);
-	fact->mark = before->mark;
-	fact->kind = before->kind = (uint8_t)(1 + kind);
+		fact->flags = (first->flags & (uint16_t)~NAME_MATCHES) |
+			      (matches(f, strings_get(s, name)) ? NAME_MATCHES : 0);
+	fact->mark = first->mark;
+	fact->kind = first->kind;
 }
 
 static const struct name_fact *name_fact(struct finder *f, row_id r)
@@ -454,7 +459,7 @@ static void finder_free(struct finder *f)
 
 bool steps_find(struct derived *d, struct err *e)
 {
-	struct finder f = {.d = d};
+	struct finder f = {.d = d, .like = derived_names_like(d)};
 	if (d->opts.steps_by)
 		TRY(compile(&f, d->opts.steps_by, e));
 	f.names = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *f.names);

@@ -1,6 +1,5 @@
 /* What is a compilation, by its name, and what only lies in a compiler's files. */
 #include "model/analysis/names/letter_pairs.h"
-#include "model/analysis/names/name_stem.h"
 #include "model/analysis/names/names_like.h"
 #include "model/analysis/steps/compiles.h"
 #include "tests/unit/unit.h"
@@ -75,30 +74,6 @@ static void letter_pairs_deny_no_word_that_is_there(void **state)
 	assert_in_range(denied, 10, 40);
 }
 
-static void names_that_differ_by_their_number_are_alike(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *name;
-		bool again; /* alike the one before */
-	} names[] = {{"ProfilerStep#9", false},
-		     {"ProfilerStep#10", true},
-		     {"ProfilerStep#", false},
-		     {"ProfilerStep#", false},
-		     {"ProfilerStep#11", false},
-		     {"profilerStep#12", false},
-		     {"12", false},
-		     {"7", true},
-		     {"step 1234567890123456789", false},
-		     {"step 1", false},
-		     {"step 123456789012345678", true},
-		     {"", false}};
-	struct name_stem before = {0};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (name_stem_again(&before, names[i].name) != names[i].again)
-			fail_msg("%s is %s", names[i].name, names[i].again ? "not alike" : "alike");
-}
-
 static void a_name_is_like_the_first_one_with_another_number(void **state)
 {
 	(void)state;
@@ -132,7 +107,6 @@ static void a_name_is_like_the_first_one_with_another_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(letter_pairs_deny_no_word_that_is_there),
-					   cmocka_unit_test(names_that_differ_by_their_number_are_alike),
 					   cmocka_unit_test(a_name_is_like_the_first_one_with_another_number),
 					   cmocka_unit_test(what_compiles_is_told_from_what_runs_the_compiled)};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

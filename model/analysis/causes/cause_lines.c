@@ -395,15 +395,20 @@ const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t hos
 	return &m->joined;
 }
 
+const struct drawn_line *cause_line_drawn(struct cause_lines *x, uint32_t track)
+{
+	if (x->drawn && (!x->last_drawn || x->last_drawn->track != track))
+		x->last_drawn = cause_drawn_of(x->drawn, track);
+	return x->last_drawn;
+}
+
 const struct drawn_line *cause_line_launcher(struct cause_lines *x, uint32_t track)
 {
 	if (!x->at_once || (!x->drawn && ++x->questions < CAUSE_LINES_OFTEN))
 		return NULL;
 	if (!x->drawn)
 		x->drawn = shared_part(&cause_drawn_part, x->d, x->q, &x->mem, NULL, NULL);
-	if (!x->last_drawn || x->last_drawn->track != track)
-		x->last_drawn = cause_drawn_of(x->drawn, track);
-	return x->last_drawn;
+	return cause_line_drawn(x, track);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */

@@ -98,13 +98,12 @@ static inline bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_
 
 /* Appends: from at_ns on; what only goes on is no new piece. */
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns);
+void cause_line_grow(struct cause_line *l); /* by one piece or more */
 /* The same of what is known to be a new piece, with its start. */
 static inline void cause_line_put(struct cause_line *l, struct cause_at what)
 {
-	enum { FEW = 8 }; /* of a million threads each has a line */
-	if (!l->cap)
-		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
-	GROW_ARRAY(l->at, l->n, l->cap);
+	if (l->n == l->cap)
+		cause_line_grow(l);
 	l->at[l->n++] = what;
 }
 /* Nothing more comes: of a million threads each has a line. */
@@ -128,4 +127,6 @@ struct drawn_line; /* cause_sums.h */
  * there are CAUSE_LINES_OFTEN questions, else NULL; `mixed` of what is joined as beside_mixed. */
 enum { CAUSE_LINES_OFTEN = 3 };
 const struct drawn_line *cause_line_launcher(struct cause_lines *x, uint32_t track);
+/* The same where it was drawn already. */
+const struct drawn_line *cause_line_drawn(struct cause_lines *x, uint32_t track);
 #endif

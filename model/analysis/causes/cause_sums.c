@@ -273,22 +273,20 @@ static void add_lengths(const struct cause_sums *x, uint32_t from, uint32_t to, 
 }
 
 /* Of the blocks before, of the pieces that this is off by, and of the one that holds then. */
-void cause_sums_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *kept)
+void cause_sums_find_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *out)
 {
-	if (kept->of == x && kept->ts_ns == ts_ns)
-		return;
 	const struct cause_at *pieces = x->line->at;
 	uint32_t piece = cause_sums_at(x, ts_ns), block = nearest_block(x, piece), at = block * CAUSE_BLOCK;
 	const struct cause_before *before = x->before + (size_t)block * x->n_causes;
-	kept->of = x;
-	kept->ts_ns = ts_ns;
+	out->of = x;
+	out->ts_ns = ts_ns;
 	for (uint32_t i = 0; i < x->n_causes; i++)
-		kept->ns[i] = before[i].ns;
+		out->ns[i] = before[i].ns;
 	if (at <= piece)
-		add_lengths(x, at, piece, 1, kept->ns);
+		add_lengths(x, at, piece, 1, out->ns);
 	else
-		add_lengths(x, piece, at, -1, kept->ns);
-	kept->ns[x->place[pieces[piece].cause]] += ts_ns - pieces[piece].at_ns;
+		add_lengths(x, piece, at, -1, out->ns);
+	out->ns[x->place[pieces[piece].cause]] += ts_ns - pieces[piece].at_ns;
 }
 
 /* The same of one cause, up to the piece. */

@@ -51,15 +51,21 @@ void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struc
 		   struct cause_range *out);
 /* Times alone, of one cause that the line has. from > 0. */
 struct cause_before cause_sums_within(const struct cause_sums *x, enum cause cause, uint32_t from, uint32_t to);
-/* What each cause of the line has before a moment between the begins of the second piece and the last one, by place in the sums; zeroed: of none
- * so far. */
+/* What each cause of the line has before a moment between the begins of the second piece and the last one, by place in the sums. Zeroed: of no
+ * moment. */
 struct cause_until {
 	const struct cause_sums *of;
 	int64_t ts_ns;
 	int64_t ns[CAUSE_COUNT];
 };
+void cause_sums_find_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *out);
 /* Found anew where `kept` is of another moment. */
-void cause_sums_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *kept);
+static inline const int64_t *cause_sums_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *kept)
+{
+	if (kept->of != x || kept->ts_ns != ts_ns)
+		cause_sums_find_until(x, ts_ns, kept);
+	return kept->ns;
+}
 
 /* The window and all of the idle times that it cuts; of this device alone, NONE_ID = of all. */
 struct interval idle_times_cut(const struct derived *d, const struct query *q, uint32_t device);

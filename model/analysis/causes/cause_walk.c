@@ -64,6 +64,14 @@ static bool goes_on(const struct cause_at *x, const struct cause_at *y)
 	return x->cause == y->cause && x->trust == y->trust && x->frame == y->frame && x->hole == y->hole;
 }
 
+void cause_line_grow(struct cause_line *l)
+{
+	enum { FEW = 8 }; /* of a million threads each has a line */
+	if (!l->cap)
+		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
+	GROW_ARRAY(l->at, l->n, l->cap);
+}
+
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns)
 {
 	if (l->n && goes_on(&l->at[l->n - 1], &what)) {

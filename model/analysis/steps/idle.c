@@ -20,11 +20,26 @@ static int64_t clamp(int64_t v, int64_t a, int64_t b)
 	return v < a ? a : v > b ? b : v;
 }
 
+/* Where one thread launches for many devices its line tells near which event an idle time begins: these lie all over its time. */
+static void look_near(struct one *o)
+{
+	const struct drawn_line *drawn = cause_line_drawn(o->x->lines, o->thread);
+	if (!drawn)
+		return;
+	uint32_t i = cause_sums_at(&drawn->sums, o->a_ns);
+	row_id row = drawn->line.at[i].row;
+	if (row == NONE_ID && i)
+		row = drawn->line.at[i - 1].row;
+	if (row != NONE_ID && derived_columns(o->x->d)->track[row] == o->thread)
+		o->x->drained_near = row + 1;
+}
+
 /* Such a call ends before the launch, so nothing was queued. */
 static void find_drained(struct one *o)
 {
 	if (o->begun_ns <= o->a_ns)
 		return;
+	look_near(o);
 	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns, &o->x->drained_near);
 	if (o->drained != NONE_ID)
 		o->drained_ns =

@@ -128,20 +128,17 @@ static void add_time(void *open, const struct idle_time *t)
 	note_longest(&o->sums, t->to_ns - t->from_ns, t->next);
 }
 
-/* What causes had until a moment in what was drawn, kept by the moment. */
-static const int64_t *drawn_until(struct idle_stretches *s, const struct idle_drawn *drawn, int64_t ts_ns)
+/* What causes had until some moments: until the one with which what was drawn of this idle time begins, until another one, and until the many
+ * moments with which steps begin and end, on all devices mostly the same. */
+enum { UNTIL_BEGIN, UNTIL_INSIDE, UNTIL_STEPS, UNTIL_BITS = 9 };
+
+static struct cause_until *until_step(const struct idle_stretches *s, int64_t ts_ns)
 {
-	enum { KEPT_BITS = 9 };
 	const uint64_t spread = 0x9E3779B97F4A7C15; /* 2^64 divided by the golden ratio */
-	if (!s->until)
-		s->until = must(calloc((1u << KEPT_BITS) + 1, sizeof *s->until));
-	bool begins = ts_ns == drawn->a_ns; /* of this idle time alone */
-	struct cause_until *kept = s->until + (begins ? 0 : 1 + ((uint64_t)ts_ns * spread >> (64 - KEPT_BITS)));
-	cause_sums_until(drawn->sums, ts_ns, kept);
-	return kept->ns;
+	return s->until + UNTIL_STEPS + ((uint64_t)ts_ns * spread >> (64 - UNTIL_BITS));
 }
 
-/* Of causes that were drawn, what lies in [a, b). Steps mostly end and begin on all devices at the same moments. */
+/* Of causes that were drawn, what lies in [a, b). What was drawn begins or ends in most stretches. */
 static void add_drawn(struct idle_stretches *s, const struct idle_drawn *drawn, int64_t a_ns, int64_t b_ns,
 		      int64_t ns[CAUSE_COUNT])
 {
@@ -150,19 +147,17 @@ static void add_drawn(struct idle_stretches *s, const struct idle_drawn *drawn, 
 	b_ns = earlier(b_ns, drawn->b_ns);
 	if (a_ns >= b_ns)
 		return;
-	if (b_ns == drawn->b_ns) {
-		b_ns = drawn->a_ns;
-		for (uint32_t i = 0; i < sums->n_causes; i++)
-			ns[sums->causes[i]] += drawn->range->at[i].ns;
-	}
-	if (a_ns == b_ns)
-		return;
-	const int64_t *before = drawn_until(s, drawn, a_ns);
+	if (!s->until)
+		s->until = must(calloc(UNTIL_STEPS + (1u << UNTIL_BITS), sizeof *s->until));
+	bool begins = a_ns == drawn->a_ns, ends = b_ns == drawn->b_ns;
+	const int64_t *begin = cause_sums_until(sums, drawn->a_ns, s->until + UNTIL_BEGIN);
+	const int64_t *from =
+		begins ? begin : cause_sums_until(sums, a_ns, ends ? until_step(s, a_ns) : s->until + UNTIL_INSIDE);
+	const int64_t *to = ends ? begin : cause_sums_until(sums, b_ns, until_step(s, b_ns));
 	for (uint32_t i = 0; i < sums->n_causes; i++)
-		ns[sums->causes[i]] -= before[i];
-	before = drawn_until(s, drawn, b_ns);
-	for (uint32_t i = 0; i < sums->n_causes; i++)
-		ns[sums->causes[i]] += before[i];
+		ns[sums->causes[i]] += to[i] - from[i];
+	for (uint32_t i = 0; ends && i < sums->n_causes; i++)
+		ns[sums->causes[i]] += drawn->range->at[i].ns;
 }
 
 /* What of it lies in the stretch. */

@@ -69,6 +69,7 @@ static void find_parts(const struct totals *x, uint32_t device)
 static void add_steps(const struct totals *x, uint32_t device, struct beside *out)
 {
 	uint32_t host = trace_device(derived_trace(x->d), device)->host;
+	struct interval without = {0}; /* many steps may lie in one idle time of a device */
 	find_parts(x, device);
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
@@ -76,8 +77,11 @@ static void add_steps(const struct totals *x, uint32_t device, struct beside *ou
 		query_clip(x->q, &a_ns, &b_ns);
 		if (s->host != host || a_ns >= b_ns)
 			continue;
-		out->step_bound_ns += latency_ns(x, i, device, a_ns, b_ns);
 		out->steps_ns += b_ns - a_ns;
+		if (x->part_of[i] == NONE_ID && a_ns >= without.a_ns && b_ns <= without.b_ns)
+			continue;
+		out->step_bound_ns += latency_ns(x, i, device, a_ns, b_ns);
+		without = idle_without_latency(x->idles, device);
 	}
 }
 

@@ -451,6 +451,14 @@ static int64_t latency_inside(struct idles *x, uint32_t device, int64_t a_ns, in
 	return sum_ns;
 }
 
+struct interval idle_without_latency(const struct idles *x, uint32_t device)
+{
+	const struct late *late = &x->late;
+	if (!late->i_above || late->device != device || late->at.a_ns < late->at.b_ns)
+		return (struct interval){0};
+	return (struct interval){late->idle.a_ns, earlier(late->idle.b_ns, late->until_ns)};
+}
+
 int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	struct idle_split out;

@@ -74,6 +74,8 @@ bool idles_are_apart(const struct derived *d);
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);
 /* Its latency_ns alone, found without a look at what threads do. */
 int64_t idle_latency_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns);
+/* Of what lies in this time of the device the same is 0, as the last answer tells; empty: not known of any. */
+struct interval idle_without_latency(const struct idles *x, uint32_t device);
 /* A stretch of an idle time that was charged as sums of pieces of a line (causes/cause_sums.h). */
 struct idle_drawn {
 	const struct cause_sums *sums; /* NULL: there is none */

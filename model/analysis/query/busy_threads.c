@@ -1,8 +1,10 @@
 #include "busy_threads.h"
+#include "host_threads.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
+#include <stdlib.h>
 
 enum {
 	THREADS_PCT = 50,  /* share of the time that makes a thread busy over it */
@@ -80,9 +82,18 @@ struct busy_threads busy_threads_beside(const struct derived *d, uint32_t own, i
 {
 	const struct trace *t = derived_trace(d);
 	struct busy_threads out = {.row = NONE_ID};
+	uint32_t host = trace_track(t, own)->host;
+	if (host_threads_come_and_go(d, host)) {
+		uint32_t *tracks, n = host_threads_in(d, host, a_ns, b_ns, &tracks);
+		for (uint32_t i = 0; i < n; i++)
+			if (tracks[i] != own)
+				busy_threads_add(d, tracks[i], a_ns, b_ns, &out);
+		free(tracks);
+		return out;
+	}
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
-		if (i != own && k->host == trace_track(t, own)->host)
+		if (i != own && k->host == host)
 			busy_threads_add(d, i, a_ns, b_ns, &out);
 	}
 	return out;

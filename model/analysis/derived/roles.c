@@ -108,6 +108,10 @@ uint32_t work_role(const struct derived *d, row_id r)
 						    [COPY_D2D] = ROLE_D2D,
 						    [COPY_P2P] = ROLE_D2D,
 						    [COPY_MEMSET] = ROLE_MEMSET};
+	/* most work */
+	uint8_t class = d->name_class[d->pub.c->name[r]];
+	if (d->pub.c->kind[r] == KIND_KERNEL && (class & CLASS_COPY) == COPY_UNKNOWN)
+		return class & CLASS_COLLECTIVE ? ROLE_COLLECTIVE : ROLE_COMPUTE;
 	enum copy_kind copy = derived_copy_kind(d, r);
 	if (copy != COPY_UNKNOWN || d->pub.c->kind[r] == KIND_COPY)
 		return of_copy[copy];

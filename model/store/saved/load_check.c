@@ -7,6 +7,17 @@ static bool text_ok(const struct trace *t, str_id id)
 	return id < strings_count(t->strings);
 }
 
+static bool processes_ok(const struct trace *t)
+{
+	uint32_t texts = strings_count(t->strings);
+	bool ok = true;
+	for (uint32_t i = 0; i < t->n_processes; i++) {
+		const struct process *x = &t->processes[i];
+		ok &= x->host < t->n_hosts && x->name < texts && x->labels < texts;
+	}
+	return ok;
+}
+
 /* Time 0 on the source's clock and on the wall, far enough from the ends of what 64 bits hold. */
 static bool times_ok(const struct trace *t)
 {
@@ -17,33 +28,31 @@ static bool times_ok(const struct trace *t)
 
 static bool owners_ok(const struct trace *t)
 {
-	bool ok = true;
+	bool ok = processes_ok(t);
 	for (uint32_t i = 0; i < t->n_hosts; i++)
 		ok &= text_ok(t, t->hosts[i].name);
-	for (uint32_t i = 0; i < t->n_processes; i++)
-		ok &= t->processes[i].host < t->n_hosts && text_ok(t, t->processes[i].name) &&
-		      text_ok(t, t->processes[i].labels);
 	for (uint32_t i = 0; i < t->n_devices; i++)
 		ok &= t->devices[i].host < t->n_hosts && text_ok(t, t->devices[i].name) &&
 		      text_ok(t, t->devices[i].vendor);
 	return ok;
 }
 
-static bool track_ok(const struct trace *t, const struct trace_track *k)
+static bool track_ok(const struct trace *t, const struct trace_track *k, uint32_t texts)
 {
 	const struct track_info *x = &k->info;
 	bool device = x->kind == TRACK_STREAM || x->kind == TRACK_STREAM_LANE;
 	bool owner = device ? x->device < t->n_devices && x->process == NONE_ID
 			    : x->process < t->n_processes && x->device == NONE_ID;
-	return (unsigned)x->kind < TRACK_KINDS && x->host < t->n_hosts && owner && text_ok(t, x->name) &&
-	       text_ok(t, x->lane) && x->n_rows <= 65535 && x->n_rows <= x->n + 1 && k->lane0_rows <= x->n_rows;
+	return (unsigned)x->kind < TRACK_KINDS && x->host < t->n_hosts && owner && x->name < texts && x->lane < texts &&
+	       x->n_rows <= 65535 && x->n_rows <= x->n + 1 && k->lane0_rows <= x->n_rows;
 }
 
 static bool tracks_ok(const struct trace *t)
 {
+	uint32_t texts = strings_count(t->strings);
 	bool ok = true;
 	for (uint32_t i = 0; i < t->n_tracks; i++)
-		ok &= track_ok(t, &t->tracks[i]);
+		ok &= track_ok(t, &t->tracks[i], texts);
 	return ok;
 }
 

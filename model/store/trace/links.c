@@ -164,6 +164,8 @@ static bool make_groups(struct trace *t, const uint64_t *many)
 			t->launches[n].launch = launch;
 			t->link[launch] = n++;
 		}
+	if (!n)
+		return true;
 	EACH_ROW(t, true, x, r)
 	if (t->link[r] != NONE_ID && has_bit(many, t->link[r]))
 		t->launches[t->link[t->link[r]]].n++;
@@ -179,8 +181,8 @@ static bool fill_groups(struct trace *t, const uint64_t *many)
 		t->launches[g].n = 0;
 	}
 	t->launched = malloc(((size_t)at + 1) * sizeof *t->launched);
-	if (!t->launched)
-		return false;
+	if (!t->launched || !t->n_launches)
+		return t->launched != NULL;
 	EACH_ROW(t, true, x, r)
 	if (t->link[r] != NONE_ID && has_bit(many, t->link[r])) {
 		struct launch_group *g = &t->launches[t->link[t->link[r]]];

@@ -186,6 +186,7 @@ static void split_known(struct one *o)
 	count_latency(o, o->begun_ns, ready_ns);
 	if (o->latency_only)
 		return;
+	o->call_asked = false;
 	find_drained(o);
 	look_for_hole(o);
 	idle_host_part(o, o->a_ns, o->begun_ns, false);

@@ -212,10 +212,12 @@ void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 {
 	if (a_ns >= b_ns)
 		return;
-	struct cause_at call;
-	if (only_launches(o, &call)) {
+	if (!o->call_asked)
+		o->call_only = only_launches(o, &o->call);
+	o->call_asked = true;
+	if (o->call_only) {
 		static const struct cause_at nothing = {.row = NONE_ID, .hole = true};
-		idle_charge_piece(o, launching ? &call : &nothing, launching, a_ns, b_ns);
+		idle_charge_piece(o, launching ? &o->call : &nothing, launching, a_ns, b_ns);
 		return;
 	}
 	const struct drawn_line *drawn = cause_line_launcher(o->x->lines, o->thread);

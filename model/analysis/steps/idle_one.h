@@ -72,8 +72,10 @@ struct one {
 	int64_t begun_ns, ended_ns; /* the launch, cut to the idle time */
 	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
 	row_id drained;
-	struct interval hole;    /* the longest stretch in which the thread records nothing; */
-	bool hole_known;         /* before the host's part is looked at */
+	struct interval hole;       /* the longest stretch in which the thread records nothing; */
+	bool hole_known;            /* before the host's part is looked at */
+	bool call_asked, call_only; /* whether the launch is all that anybody could tell of: `call` */
+	struct cause_at call;
 	bool walks;              /* x->launcher reads what the thread does in it */
 	bool latency_only;       /* nothing but out->latency_ns is asked for */
 	struct interval latency; /* where that lies, whatever part is asked for */

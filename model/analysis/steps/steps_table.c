@@ -122,8 +122,11 @@ static int64_t number_of(const struct steps_run *run, const struct steps_entry *
 static void add_class(const struct steps_run *run, const uint32_t *rows, uint32_t n, enum time_class class,
 		      int64_t *out)
 {
-	for (uint32_t i = 0; run->classes >> class & 1 && i < n; i++)
-		out[i] += breakdown_class_ns(time_at(run, rows[i]), class);
+	struct narrow_place place = {0};
+	for (uint32_t i = 0; run->classes >> class & 1 && i < n; i++) {
+		const struct breakdown_narrow *time = time_at(run, rows[i]);
+		out[i] += narrow_get_again(time->kept, time->times, 1 + (unsigned)class, &place);
+	}
 }
 
 /* Steps on one device mostly follow those of the same device. */

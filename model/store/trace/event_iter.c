@@ -60,6 +60,10 @@ static bool begin_nested(const struct trace *t, const struct track_info *k, stru
 {
 	enum { CLIMBED = 8 };
 	uint64_t begun = first_begun_near(t, k->first, it->end, it->a), outer = begun;
+	if (begun < it->end && t->start_ns[begun] == it->a && !t->depth[begun]) {
+		it->at = begun; /* an outermost one that begins just then: of a step its marker */
+		return true;
+	}
 	for (int i = 0; i < CLIMBED && outer > k->first && (outer == begun || t->depth[outer]); i++)
 		outer--;
 	if (outer < begun && t->depth[outer]) {

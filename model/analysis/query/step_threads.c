@@ -79,7 +79,7 @@ static bool add_threads_of_run(struct step_threads *x, uint32_t step, const stru
 }
 
 /* The marker's thread, or whose ops the step was inferred from, and those that launched the step's work on the device: mostly the one that launched the work before. */
-static void find(struct step_threads *x, uint32_t step, uint32_t device)
+static void find(struct step_threads *x, uint32_t step, const struct step_device *part)
 {
 	const struct derived *d = x->d;
 	x->round++;
@@ -87,7 +87,6 @@ static void find(struct step_threads *x, uint32_t step, uint32_t device)
 	uint32_t thread = derived_step_thread(d, step);
 	if (thread != NONE_ID)
 		add_thread(x, thread);
-	const struct step_device *part = derived_step_device(d, step, device);
 	if (!part) {
 		if (!derived_step_holds_by_time(d, step))
 			add_members_threads(x, step);
@@ -97,7 +96,7 @@ static void find(struct step_threads *x, uint32_t step, uint32_t device)
 	x->launching = NULL;
 	if (add_threads_of_run(x, step, part))
 		return;
-	const uint32_t *tracks = awake_streams(&x->streams[device], d, device, part->first_ns, part->last_ns, &n);
+	const uint32_t *tracks = awake_streams(&x->streams[part->device], d, part->device, part->first_ns, part->last_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it =
 			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
@@ -107,7 +106,7 @@ static void find(struct step_threads *x, uint32_t step, uint32_t device)
 }
 
 /* Finding them means to walk through all of the step's work on the device. */
-static void find_and_keep(struct step_threads *x, uint32_t step, uint32_t device)
+static void find_and_keep(struct step_threads *x, uint32_t step, uint32_t device, const struct step_device *part)
 {
 	if (!x->known)
 		x->known = must(calloc(trace_devices(derived_trace(x->d)) + (size_t)1, sizeof *x->known));
@@ -116,18 +115,19 @@ static void find_and_keep(struct step_threads *x, uint32_t step, uint32_t device
 		x->found = (struct step_threads_found){k->tracks, k->n, NONE_ID};
 		return;
 	}
-	find(x, step, device);
+	find(x, step, part);
 	k->step_above = x->found.n <= KNOWN_MOST ? step + 1 : 0;
 	k->n = x->found.n <= KNOWN_MOST ? x->found.n : 0;
 	memcpy(k->tracks, x->tracks, k->n * sizeof *k->tracks);
 }
 
-struct step_threads_found step_threads_of(struct step_threads *x, uint32_t step, uint32_t device, bool again)
+struct step_threads_found step_threads_of(struct step_threads *x, uint32_t step, uint32_t device,
+					  const struct step_device *part, bool again)
 {
 	if (again && device != NONE_ID)
-		find_and_keep(x, step, device);
+		find_and_keep(x, step, device, part);
 	else
-		find(x, step, device);
+		find(x, step, part);
 	return x->found;
 }
 

@@ -118,11 +118,12 @@ static void begin_step(struct breakdowns *b, bool members_only)
 	b->any_event = !members_only && !b->xprof && !b->q->filter;
 }
 
-static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
+/* part: the step's on the device, NULL: it has none there. */
+static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, const struct step_device *part,
+			struct breakdown *out)
 {
 	uint32_t n;
 	const uint32_t *tracks = awake_streams(&b->streams[device], b->d, device, out->a_ns, out->b_ns, &n);
-	const struct step_device *part = derived_step_device(b->d, step, device);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter_near(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK,
 						       part ? part->last_row : NONE_ID);
@@ -341,11 +342,11 @@ static bool is_on_many(const struct breakdowns *b, uint32_t step)
 	return b->again.asked && n > MANY_DEVICES;
 }
 
-static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, struct interval whole, bool again,
-		    struct breakdown *out)
+static void add_all(struct breakdowns *b, uint32_t step, uint32_t device, const struct step_device *part,
+		    struct interval whole, bool again, struct breakdown *out)
 {
 	if (device != NONE_ID)
-		take_device(b, step, device, out);
+		take_device(b, step, device, part, out);
 	int64_t device_ns = settle_device(b, out);
 	struct again *beside = NULL;
 	if (again)
@@ -371,17 +372,18 @@ static bool begin_split(struct breakdowns *b, uint32_t step, uint32_t device, bo
 	return any;
 }
 
-static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, bool around, struct breakdown *out)
+static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, const struct step_device *part,
+		       bool around, struct breakdown *out)
 {
 	struct interval whole;
 	if (!begin_split(b, step, device, around, &whole, out))
 		return;
-	b->threads = step_threads_of(b->threads_of, step, device, around);
+	b->threads = step_threads_of(b->threads_of, step, device, part, around);
 	bool again = is_again(b, step, whole.a_ns, whole.b_ns, out), cut = out->cut;
 	if (again && b->again.device == device)
 		*out = b->again.of_device;
 	else
-		add_all(b, step, device, whole, again || is_on_many(b, step), out);
+		add_all(b, step, device, part, whole, again || is_on_many(b, step), out);
 	out->cut = cut;
 	b->again.device = device;
 	b->again.of_device = *out;
@@ -389,7 +391,12 @@ static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, boo
 
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
 {
-	break_down(b, step, device, false, out);
+	break_down(b, step, device, derived_step_device(b->d, step, device), false, out);
+}
+
+void breakdown_part(struct breakdowns *b, const struct step_device *part, struct breakdown *out)
+{
+	break_down(b, part->step, part->device, part, false, out);
 }
 
 static struct query part_of(const struct query *window, int64_t a_ns, int64_t b_ns)
@@ -405,7 +412,7 @@ void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int6
 {
 	const struct query *window = b->q, part = part_of(window, a_ns, b_ns);
 	b->q = &part;
-	break_down(b, step, device, true, out);
+	break_down(b, step, device, derived_step_device(b->d, step, device), true, out);
 	b->q = window;
 }
 
@@ -416,7 +423,7 @@ void breakdown_device_around(struct breakdowns *b, uint32_t step, uint32_t devic
 	const struct query *window = b->q, part = part_of(window, a_ns, b_ns);
 	b->q = &part;
 	if (begin_split(b, step, device, true, &whole, out)) {
-		take_device(b, step, device, out);
+		take_device(b, step, device, derived_step_device(b->d, step, device), out);
 		settle_device(b, out);
 		for (int i = TIME_INPUT_WAIT; i < TIME_COUNT; i++)
 			b->all[i].n = 0;
@@ -443,7 +450,7 @@ static void take_any_device(struct breakdowns *b, uint32_t step, uint32_t host, 
 {
 	for (uint32_t i = 0; i < trace_devices(derived_trace(b->d)); i++)
 		if (trace_device(derived_trace(b->d), i)->host == host)
-			take_device(b, step, i, out);
+			take_device(b, step, i, derived_step_device(b->d, step, i), out);
 }
 
 bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out)

@@ -46,6 +46,8 @@ void breakdown_free(struct breakdowns *b);
 const struct derived *breakdowns_derived(const struct breakdowns *b);
 /* device: NONE_ID for a step without device work. */
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out);
+/* The same of one of derived_step_devices. */
+void breakdown_part(struct breakdowns *b, const struct step_device *part, struct breakdown *out);
 /* The same of [a, b), whatever of it lies in the step: what its threads and the device do, before it and after it, too. */
 void breakdown_around(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
 		      struct breakdown *out);

@@ -143,11 +143,17 @@ static void keep(struct breakdown_kept *k, size_t at, struct breakdowns *by, con
 	atomic_store_explicit(&k->at[at], made, memory_order_release);
 }
 
-static bool make(struct breakdowns *b, const struct derived *d, uint32_t step, uint32_t device, struct breakdown *out)
+static bool make(struct breakdowns *b, size_t place, uint32_t step, uint32_t device, struct breakdown *out)
 {
+	const struct derived *d = breakdowns_derived(b);
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(d, &n);
 	if (derived_options(d)->semantics == SEM_XPROF)
 		return breakdown_pooled(b, step, out);
-	breakdown_step(b, step, device, out);
+	if (place < n)
+		breakdown_part(b, &parts[place], out);
+	else
+		breakdown_step(b, step, device, out);
 	return true;
 }
 
@@ -159,7 +165,7 @@ bool breakdown_of_place(struct breakdowns *b, struct breakdown_kept *kept, size_
 		*out = breakdown_widened(known);
 		return known != &none;
 	}
-	bool is_step = make(b, breakdowns_derived(b), step, device, out);
+	bool is_step = make(b, place, step, device, out);
 	if (kept)
 		keep(kept, place, b, out, is_step);
 	return is_step;
@@ -168,7 +174,7 @@ bool breakdown_of_place(struct breakdowns *b, struct breakdown_kept *kept, size_
 bool breakdown_of(struct breakdowns *b, struct breakdown_kept *kept, uint32_t step, uint32_t device,
 		  struct breakdown *out)
 {
-	size_t place = kept ? breakdown_place(breakdowns_derived(b), step, device) : 0;
+	size_t place = breakdown_place(breakdowns_derived(b), step, device);
 	return breakdown_of_place(b, kept, place, step, device, out);
 }
 
@@ -206,7 +212,7 @@ static void make_step(const struct maker *x, uint32_t step)
 	    (x->only && !step_counts(x->only, step)))
 		return;
 	for (uint32_t k = 0; !pooled && k < n; k++)
-		breakdown_of(x->breakdowns, x->kept, step, parts[of[k]].device, &b);
+		breakdown_of_place(x->breakdowns, x->kept, of[k], step, parts[of[k]].device, &b);
 	if (pooled || !n)
 		breakdown_of(x->breakdowns, x->kept, step, NONE_ID, &b);
 }

@@ -18,6 +18,7 @@ struct open_work {
 struct device_reader {
 	struct op_pass *p;
 	struct innermost m;
+	bool one_by_one; /* what the stream under way does: each has all of its time to itself */
 	struct open_work *open, next;
 	uint32_t cap;
 	struct run_count {
@@ -208,7 +209,7 @@ static void take_work(struct device_reader *v, row_id r)
 	v->next.cell = cell;
 	v->next.is = (eager ? EAGER : 0) | (known ? KNOWN : 0) | (op_row_counts(p, r) ? COUNTS : 0);
 	count_begin(v, r, by, b_ns - a_ns, starts);
-	if (p->index.xprof && !nests(p->d, r))
+	if (v->one_by_one || (p->index.xprof && !nests(p->d, r)))
 		count_self(v, &v->next, b_ns - a_ns);
 	else
 		innermost_open_by(&v->m, &calls, r, a_ns, b_ns);
@@ -226,6 +227,8 @@ static void read_stream(struct device_reader *v, uint32_t track)
 {
 	struct op_pass *p = v->p;
 	struct event_iter it = event_iter(derived_trace(p->d), track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	const struct track_info *k = trace_track(derived_trace(p->d), track);
+	v->one_by_one = k->n_rows == 1 && !k->overlaps;
 	v->m = (struct innermost){.opened = opened, .done = done, .arg = v};
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))

@@ -104,8 +104,10 @@ static void leave_out(struct places *p, const struct row_block *b)
 	row_block_numbers(b, COL_STEPS_CUT, cut);
 	row_block_texts(b, COL_STEPS_PHASE, phase);
 	row_block_texts(b, COL_STEPS_STEP, label);
+	bool left_out = false; /* as the row before, whose phase mostly is the same */
 	for (uint32_t i = 0; i < b->n; i++) {
-		bool left_out = !phase[i] || !strcmp(phase[i], "warmup");
+		if (!i || phase[i] != phase[i - 1])
+			left_out = !phase[i] || !strcmp(phase[i], "warmup");
 		if (left_out || cut[i] == 1 || !label[i] || strchr(label[i], '#') || dur_ns[i] == UNKNOWN_I64)
 			p->of[b->from + i] = NO_PLACE;
 	}

@@ -266,11 +266,25 @@ static int64_t settle_classes(struct breakdowns *b, int from, int to, struct aga
 	return before_ns;
 }
 
+/* settle_classes of the only one that has anything, before all others. */
+static int64_t settle_alone(struct breakdowns *b, uint32_t class, struct breakdown *out)
+{
+	swap_lists(&b->covered, &b->all[class]);
+	b->in_all &= ~(1u << class);
+	out->ns[class] = interval_list_total(&b->covered);
+	out->classes |= b->covered.n ? 1u << class : 0;
+	out->other_ns = out->b_ns - out->a_ns - out->ns[class];
+	return out->ns[class];
+}
+
 /* The classes that come before the first one of hosts: nothing that a host does takes time from them. A filter asks about every event. */
 static int64_t settle_device(struct breakdowns *b, struct breakdown *out)
 {
 	b->covered.n = 0;
 	b->hides = !b->q->filter;
+	uint32_t some = b->in_all & ((1u << TIME_INPUT_WAIT) - 1);
+	if (some && !(some & (some - 1)))
+		return settle_alone(b, (uint32_t)__builtin_ctz(some), out);
 	return settle_classes(b, 0, TIME_INPUT_WAIT, NULL, 0, out);
 }
 

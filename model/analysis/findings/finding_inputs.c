@@ -136,6 +136,12 @@ static int column_named(const struct table *t, const char *name, size_t n)
 	return -1;
 }
 
+/* A cell of numbers or flags is null or not, whatever it holds. */
+static bool is_null_test(const struct cell *v, char op, const char *to, size_t n)
+{
+	return v->type != CELL_TEXT && (op == '=' || op == '!') && n == 4 && !memcmp(to, "null", n);
+}
+
 /* One condition of n bytes: "column=word|word", "column!=word", "column~part of a word", "column<number". */
 static bool holds(const struct table *t, uint32_t row, const char *condition, size_t n)
 {
@@ -146,9 +152,12 @@ static bool holds(const struct table *t, uint32_t row, const char *condition, si
 	len += op == '!' ? 2 : 1;
 	if (column < 0)
 		return false;
+	const struct cell *v = table_cell(t, row, (uint32_t)column);
+	if (is_null_test(v, op, condition + len, n - len))
+		return v->null == (op == '=');
 	const char *word =
 		op == '<' ? "" : cell_word(t, row, column, buf, sizeof buf); /* a number is compared as it is */
-	return compare(table_cell(t, row, (uint32_t)column), word, op, condition + len, n - len);
+	return compare(v, word, op, condition + len, n - len);
 }
 
 bool row_meets(const struct table *t, uint32_t row, const char *rows)

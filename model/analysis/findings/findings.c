@@ -164,11 +164,13 @@ static uint32_t find_device(const struct finding_ctx *c, const struct table *t, 
 	bool ranked = row_real(t, row, in.rank, &rank);
 	if (!row_real(t, row, in.device, &device))
 		return NONE_ID;
-	for (uint32_t i = 0; i < trace_devices(tr); i++)
-		if (trace_device(tr, i)->ordinal == (int64_t)device &&
-		    (!ranked || trace_host(tr, trace_device(tr, i)->host)->rank == (int32_t)rank) &&
-		    (!host || !strcmp(host, trace_str(tr, trace_host(tr, trace_device(tr, i)->host)->name))))
+	uint32_t n = trace_devices(tr);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct device *x = trace_device(tr, i);
+		if (x->ordinal == (int64_t)device && (!ranked || trace_host(tr, x->host)->rank == (int32_t)rank) &&
+		    (!host || !strcmp(host, trace_str(tr, trace_host(tr, x->host)->name))))
 			return i;
+	}
 	return NONE_ID;
 }
 

@@ -50,13 +50,14 @@ static void grow_heap(void)
 /* Limits that were said once stay: else they grow to the size of what was freed last. */
 void memory_in_large_pages(void)
 {
-	enum { HEAP_BYTES = 64 << 20, BLOCK_BYTES = 1 << 18 };
+	enum { HEAP_BYTES = 48 << 20, GROWTH_BYTES = 1 << 20, BLOCK_BYTES = 1 << 18 };
 	char *begin = sbrk(0);
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, HEAP_BYTES);
 	mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
 	mallopt(M_MMAP_THRESHOLD, BLOCK_BYTES);
 	grow_heap();
+	mallopt(M_TOP_PAD, GROWTH_BYTES);
 	begin += (LARGE_PAGE - (uintptr_t)begin % LARGE_PAGE) % LARGE_PAGE;
 	char *end = sbrk(0);
 	if (end > begin)

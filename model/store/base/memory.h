@@ -17,7 +17,7 @@ void memory_on_exhausted(void (*leave)(void));
 /* Ends the program as memory_on_exhausted says; without that, says so on stderr and aborts. */
 _Noreturn void memory_exhausted(void);
 
-/* One heap for all threads, in large pages: room for 64 MiB is asked for at once, of which memory is taken where it is touched. In small
+/* One heap for all threads, in large pages: room for 48 MiB is asked for at once, of which memory is taken where it is touched. In small
  * pages their faults (1.3 us each) are a quarter of what an answer takes. When that is used up, blocks of 256 KiB and more lie outside and
  * go back to the system when they are freed: so do the lists of one large answer before the next. Called by main, before the first thread. */
 void memory_in_large_pages(void);

@@ -389,7 +389,8 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 	*out = (struct collectives){.axis.n_hosts = trace_hosts(t), .axis.by_hand = clocks_by_hand(t)};
 	out->axis.hosts = arena_alloc(mem, (trace_hosts(t) + 1) * sizeof *out->axis.hosts);
 	bool whole = true;
-	for (uint32_t i = 0; i < trace_device_tracks(t) && whole; i++)
+	uint32_t tracks = derived_any_collective(d) ? trace_device_tracks(t) : 0;
+	for (uint32_t i = 0; i < tracks && whole; i++)
 		whole = take_track(&f, i);
 	idmap_free(&f.texts);
 	free(f.said);

@@ -7,6 +7,7 @@ static bool add_stream(const struct derived *d, uint32_t track, struct interval_
 		       struct progress_loop *loop)
 {
 	uint64_t n = 0, collectives = 0;
+	bool any = derived_any_collective(d);
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
@@ -14,7 +15,7 @@ static bool add_stream(const struct derived *d, uint32_t track, struct interval_
 			return false;
 		if (c->kind[r] != KIND_KERNEL)
 			continue;
-		if (derived_is_collective(d, r)) {
+		if (any && derived_is_collective(d, r)) {
 			collectives++;
 		} else {
 			interval_add(out, c->start_ns[r], row_end(c, r));

@@ -26,7 +26,15 @@ struct walker {
 	struct starts starts;
 	uint32_t device; /* under way */
 	bool cancelled;
+	bool whole; /* the window leaves nothing out */
 };
+
+static int64_t clipped_ns(const struct walker *w, int64_t a_ns, int64_t b_ns)
+{
+	if (w->whole)
+		return b_ns > a_ns ? b_ns - a_ns : 0;
+	return query_clipped_ns(w->q, a_ns, b_ns);
+}
 
 /* ---- idle time that ends with the work -------------------------------------------------------------------------------- */
 
@@ -54,9 +62,8 @@ static void put_idle(struct walker *w, struct launched *x)
 	int64_t begun_ns = earlier(c->start_ns[x->launch], start_ns),
 		from_ns = i ? w->starts.busy->at[i - 1].b_ns : begun_ns;
 	int64_t held_ns = row_end(c, x->launch) + IDLE_LATENCY_NS;
-	x->not_launched_ns = query_clipped_ns(w->q, from_ns, begun_ns);
-	x->launch_bound_ns =
-		query_clipped_ns(w->q, from_ns > begun_ns ? from_ns : begun_ns, earlier(held_ns, start_ns));
+	x->not_launched_ns = clipped_ns(w, from_ns, begun_ns);
+	x->launch_bound_ns = clipped_ns(w, from_ns > begun_ns ? from_ns : begun_ns, earlier(held_ns, start_ns));
 }
 
 /* ---- one work --------------------------------------------------------------------------------------------------------- */
@@ -69,7 +76,7 @@ static void put_call(struct walker *w, struct launched *x, const struct queued *
 	x->owner = c->link[x->launch] == x->work;
 	x->early = wait_ns < 0;
 	x->latency_ns = wait_ns < 0 ? 0 : wait_ns;
-	x->call_ns = x->owner ? query_clipped_ns(w->q, begun_ns, row_end(c, x->launch)) : 0;
+	x->call_ns = x->owner ? clipped_ns(w, begun_ns, row_end(c, x->launch)) : 0;
 }
 
 static void tell(const struct walker *w, const struct launched *x)
@@ -85,7 +92,7 @@ static void take_work(struct walker *w, uint32_t track, row_id r, const struct q
 	const struct columns *c = derived_columns(w->d);
 	struct launched x = {.work = r, .launch = c->link[r], .track = track, .busy = NONE_ID, .device = w->device};
 	x.starts = query_holds(w->q, c->start_ns[r]);
-	x.work_ns = query_clipped_ns(w->q, c->start_ns[r], row_end(c, r));
+	x.work_ns = clipped_ns(w, c->start_ns[r], row_end(c, r));
 	put_idle(w, &x);
 	if (x.launch != NONE_ID)
 		put_call(w, &x, entry);
@@ -155,6 +162,7 @@ bool launch_walk(const struct derived *d, const struct query *q, const struct ha
 					.takers = takers,
 					.n_takers = n,
 					.is_second = i == 1,
+					.whole = q->a_ns == INT64_MIN && q->b_ns == INT64_MAX,
 					.read = read};
 	return halves_read(h, walk_devices, &of[0], &of[1]) || err_usage(e, "cancelled");
 }

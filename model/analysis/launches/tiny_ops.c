@@ -61,9 +61,9 @@ static uint32_t group_of_op(struct maker *m, uint32_t op)
 
 static uint32_t group_of_kernel(const struct derived *d, struct sums *s, str_id name)
 {
-	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
-	if (!s->of_kernel)
-		s->of_kernel = must(calloc(texts, sizeof *s->of_kernel)); /* untouched pages cost nothing */
+	if (!s->of_kernel) /* untouched pages cost nothing */
+		s->of_kernel =
+			must(calloc(strings_count(trace_strings(derived_trace(d))) + (size_t)1, sizeof *s->of_kernel));
 	if (!s->of_kernel[name])
 		s->of_kernel[name] = new_op(s, name) + 1;
 	return s->of_kernel[name] - 1;

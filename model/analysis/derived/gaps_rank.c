@@ -71,6 +71,33 @@ static void offer(const struct derived *d, struct largest *best, const struct ga
 /* Those that most questions are about, without ranking the others. */
 enum { LONGEST = 64 };
 
+/* Most come after all that are kept. */
+static bool comes_after(const struct largest *best, int64_t start_ns, int64_t dur_ns)
+{
+	const struct gap_span *last = (const void *)best->at;
+	return best->n == best->max && (dur_ns < last->dur_ns || (dur_ns == last->dur_ns && start_ns > last->start_ns));
+}
+
+static void offer_steps(const struct derived *d, struct largest *best)
+{
+	const struct step_gap *at = d->gaps.steps;
+	for (uint32_t i = 0; i < d->gaps.n_steps; i++) {
+		int64_t dur_ns = at[i].end_ns - at[i].start_ns;
+		if (!comes_after(best, at[i].start_ns, dur_ns))
+			offer(d, best, &(struct gap_span){i, GAP_STEP, at[i].start_ns, dur_ns});
+	}
+}
+
+static void offer_run(const struct derived *d, struct largest *best, const struct gap_run *run)
+{
+	const struct interval *busy = run->busy;
+	for (uint32_t i = 0; i < run->n; i++) {
+		int64_t dur_ns = busy[i + 1].a_ns - busy[i].b_ns;
+		if (!comes_after(best, busy[i].b_ns, dur_ns))
+			offer(d, best, &(struct gap_span){run->first + i, run->scope, busy[i].b_ns, dur_ns});
+	}
+}
+
 static void find_longest(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
@@ -78,9 +105,10 @@ static void find_longest(struct derived *d)
 	if (s->longest)
 		return;
 	struct largest best = largest_new(&work, LONGEST, sizeof *s->longest, span_comes_first);
-	struct gap_iter it = {.gaps = s, .a_ns = INT64_MIN, .b_ns = INT64_MAX, .end = s->n_steps};
-	for (struct gap_span g; gap_next(&it, &g) && g.scope != GAP_STREAM;)
-		offer(d, &best, &g);
+	offer_steps(d, &best);
+	for (uint32_t i = 0; i < s->n_runs; i++)
+		if (s->runs[i].scope == GAP_DEVICE)
+			offer_run(d, &best, &s->runs[i]);
 	s->longest = must(malloc(LONGEST * sizeof *s->longest));
 	s->n_longest = best.n;
 	memcpy(s->longest, largest_sorted(&best), best.n * sizeof *s->longest);

@@ -139,6 +139,33 @@ bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last)
 	return g && g->start_ns <= last->start_ns && last->start_ns + last->dur_ns <= g->end_ns;
 }
 
+static bool run_in_step_gaps(const struct gap_store *s, const struct gap_run *run, int64_t least_ns)
+{
+	uint32_t at = s->of_device[run->device], end = s->of_device[run->device + 1];
+	for (uint32_t i = 0; i < run->n; i++) {
+		int64_t a_ns = run->busy[i].b_ns, b_ns = run->busy[i + 1].a_ns;
+		if (b_ns - a_ns < least_ns)
+			continue;
+		while (at + 1 < end && s->steps[s->ids[at + 1]].start_ns <= a_ns)
+			at++;
+		const struct step_gap *g = at < end ? &s->steps[s->ids[at]] : NULL;
+		if (!g || g->start_ns > a_ns || g->end_ns < b_ns)
+			return false;
+	}
+	return true;
+}
+
+bool gaps_all_in_step_gaps(const struct derived *d, int64_t least_ns)
+{
+	uint32_t n;
+	derived_step_gaps(d, &n);
+	const struct gap_store *s = &d->gaps;
+	for (uint32_t i = 0; i < s->n_runs && s->runs[i].scope == GAP_DEVICE; i++)
+		if (!run_in_step_gaps(s, &s->runs[i], least_ns))
+			return false;
+	return true;
+}
+
 const uint32_t *derived_step_gaps_of(const struct derived *d, uint32_t device, uint32_t *n)
 {
 	derived_step_gaps(d, n);

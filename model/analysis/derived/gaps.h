@@ -67,6 +67,8 @@ struct gap_iter {
 struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns);
 struct gap_iter gap_iter_idle(const struct derived *d, int64_t a_ns, int64_t b_ns); /* without those between steps */
 bool gap_next(struct gap_iter *it, struct gap_span *out);
+/* Each idle time of a device that is least_ns long or longer lies in a step gap of that device. */
+bool gaps_all_in_step_gaps(const struct derived *d, int64_t least_ns);
 /* Whether the idle time that gap_next told last lies in a step gap of its device. */
 bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last);
 /* The gap of rank k by its whole length (0 = biggest) among those that intersect [a, b), over all devices: step gaps, and

@@ -109,6 +109,8 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 	struct longest idle = {.enough = 2 * most_idle, .mem = mem};
 	uint32_t at = 0;
 	take_steps(d, q, &pick);
+	if (q->a_ns == INT64_MIN && q->b_ns == INT64_MAX && gaps_all_in_step_gaps(d, later(1, q->min_gap_ns)))
+		return pick;
 	look_through(d, q, &idle, true);
 	if (!idle.outside) /* no more of them are looked at */
 		at = idle.seen;

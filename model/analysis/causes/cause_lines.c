@@ -147,10 +147,18 @@ static void drawing_end(struct cause_lines *x, struct drawing *one)
 	one->sweep = NULL;
 }
 
+/* Questions mostly go on: a line is drawn a little further than one asks, so that not each of many goes on by a few events. */
+static int64_t a_little_further(const struct cause_line *l, int64_t until_ns)
+{
+	enum { PARTS = 32 };
+	int64_t from_ns = l->n > 1 ? l->at[1].at_ns : until_ns, ahead_ns = (until_ns / 2 - from_ns / 2) / (PARTS / 2);
+	return ahead_ns > 0 && until_ns < INT64_MAX - ahead_ns ? until_ns + ahead_ns : until_ns;
+}
+
 static void drawing_go_on(struct cause_lines *x, struct drawing *one, int64_t until_ns)
 {
 	while (one->sweep && !drawn_until(one, until_ns))
-		if (!thread_sweep_until(one->sweep, until_ns))
+		if (!thread_sweep_until(one->sweep, a_little_further(&one->line, until_ns)))
 			drawing_end(x, one);
 }
 
@@ -325,10 +333,13 @@ const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, st
 		draw_for(x, m, about, m->ahead_ns);
 		drawing_begin(x, m->drawn, track, true, false, m->threads);
 	}
+	struct cause_line *line = &m->threads->line;
+	if (line->at[line->n - 1].at_ns > about.b_ns) /* as drawn_until, mostly */
+		return line;
 	drawing_go_on(x, m->threads, about.b_ns);
 	if (!m->threads->sweep)
-		cause_line_trim(&m->threads->line);
-	return &m->threads->line;
+		cause_line_trim(line);
+	return line;
 }
 
 struct cause_line cause_line_take(struct cause_lines *x, uint32_t track)

@@ -64,10 +64,10 @@ static bool may_be_one(const struct places *p, int64_t device)
 	return found;
 }
 
-/* Rows before and after those that may be about one of the places are none of a series; false: all are. Only their device was read. */
-static bool narrow(struct places *p, struct row_block *b)
+/* Rows before and after those that may be about one of the places are none of a series; none left: all are. Only their device was read.
+ * Returns those of the rows that are left. */
+static const int64_t *narrow(struct places *p, struct row_block *b, int64_t device[BLOCK_ROWS])
 {
-	int64_t device[BLOCK_ROWS];
 	uint32_t first = 0, end = b->n;
 	row_block_numbers(b, COL_STEPS_DEVICE, device);
 	while (first < end && !may_be_one(p, device[first]))
@@ -77,15 +77,14 @@ static bool narrow(struct places *p, struct row_block *b)
 	memset(p->of + b->from, NO_PLACE, b->n);
 	b->from += first;
 	b->n = end - first;
-	return b->n > 0;
+	return device + first;
 }
 
 /* Of each row whose steps it is about. */
-static void find_places(struct places *p, const struct row_block *b)
+static void find_places(struct places *p, const struct row_block *b, const int64_t *device)
 {
-	int64_t device[BLOCK_ROWS], rank[BLOCK_ROWS];
+	int64_t rank[BLOCK_ROWS];
 	const char *host[BLOCK_ROWS];
-	row_block_numbers(b, COL_STEPS_DEVICE, device);
 	row_block_numbers(b, COL_STEPS_RANK, rank);
 	row_block_texts(b, COL_STEPS_HOST, host);
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -118,9 +117,11 @@ static struct places places_of(struct arena *work, const struct table *t)
 	struct places p = {.of = arena_alloc(work, t->n_rows + (size_t)1)};
 	for (struct row_block all = {.t = t}; row_block_next(&all);) {
 		struct row_block b = all;
-		if (!narrow(&p, &b))
+		int64_t room[BLOCK_ROWS];
+		const int64_t *device = narrow(&p, &b, room);
+		if (!b.n)
 			continue;
-		find_places(&p, &b);
+		find_places(&p, &b, device);
 		leave_out(&p, &b);
 	}
 	return p;

@@ -310,20 +310,23 @@ static void read_column(const struct table *t, uint32_t col, const uint32_t *row
 	}
 }
 
+bool row_maker_is_zero(const struct table *t, uint32_t col)
+{
+	const struct row_maker *m = t->maker;
+	return is_of_base(m, col) ? table_is_zero(m->base, m->from[col]) : is_apart(m->zeros, col);
+}
+
 void row_maker_numbers(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)
 {
-	read_column(t, col, rows, n, (struct cells_out){.numbers = out});
+	if (row_maker_is_zero(t, col))
+		memset(out, 0, n * sizeof *out);
+	else
+		read_column(t, col, rows, n, (struct cells_out){.numbers = out});
 }
 
 void row_maker_texts(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, const char **out)
 {
 	read_column(t, col, rows, n, (struct cells_out){.texts = out});
-}
-
-bool row_maker_is_zero(const struct table *t, uint32_t col)
-{
-	const struct row_maker *m = t->maker;
-	return is_of_base(m, col) ? table_is_zero(m->base, m->from[col]) : is_apart(m->zeros, col);
 }
 
 bool row_maker_ranks(const struct table *t, uint32_t col, const uint32_t *rows, uint32_t n, int64_t *out)

@@ -29,6 +29,7 @@ struct steps_run {
 	const breakdown_slot *slots; /* breakdowns by place, */
 	uint32_t *at, n;             /* and the place of each row: breakdown_place */
 	uint32_t classes;            /* bits: those that some row has */
+	bool cut;                    /* some row is */
 	bool pooled;                 /* one row per step for all devices of its host, as the reference tool has it */
 	struct counted_steps counted;
 };
@@ -324,6 +325,7 @@ static void add_row(struct steps_run *run, uint32_t step, uint32_t device, size_
 	if (!time || outside(run, time) || !passes(run, derived_step(run->d, step), time))
 		return;
 	run->classes |= breakdown_classes(time);
+	run->cut |= time->cut;
 	run->at[run->n++] = (uint32_t)place;
 }
 
@@ -340,10 +342,10 @@ static void step_rows(struct steps_run *run, uint32_t i)
 		add_row(run, i, NONE_ID, breakdown_place(run->d, i, NONE_ID));
 }
 
-/* Of classes that no row has. */
+/* Of classes that no row has, and whether it is cut where none is. */
 static uint64_t zero_columns(const struct steps_run *run)
 {
-	uint64_t zeros = 0;
+	uint64_t zeros = run->cut ? 0 : PART_BIT(COL_STEPS_CUT);
 	for (uint32_t c = 0; c < sizeof class_of / sizeof *class_of; c++)
 		if (CLASSES >> c & 1 && !(run->classes >> class_of[c] & 1))
 			zeros |= PART_BIT(c);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MARK_BYTES = 16, MOST_KEPT_BYTES = 4096, KEPT_TEXTS = 64, HASHED_BYTES = 16 /* at both ends */ };
+enum { PARTS = 4, LONGEST_WORD = UINT8_MAX /* as `letters` of a state can tell */ };
 
 /* At one place in a text. */
 struct mark {
@@ -72,6 +73,25 @@ static uint32_t read_on(const struct rule_index *x, uint32_t state, const char *
 			hear(x, to & STATE, text, n, i + 1, may);
 	}
 	return to & STATE;
+}
+
+/* Of a long text several parts at once: what is read of a letter waits for the one before, and while it does others can be read. Each
+ * part goes on into the next one as far as a word that it has begun may. */
+static void read_long(const struct rule_index *x, const char *text, size_t n, uint64_t *may)
+{
+	const uint16_t *next = x->next;
+	const uint32_t shift = x->shift;
+	const size_t part = (n - LONGEST_WORD) / PARTS, bytes = part + LONGEST_WORD;
+	uint32_t to[PARTS] = {ROOT};
+	for (size_t i = 0; i < bytes; i++)
+#pragma GCC unroll 4
+		for (size_t k = 0; k < PARTS; k++) {
+			size_t at = k * part + i;
+			to[k] = next[((to[k] & STATE) << shift) + x->letter[(unsigned char)text[at]]];
+			if (to[k] & ADDS)
+				hear(x, to[k] & STATE, text, n, at + 1, may);
+		}
+	read_on(x, to[PARTS - 1] & STATE, text, n, (PARTS - 1) * part + bytes, n, may);
 }
 
 /* ---- texts that are alike ------------------------------------------------------------------------------------------- */
@@ -199,7 +219,9 @@ void rule_index_ask(struct rule_index *x, const char *text, size_t n, uint64_t m
 	memcpy(may, x->always, sizeof x->always);
 	if (!x->next)
 		return;
-	if (n < MARK_BYTES || n > MOST_KEPT_BYTES)
+	if (n > MOST_KEPT_BYTES)
+		read_long(x, text, n, may);
+	else if (n < MARK_BYTES)
 		read_on(x, ROOT, text, n, 0, n, may);
 	else
 		ask_alike(x, text, n, may);

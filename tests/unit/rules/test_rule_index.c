@@ -372,6 +372,21 @@ static void names_like_others_are_answered_alike(void **state)
 	}
 }
 
+/* Of a long one several parts are read at once: a piece may lie where one ends and the next begins. */
+static void long_names_are_answered_alike(void **state)
+{
+	enum { NAMES = 150, LEAST_BYTES = 4097, MOST_QUIET = 1500 };
+	(void)state;
+	for (int i = 0; i < NAMES; i++) {
+		char name[2 * LEAST_BYTES] = "";
+		while (strlen(name) < LEAST_BYTES) {
+			add_quiet(name, random_below(MOST_QUIET) + 1);
+			add_pieces(name, i % 3 + 1);
+		}
+		ask(name);
+	}
+}
+
 /* ---- what stands beside words --------------------------------------------------------------------------------------- */
 
 static const char *const edges[] = {
@@ -455,6 +470,7 @@ int main(void)
 		cmocka_unit_test(edges_of_words_are_those_of_patterns),
 		cmocka_unit_test(made_up_names_are_answered_alike),
 		cmocka_unit_test(names_like_others_are_answered_alike),
+		cmocka_unit_test(long_names_are_answered_alike),
 		cmocka_unit_test(names_of_traces_are_answered_alike),
 		cmocka_unit_test(many_rules_have_no_index),
 	};

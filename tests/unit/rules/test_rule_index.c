@@ -372,19 +372,19 @@ static void names_like_others_are_answered_alike(void **state)
 	}
 }
 
-/* Of a long one several parts are read at once: a piece may lie where one ends and the next begins. */
+/* Of a long one four parts are read at once, which overlap by the longest word: a piece may lie where one begins, or the one before ends. */
 static void long_names_are_answered_alike(void **state)
 {
-	enum { NAMES = 150, LEAST_BYTES = 4097, MOST_QUIET = 1500 };
+	enum { BYTES = 4800, PARTS = 4, OVERLAP = 255, AROUND = 24 };
 	(void)state;
-	for (int i = 0; i < NAMES; i++) {
-		char name[2 * LEAST_BYTES] = "";
-		while (strlen(name) < LEAST_BYTES) {
-			add_quiet(name, random_below(MOST_QUIET) + 1);
-			add_pieces(name, i % 3 + 1);
+	for (size_t i = 0; i < PIECES; i++)
+		for (size_t k = 0; k < (PARTS - 1) * AROUND; k++) {
+			char name[BYTES + 1] = "";
+			size_t begins = (k / AROUND + 1) * ((BYTES - OVERLAP) / PARTS) + (i % 2 ? OVERLAP : 0);
+			add_quiet(name, BYTES);
+			memcpy(name + begins + AROUND / 4 - k % AROUND, pieces[i], strlen(pieces[i]));
+			ask(name);
 		}
-		ask(name);
-	}
 }
 
 /* ---- what stands beside words --------------------------------------------------------------------------------------- */

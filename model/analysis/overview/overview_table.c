@@ -175,7 +175,9 @@ static const struct table *parts_of(const struct answers *a, bool irregular, str
 {
 	const struct table *known =
 		shared_fits(a->q) ? shared_table(&step_parts_desc, a->d, a->q, mem, a->progress, NULL) : NULL;
-	return known ? known : step_parts_of(a->d, a->steps, a->idle, irregular, mem);
+	return known ? known
+		     : step_parts_of(a->d, a->steps, a->idle, irregular,
+				     a->for_reader ? STEP_PARTS_DEVIATIONS : STEP_PARTS_MEANS, mem);
 }
 
 struct table *overview_from(const struct answers *a, struct arena *mem)
@@ -189,7 +191,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	add_gaps(t, d, a->q);
 	overview_kernels(t, d, a->kernels);
 	overview_graphs(t, d, a->kernels, a->q);
-	if (a->top_kernels)
+	if (a->for_reader)
 		overview_top_kernels(t, a->kernels);
 	overview_ops(t, d, a->ops);
 	overview_host(t, d);
@@ -208,7 +210,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 static struct table *run_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct answers a = {.d = d, .q = q, .progress = p, .top_kernels = true};
+	struct answers a = {.d = d, .q = q, .progress = p, .for_reader = true};
 	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
 }
 

@@ -48,6 +48,7 @@ struct parts_run {
 	struct table *out;
 	const struct table *from;
 	const char *of;
+	enum step_parts_depth depth;
 	bool irregular;  /* no mean says anything */
 	bool xprof;      /* that tool's words, and its deviation of one sample, which is 0 */
 	uint32_t *rows;  /* samples */
@@ -104,24 +105,40 @@ static bool read_values(const struct parts_run *r, uint32_t col)
 	return false;
 }
 
-static struct moments moments_of(const struct parts_run *r, uint32_t col)
+static double deviation_of(const struct parts_run *r, double mean)
 {
-	struct moments m = {.min_ns = INT64_MAX, .max_ns = INT64_MIN};
 	double squares = 0;
-	if (!read_values(r, col))
-		return (struct moments){0, r->n_rows > 1 || r->xprof ? 0 : NAN, 0, 0, 0};
 	for (uint32_t i = 0; i < r->n_rows; i++) {
-		int64_t v = r->values[i];
-		m.mean += (double)v / r->n_rows;
-		m.min_ns = v < m.min_ns ? v : m.min_ns;
-		m.max_ns = v > m.max_ns ? v : m.max_ns;
-	}
-	for (uint32_t i = 0; i < r->n_rows; i++) {
-		double off = (double)r->values[i] - m.mean;
+		double off = (double)r->values[i] - mean;
 		squares += off * off;
 	}
-	m.median_ns = median_of(r->values, r->n_rows);
-	m.sd = r->n_rows > 1 ? sqrt(squares / (r->n_rows - 1)) : r->xprof ? 0 : NAN;
+	return sqrt(squares / (r->n_rows - 1));
+}
+
+/* The values are in any order afterwards. */
+static void find_ends(const struct parts_run *r, struct moments *m)
+{
+	m->min_ns = INT64_MAX;
+	m->max_ns = INT64_MIN;
+	for (uint32_t i = 0; i < r->n_rows; i++) {
+		int64_t v = r->values[i];
+		m->min_ns = v < m->min_ns ? v : m->min_ns;
+		m->max_ns = v > m->max_ns ? v : m->max_ns;
+	}
+	m->median_ns = median_of(r->values, r->n_rows);
+}
+
+static struct moments moments_of(const struct parts_run *r, uint32_t col)
+{
+	struct moments m = {.sd = r->n_rows > 1 || r->xprof ? 0 : NAN};
+	if (!read_values(r, col))
+		return m;
+	for (uint32_t i = 0; i < r->n_rows; i++)
+		m.mean += (double)r->values[i] / r->n_rows;
+	if (r->depth >= STEP_PARTS_DEVIATIONS && r->n_rows > 1)
+		m.sd = deviation_of(r, m.mean);
+	if (r->depth == STEP_PARTS_ALL)
+		find_ends(r, &m);
 	return m;
 }
 
@@ -132,10 +149,12 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, struct
 	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(r, part, col));
 	cell_text(&row[COL_STEP_PARTS_OF], r->of);
 	cell_real(&row[COL_STEP_PARTS_AVG_NS], r->irregular ? NAN : m.mean);
-	cell_real(&row[COL_STEP_PARTS_SD_NS], r->irregular ? NAN : m.sd);
-	cell_int(&row[COL_STEP_PARTS_MEDIAN_NS], m.median_ns);
-	cell_int(&row[COL_STEP_PARTS_MIN_NS], m.min_ns);
-	cell_int(&row[COL_STEP_PARTS_MAX_NS], m.max_ns);
+	cell_real(&row[COL_STEP_PARTS_SD_NS], r->irregular || r->depth < STEP_PARTS_DEVIATIONS ? NAN : m.sd);
+	if (r->depth == STEP_PARTS_ALL) {
+		cell_int(&row[COL_STEP_PARTS_MEDIAN_NS], m.median_ns);
+		cell_int(&row[COL_STEP_PARTS_MIN_NS], m.min_ns);
+		cell_int(&row[COL_STEP_PARTS_MAX_NS], m.max_ns);
+	}
 	cell_real(&row[COL_STEP_PARTS_PART_PCT], share_pct);
 	cell_int(&row[COL_STEP_PARTS_SAMPLES], r->n_rows);
 	cell_text(&row[COL_STEP_PARTS_FORMULA], r->from->cols[col].help);
@@ -237,9 +256,10 @@ static void add_parts(struct parts_run *r, const struct part_source *s, const ch
 }
 
 struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,
-			    bool irregular, struct arena *mem)
+			    bool irregular, enum step_parts_depth depth, struct arena *mem)
 {
-	struct parts_run r = {.xprof = derived_options(d)->semantics == SEM_XPROF, .irregular = irregular};
+	struct parts_run r = {
+		.xprof = derived_options(d)->semantics == SEM_XPROF, .irregular = irregular, .depth = depth};
 	r.out = table_new(mem, &step_parts_desc);
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;
@@ -283,7 +303,8 @@ static struct table *run_step_parts(const struct derived *d, const struct query 
 	if (m.steps && !m.idle && e)
 		*e = m.idle_err;
 	/* rows are made when they are read, in the memory of their table: it is taken over when all have been */
-	struct table *out = fine ? step_parts_of(d, m.steps, m.idle, step_rows_irregular(m.steps), mem) : NULL;
+	struct table *out =
+		fine ? step_parts_of(d, m.steps, m.idle, step_rows_irregular(m.steps), STEP_PARTS_ALL, mem) : NULL;
 	arena_adopt(mem, &m.idle_mem);
 	return out;
 }

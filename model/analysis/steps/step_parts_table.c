@@ -52,7 +52,7 @@ struct parts_run {
 	bool irregular;  /* no mean says anything */
 	bool xprof;      /* that tool's words, and its deviation of one sample, which is 0 */
 	uint32_t *rows;  /* samples */
-	int64_t *values; /* room for theirs */
+	int64_t *values; /* room for theirs, where more than means is asked */
 	uint32_t n_rows;
 	size_t room;       /* for so many */
 	struct arena work; /* of these */
@@ -135,11 +135,37 @@ static struct moments moments_of(const struct parts_run *r, uint32_t col)
 		return m;
 	for (uint32_t i = 0; i < r->n_rows; i++)
 		m.mean += (double)r->values[i] / r->n_rows;
-	if (r->depth >= STEP_PARTS_DEVIATIONS && r->n_rows > 1)
+	if (r->n_rows > 1)
 		m.sd = deviation_of(r, m.mean);
 	if (r->depth == STEP_PARTS_ALL)
 		find_ends(r, &m);
 	return m;
+}
+
+/* The means alone: no more than a block of values is kept at a time. Zeros add nothing. */
+static void read_means(const struct parts_run *r, const uint32_t *cols, uint32_t n_cols, struct moments *m)
+{
+	int64_t block[BLOCK_ROWS];
+	for (uint32_t k = 0; k < n_cols; k++)
+		m[k] = (struct moments){0};
+	for (uint32_t from = 0, n; from < r->n_rows; from += n) {
+		n = r->n_rows - from < BLOCK_ROWS ? r->n_rows - from : BLOCK_ROWS;
+		for (uint32_t k = 0; k < n_cols; k++) {
+			if (table_is_zero(r->from, cols[k]))
+				continue;
+			table_numbers(r->from, cols[k], r->rows + from, n, block);
+			for (uint32_t i = 0; i < n; i++)
+				m[k].mean += (double)block[i] / r->n_rows;
+		}
+	}
+}
+
+static void read_moments(const struct parts_run *r, const uint32_t *cols, uint32_t n_cols, struct moments *m)
+{
+	if (r->depth == STEP_PARTS_MEANS)
+		read_means(r, cols, n_cols, m);
+	for (uint32_t k = 0; r->depth != STEP_PARTS_MEANS && k < n_cols; k++)
+		m[k] = moments_of(r, cols[k]);
 }
 
 static void part_row(struct parts_run *r, const char *part, uint32_t col, struct moments m, double share_pct)
@@ -197,17 +223,30 @@ static uint32_t part_columns(const struct table *t, const struct part_source *s,
 	return n;
 }
 
+/* Tables that tell which rows count tell so of sums over steps, too; those of other tools name them. */
+static void leave_out_sums(const struct part_source *s, const struct row_block *b, int64_t counted[BLOCK_ROWS])
+{
+	const char *step[BLOCK_ROWS];
+	bool known = true;
+	for (uint32_t i = 0; i < b->n; i++)
+		known &= counted[i] != UNKNOWN_I64;
+	if (known)
+		return;
+	row_block_texts(b, s->step, step);
+	for (uint32_t i = 0; i < b->n; i++)
+		if (counted[i] == UNKNOWN_I64 && step[i] && !strcmp(step[i], "all"))
+			counted[i] = 0;
+}
+
 static void add_samples(struct parts_run *r, const struct part_source *s, const struct row_block *b)
 {
 	int64_t whole[BLOCK_ROWS], cut[BLOCK_ROWS], counted[BLOCK_ROWS];
-	const char *step[BLOCK_ROWS];
-	row_block_texts(b, s->step, step);
 	row_block_numbers(b, s->whole, whole);
 	row_block_numbers(b, s->cut, cut);
-	row_block_numbers(b, s->counted, counted); /* other tools' tables do not tell */
+	row_block_numbers(b, s->counted, counted);
+	leave_out_sums(s, b, counted);
 	for (uint32_t i = 0; i < b->n; i++)
-		if (whole[i] != UNKNOWN_I64 && cut[i] != 1 && counted[i] != 0 &&
-		    !(step[i] && *step[i] == 'a' && !strcmp(step[i], "all")))
+		if (whole[i] != UNKNOWN_I64 && cut[i] != 1 && counted[i] != 0)
 			r->rows[r->n_rows++] = b->from + i;
 }
 
@@ -217,8 +256,10 @@ static void find_samples(struct parts_run *r, const struct part_source *s)
 		arena_free(&r->work);
 		r->room = r->from->n_rows;
 		r->rows = arena_alloc(&r->work, r->room * sizeof *r->rows);
-		r->values = arena_alloc(&r->work, r->room * sizeof *r->values);
-		pages_take(r->values, r->room * sizeof *r->values);
+		if (r->depth > STEP_PARTS_MEANS) {
+			r->values = arena_alloc(&r->work, r->room * sizeof *r->values);
+			pages_take(r->values, r->room * sizeof *r->values);
+		}
 	}
 	r->n_rows = 0;
 	for (struct row_block b = {.t = r->from}; row_block_next(&b);)
@@ -234,22 +275,22 @@ static const char *part_name(struct arena *mem, const char *column)
 /* One row for the whole, whose parts are columns of the table, and one for each of them. */
 static void add_parts(struct parts_run *r, const struct part_source *s, const char *of)
 {
-	uint32_t cols[SHARES_MAX], n = part_columns(r->from, s, cols);
+	uint32_t cols[SHARES_MAX + 1], n = part_columns(r->from, s, cols);
 	int whole = table_place(r->from, s->whole);
-	struct moments parts[SHARES_MAX];
+	struct moments parts[SHARES_MAX + 1];
 	double means[SHARES_MAX], pct[SHARES_MAX];
 	if (whole < 0 || table_place(r->from, s->cut) < 0 || table_place(r->from, s->step) < 0)
 		return;
 	find_samples(r, s);
 	if (!r->n_rows)
 		return;
-	for (uint32_t i = 0; i < n; i++) {
-		parts[i] = moments_of(r, cols[i]);
+	cols[n] = (uint32_t)whole;
+	read_moments(r, cols, n + 1, parts);
+	for (uint32_t i = 0; i < n; i++)
 		means[i] = parts[i].mean;
-	}
 	shares_pct(means, n, pct);
 	r->of = NULL;
-	part_row(r, of, (uint32_t)whole, moments_of(r, (uint32_t)whole), NAN);
+	part_row(r, of, cols[n], parts[n], NAN);
 	r->of = of;
 	for (uint32_t i = 0; i < n; i++)
 		part_row(r, part_name(r->out->mem, r->from->cols[cols[i]].name), cols[i], parts[i], pct[i]);

@@ -94,6 +94,12 @@ static void find_places(struct places *p, const struct row_block *b, const int64
 	}
 }
 
+/* Or not known to be a step at all. */
+static bool is_warm_up(const char *phase)
+{
+	return !phase || !strcmp(phase, "warmup");
+}
+
 /* Rows that are none of a series are taken out. */
 static void leave_out(struct places *p, const struct row_block *b)
 {
@@ -106,7 +112,7 @@ static void leave_out(struct places *p, const struct row_block *b)
 	bool left_out = false; /* as the row before, whose phase mostly is the same */
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!i || phase[i] != phase[i - 1])
-			left_out = !phase[i] || !strcmp(phase[i], "warmup");
+			left_out = is_warm_up(phase[i]);
 		if (left_out || cut[i] == 1 || !label[i] || strchr(label[i], '#') || dur_ns[i] == UNKNOWN_I64)
 			p->of[b->from + i] = NO_PLACE;
 	}
@@ -187,9 +193,47 @@ static bool changes(struct arena *work, struct change *x)
 	       fabs(x->after_ns - x->before_ns) >= SPREADS * fmax(before_spread, after_spread);
 }
 
+/* The shortest and the longest step of all devices, without the warm-up and what the window cuts. */
+struct range {
+	int64_t least_ns, most_ns;
+};
+
+static void widen(struct range *r, const struct row_block *b)
+{
+	int64_t dur_ns[BLOCK_ROWS], cut[BLOCK_ROWS];
+	const char *phase[BLOCK_ROWS];
+	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
+	row_block_numbers(b, COL_STEPS_CUT, cut);
+	row_block_texts(b, COL_STEPS_PHASE, phase);
+	bool left_out = false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!i || phase[i] != phase[i - 1])
+			left_out = is_warm_up(phase[i]);
+		if (left_out || cut[i] == 1 || dur_ns[i] == UNKNOWN_I64)
+			continue;
+		r->least_ns = dur_ns[i] < r->least_ns ? dur_ns[i] : r->least_ns;
+		r->most_ns = dur_ns[i] > r->most_ns ? dur_ns[i] : r->most_ns;
+	}
+}
+
+/* Medians of steps that are all about as long are about as long, too. */
+static bool all_alike(const struct table *t)
+{
+	struct range r = {INT64_MAX, INT64_MIN};
+	bool alike = true;
+	for (struct row_block b = {.t = t}; alike && row_block_next(&b);) {
+		widen(&r, &b);
+		alike = r.most_ns < r.least_ns ||
+			(r.least_ns > 0 && r.most_ns - r.least_ns < r.least_ns / 100 * TELL_PCT);
+	}
+	return alike;
+}
+
 /* The device whose steps change most; false: none's do. */
 static bool largest_change(struct arena *work, const struct table *t, struct change *most)
 {
+	if (all_alike(t))
+		return false;
 	struct places p = places_of(work, t);
 	struct series of[MAX_DEVICES];
 	find_series(work, t, &p, of);

@@ -273,10 +273,10 @@ static void add_lengths(const struct cause_sums *x, uint32_t from, uint32_t to, 
 }
 
 /* Of the blocks before, of the pieces that this is off by, and of the one that holds then. */
-void cause_sums_find_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *out)
+void cause_sums_find_until(const struct cause_sums *x, uint32_t near, int64_t ts_ns, struct cause_until *out)
 {
 	const struct cause_at *pieces = x->line->at;
-	uint32_t piece = cause_sums_at(x, ts_ns), block = nearest_block(x, piece), at = block * CAUSE_BLOCK;
+	uint32_t piece = cause_sums_near(x, near, ts_ns), block = nearest_block(x, piece), at = block * CAUSE_BLOCK;
 	const struct cause_before *before = x->before + (size_t)block * x->n_causes;
 	out->of = x;
 	out->ts_ns = ts_ns;

@@ -46,6 +46,15 @@ struct cause_range {
 bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause_sums *out);
 /* The piece that holds at ts_ns; the first one before all. */
 uint32_t cause_sums_at(const struct cause_sums *x, int64_t ts_ns);
+/* The same, mostly piece `near` or the one after it; near: any number. */
+static inline uint32_t cause_sums_near(const struct cause_sums *x, uint32_t near, int64_t ts_ns)
+{
+	const struct cause_line *l = x->line;
+	for (uint32_t i = near; i < l->n - 1 && i - near < 2 && l->at[i].at_ns <= ts_ns; i++)
+		if (ts_ns < l->at[i + 1].at_ns)
+			return i;
+	return cause_sums_at(x, ts_ns);
+}
 /* Pieces [from, to), each of which has a start and an end. hole: with which they begin; empty: none. */
 void cause_sums_of(const struct cause_sums *x, uint32_t from, uint32_t to, struct interval hole,
 		   struct cause_range *out);
@@ -58,12 +67,13 @@ struct cause_until {
 	int64_t ts_ns;
 	int64_t ns[CAUSE_COUNT];
 };
-void cause_sums_find_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *out);
-/* Found anew where `kept` is of another moment. */
-static inline const int64_t *cause_sums_until(const struct cause_sums *x, int64_t ts_ns, struct cause_until *kept)
+void cause_sums_find_until(const struct cause_sums *x, uint32_t near, int64_t ts_ns, struct cause_until *out);
+/* Found anew where `kept` is of another moment; near: as above. */
+static inline const int64_t *cause_sums_until(const struct cause_sums *x, uint32_t near, int64_t ts_ns,
+					      struct cause_until *kept)
 {
 	if (kept->of != x || kept->ts_ns != ts_ns)
-		cause_sums_find_until(x, ts_ns, kept);
+		cause_sums_find_until(x, near, ts_ns, kept);
 	return kept->ns;
 }
 

@@ -16,7 +16,14 @@ struct small_sums {
 	uint32_t n, cap;
 };
 
-/* Makes room for what does not fit into the row, and adds. */
+/* To a sum that is kept in 64 bits. */
+static inline void small_sums_add_to(int64_t *wide_ns, int64_t more_ns)
+{
+	if (__builtin_add_overflow(*wide_ns, more_ns, wide_ns))
+		*wide_ns = more_ns < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Makes room for what does not fit into the row any more, and adds. */
 void small_sums_add_wide(struct small_sums *s, uint32_t *ns, uint32_t i, int64_t more_ns);
 /* What has outgrown its row belongs to the arena from now on: nothing can be added any more. */
 void small_sums_own(struct small_sums *s, struct arena *mem);
@@ -30,7 +37,9 @@ static inline int64_t small_sums_get(const struct small_sums *s, const uint32_t 
 
 static inline void small_sums_add(struct small_sums *s, uint32_t *ns, uint32_t i, int64_t more_ns)
 {
-	if (ns[0] != SMALL_SUMS_WIDE && more_ns >= 0 && more_ns < SMALL_SUMS_WIDE - ns[i])
+	if (ns[0] == SMALL_SUMS_WIDE)
+		small_sums_add_to(&s->wide[(uint64_t)ns[1] * s->each + i], more_ns);
+	else if (more_ns >= 0 && more_ns < SMALL_SUMS_WIDE - ns[i])
 		ns[i] += (uint32_t)more_ns;
 	else
 		small_sums_add_wide(s, ns, i, more_ns);

@@ -26,7 +26,7 @@ static void look_near(struct one *o)
 	const struct drawn_line *drawn = cause_line_drawn(o->x->lines, o->thread);
 	if (!drawn)
 		return;
-	uint32_t i = cause_sums_at(&drawn->sums, o->a_ns);
+	uint32_t i = o->near = cause_sums_near(&drawn->sums, o->near, o->a_ns);
 	row_id row = drawn->line.at[i].row;
 	if (row == NONE_ID && i)
 		row = drawn->line.at[i - 1].row;
@@ -265,6 +265,7 @@ static bool split_wanted(struct one *o)
 {
 	o->n_charged = 0;
 	o->drawn.sums = NULL;
+	o->near = 0;
 	leave_pause_out(o);
 	if (o->to_ns <= o->from_ns ||
 	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))

@@ -64,7 +64,7 @@ static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
 		o->hole = (struct interval){a_ns, b_ns};
 }
 
-void idle_charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns)
+static inline void charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns)
 {
 	bool guess = p->hole || p->frame || p->trust <= CAUSE_TRUST_GUESS;
 	if (p->hole && !launching)
@@ -79,6 +79,11 @@ void idle_charge_piece(struct one *o, const struct cause_at *p, bool launching, 
 	bool launches = short_one || (launching && unclear);
 	charge(o, launches ? CAUSE_LAUNCH : (enum cause)p->cause, launches ? TRUST_QUEUED : p->trust,
 	       launches ? o->launch : p->row, a_ns, b_ns);
+}
+
+void idle_charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns)
+{
+	charge_piece(o, p, launching, a_ns, b_ns);
 }
 
 void idle_note_wider(struct one *o, const struct cause_walk *w)
@@ -161,7 +166,7 @@ static void read_all(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = b_ns;
 		const struct cause_at *p = launcher_walk_to(w, a_ns, &until_ns);
-		idle_charge_piece(o, p, launching, a_ns, until_ns);
+		charge_piece(o, p, launching, a_ns, until_ns);
 		uint32_t i = sums ? cause_sums_at(sums, until_ns) : 0;
 		if (!sums || sums->line->at[i].at_ns != until_ns)
 			continue;
@@ -177,16 +182,18 @@ static void read_own(struct one *o, int64_t a_ns, int64_t from_ns, int64_t to_ns
 		     const struct cause_sums *sums)
 {
 	const struct cause_line *l = sums->line;
-	struct cause_walk w = {l, cause_sums_at(sums, from_ns)};
+	struct cause_walk w = {l, cause_sums_near(sums, o->near, from_ns)};
 	a_ns = from_ns == a_ns ? a_ns : later(a_ns, cause_walk_since(&w));
 	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = w.i + 1 < l->n ? earlier(b_ns, l->at[w.i + 1].at_ns) : b_ns;
-		idle_note_wider(o, &w);
-		idle_charge_piece(o, &l->at[w.i], launching, a_ns, until_ns);
+		if (l->at[w.i].mixed)
+			idle_note_wider(o, &w);
+		charge_piece(o, &l->at[w.i], launching, a_ns, until_ns);
 		if (until_ns < to_ns)
 			w.i = launching ? w.i + 1 : charge_drawn(o, sums, w.i + 1, to_ns);
 		until_ns = until_ns < to_ns ? l->at[w.i].at_ns : until_ns;
 	}
+	o->near = w.i;
 }
 
 /* The call is all that anybody could tell of. */

@@ -150,10 +150,11 @@ static void add_drawn(struct idle_stretches *s, const struct idle_drawn *drawn, 
 	if (!s->until)
 		s->until = must(calloc(UNTIL_STEPS + (1u << UNTIL_BITS), sizeof *s->until));
 	bool begins = a_ns == drawn->a_ns, ends = b_ns == drawn->b_ns;
-	const int64_t *begin = cause_sums_until(sums, drawn->a_ns, s->until + UNTIL_BEGIN);
-	const int64_t *from =
-		begins ? begin : cause_sums_until(sums, a_ns, ends ? until_step(s, a_ns) : s->until + UNTIL_INSIDE);
-	const int64_t *to = ends ? begin : cause_sums_until(sums, b_ns, until_step(s, b_ns));
+	const int64_t *begin = cause_sums_until(sums, drawn->from, drawn->a_ns, s->until + UNTIL_BEGIN);
+	const int64_t *from = begins ? begin
+				     : cause_sums_until(sums, drawn->from, a_ns,
+							ends ? until_step(s, a_ns) : s->until + UNTIL_INSIDE);
+	const int64_t *to = ends ? begin : cause_sums_until(sums, drawn->from, b_ns, until_step(s, b_ns));
 	for (uint32_t i = 0; i < sums->n_causes; i++)
 		ns[sums->causes[i]] += to[i] - from[i];
 	for (uint32_t i = 0; ends && i < sums->n_causes; i++)

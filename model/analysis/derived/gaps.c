@@ -325,6 +325,7 @@ static void build(struct derived *d)
 	s->steps = must(malloc(((size_t)d->pub.n_parts + d->pub.n_steps) * sizeof *s->steps));
 	device_step_gaps(d);
 	host_step_gaps(d);
+	s->steps = must(realloc(s->steps, (s->n_steps + (size_t)1) * sizeof *s->steps));
 	order_step_gaps(s);
 	index_step_gaps(d);
 	s->n_candidates = s->n_steps;

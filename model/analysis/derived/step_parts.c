@@ -79,14 +79,15 @@ static void index_by_step(struct derived *d)
 
 void parts_build(struct derived *d)
 {
-	struct part_list l = {0};
+	/* mostly a step has a part; what is too much goes back */
+	struct part_list l = {.at = must(malloc(d->pub.n_steps * sizeof *l.at)), .cap = d->pub.n_steps};
 	l.slot = must(malloc(d->pub.n_steps * sizeof *l.slot));
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		l.slot[i] = NONE_ID;
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)
 		add_device(d, &l, i);
 	free(l.slot);
-	d->pub.parts = l.at;
+	d->pub.parts = must(realloc(l.at, (l.n + (size_t)1) * sizeof *l.at));
 	d->pub.n_parts = l.n;
 	index_by_step(d);
 }

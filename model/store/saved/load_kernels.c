@@ -15,17 +15,27 @@ struct planes {
 	size_t *at;      /* where each chunk begins */
 	uint64_t n, all; /* rows; words */
 	struct plane {
-		uint32_t word[CODEC_CHUNK];
 		uint64_t chunk; /* that is in `word`; UINT64_MAX: none yet */
-	} * of;                 /* by word of a row */
+		uint32_t word[CODEC_CHUNK];
+	} * of[KERNEL_WORDS]; /* NULL: not used yet */
 };
 
-/* The words of rows [row ...) that lie in one chunk; *n is set to how many there are at most. NULL when it is damaged. */
-static const uint32_t *words_at(struct lane *l, struct planes *p, int k, uint64_t row, uint64_t *n)
+static struct plane *plane_of(struct planes *p, int at)
+{
+	if (!p->of[at]) {
+		p->of[at] = must(malloc(sizeof *p->of[at]));
+		p->of[at]->chunk = UINT64_MAX;
+	}
+	return p->of[at];
+}
+
+/* The words k of rows [row ...) that lie in one chunk, which is unpacked into plane number `at`; *n is set to how many there are at most.
+ * NULL when it is damaged. */
+static const uint32_t *words_at(struct lane *l, struct planes *p, int at, int k, uint64_t row, uint64_t *n)
 {
 	uint64_t i = (uint64_t)k * p->n + row, chunk = i / CODEC_CHUNK, first = chunk * CODEC_CHUNK;
 	uint64_t count = p->all - first < CODEC_CHUNK ? p->all - first : CODEC_CHUNK;
-	struct plane *x = &p->of[k];
+	struct plane *x = plane_of(p, at);
 	if (x->chunk != chunk && !codec_unpack(l->scratch, CODEC_PLANES, p->from + p->at[chunk],
 					       p->at[chunk + 1] - p->at[chunk], x->word, count, sizeof *x->word, NULL))
 		return NULL;
@@ -50,7 +60,7 @@ static uint64_t take_rows_at(struct lane *l, struct packed_kernels *k, uint64_t 
 {
 	const uint32_t *words[KERNEL_WORDS];
 	for (int w = 0; w < KERNEL_WORDS; w++)
-		if (!(words[w] = words_at(l, &k->p, w, row, &n)))
+		if (!(words[w] = words_at(l, &k->p, w, w, row, &n)))
 			return 0;
 	for (uint64_t i = 0; i < n; i++) {
 		for (int w = 0; w < KERNEL_WORDS; w++)
@@ -82,7 +92,8 @@ void lazy_kernels_free(struct lazy *l)
 		return;
 	codec_scratch_free(k->scratch);
 	free(k->p.at);
-	free(k->p.of);
+	for (int w = 0; w < KERNEL_WORDS; w++)
+		free(k->p.of[w]);
 	free(k->hlo);
 	free(k->begun);
 	free(k);
@@ -118,13 +129,10 @@ static struct packed_kernels *packed_new(const struct lazy *l, const struct save
 	struct packed_kernels *k = must(calloc(1, sizeof *k));
 	k->p = (struct planes){.from = l->r->kept[s - l->r->table], .n = s->count / KERNEL_WORDS, .all = s->count};
 	k->p.at = must(malloc((codec_chunks(k->p.all) + 1) * sizeof *k->p.at));
-	k->p.of = must(malloc(KERNEL_WORDS * sizeof *k->p.of));
 	k->scratch = must(codec_scratch_new());
 	k->n_pieces = k->left = (k->p.n + PIECE - 1) / PIECE;
 	k->last = UINT64_MAX;
 	k->begun = must(calloc(codec_chunks(k->p.n) + 1, 1));
-	for (int w = 0; w < KERNEL_WORDS; w++)
-		k->p.of[w].chunk = UINT64_MAX;
 	return k;
 }
 
@@ -233,6 +241,7 @@ void lazy_kernels_make_all(struct lazy *l)
 	lazy_kernels_make_wanted(l, NULL);
 }
 
+/* In one plane: mostly nobody asks for rows after, and words that are asked for one after the other share chunks. */
 bool lazy_kernels_tell(struct lazy *l, size_t member)
 {
 	int w = (int)(member / sizeof(uint32_t));
@@ -241,7 +250,7 @@ bool lazy_kernels_tell(struct lazy *l, size_t member)
 	for (uint64_t row = 0, n; row < l->kernels->p.n; row += n) {
 		struct lane lane = {.r = l->r, .scratch = l->kernels->scratch};
 		n = l->kernels->p.n - row;
-		const uint32_t *words = words_at(&lane, &l->kernels->p, w, row, &n);
+		const uint32_t *words = words_at(&lane, &l->kernels->p, 0, w, row, &n);
 		uint32_t any = !words;
 		for (uint64_t i = 0; words && i < n; i++)
 			any |= words[i];

@@ -1,6 +1,7 @@
 #include "memory.h"
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -39,27 +40,30 @@ void memory_exhausted(void)
 
 enum { LARGE_PAGE = 2 << 20 };
 
-/* Volatile: a compiler may leave out a block that is freed unused. */
-static void grow_heap(void)
+/* It goes on shortly before a large page begins, which is returned: what lies before that stays untouched, while up to 2 MiB of the heap
+ * would be small pages. Not right where it begins: a large page of which malloc has written something, as it does now, stays one of
+ * small ones. Volatile: a compiler may leave out a block that is freed unused. */
+static char *grow_heap(void)
 {
-	enum { ANY_BYTES = 1 << 16 };
-	void *volatile p = malloc(ANY_BYTES);
+	enum { SMALL_BYTES = 1 << 18, BYTES = SMALL_BYTES / 4 * 3 /* more than a small heap has left */ };
+	char *begin = sbrk(0);
+	size_t ahead = (LARGE_PAGE - ((uintptr_t)begin + SMALL_BYTES) % LARGE_PAGE) % LARGE_PAGE;
+	bool moved = sbrk((intptr_t)ahead) != (void *)-1;
+	void *volatile p = malloc(BYTES);
 	free(p);
+	return begin + ahead + (moved ? SMALL_BYTES : 0);
 }
 
 /* Limits that were said once stay: else they grow to the size of what was freed last. */
 void memory_in_large_pages(void)
 {
 	enum { HEAP_BYTES = 48 << 20, GROWTH_BYTES = 1 << 20, BLOCK_BYTES = 1 << 18 };
-	char *begin = sbrk(0);
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, HEAP_BYTES);
 	mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
 	mallopt(M_MMAP_THRESHOLD, BLOCK_BYTES);
-	grow_heap();
+	char *begin = grow_heap(), *end = sbrk(0);
 	mallopt(M_TOP_PAD, GROWTH_BYTES);
-	begin += (LARGE_PAGE - (uintptr_t)begin % LARGE_PAGE) % LARGE_PAGE;
-	char *end = sbrk(0);
 	if (end > begin)
 		madvise(begin, (size_t)(end - begin), MADV_HUGEPAGE);
 }

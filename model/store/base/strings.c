@@ -68,6 +68,9 @@ bool strings_expect(struct strings *s, uint32_t n)
 	uint64_t slots = (uint64_t)s->mask + 1;
 	while (slots <= 2 * (uint64_t)n)
 		slots *= 2;
+	if (!column_grow(&s->texts, (size_t)n + 1))
+		return false;
+	pages_take(s->texts.p, n * sizeof(struct text));
 	return slots == (uint64_t)s->mask + 1 || (slots <= UINT32_MAX && rehash(s, (uint32_t)slots));
 }
 

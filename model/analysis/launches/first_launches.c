@@ -40,10 +40,18 @@ bool each_launch(const struct derived *d, const struct query *q, struct progress
 
 /* ---- the first ones ---------------------------------------------------------------------------------------------------- */
 
+/* Mostly each part of a step on a device was launched. */
+static void open_places(struct first_launches *f)
+{
+	derived_step_devices(f->d, &f->cap);
+	f->place = large_zeroed(derived_steps(f->d), sizeof *f->place);
+	f->at = must(malloc(f->cap * sizeof *f->at));
+}
+
 static uint32_t place_of(struct first_launches *f, uint32_t device, uint32_t step)
 {
 	if (!f->place)
-		f->place = large_zeroed(derived_steps(f->d), sizeof *f->place);
+		open_places(f);
 	uint32_t *place = &f->place[step];
 	/* of a device before, or of none: then it says nothing */
 	if (*place < f->n && f->at[*place].device == device && f->at[*place].step == step)

@@ -31,7 +31,11 @@ struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t
 	return m;
 }
 
-enum { ALL_CAUSES = (1u << CAUSE_COUNT) - 1, OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES };
+enum {
+	ALL_CAUSES = (1u << CAUSE_COUNT) - 1,
+	OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES,
+	LONGEST = 1u << (CAUSE_COUNT + 1)
+};
 
 /* Times that need more than 32 bits. */
 static size_t keep_wide(const struct idle_sums *s, struct idle_kept *k)
@@ -53,7 +57,9 @@ const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, 
 	uint32_t which = 0;
 	size_t n = 0;
 	uint64_t all = 0;
-	for (uint32_t left = (may & ALL_CAUSES) | OTHER_TIMES; left; left &= left - 1) {
+	/* the only one is the longest: what its causes add up to */
+	uint32_t others = s->n == 1 ? OTHER_TIMES & ~LONGEST : OTHER_TIMES;
+	for (uint32_t left = (may & ALL_CAUSES) | others; left; left &= left - 1) {
 		int64_t ns = s->times[__builtin_ctz(left)];
 		if (!ns)
 			continue;
@@ -94,13 +100,14 @@ int64_t idle_kept_latency_ns(const struct idle_kept *k)
 
 int64_t idle_kept_longest_ns(const struct idle_kept *k)
 {
-	return narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
+	return k->n == 1 ? idle_kept_all_ns(k) : narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
 }
 
 struct idle_sums idle_sums_kept(const struct idle_kept *k)
 {
 	struct idle_sums s = {.longest_row = k->longest_row, .n = k->n, .idle_ns = idle_kept_all_ns(k)};
 	narrow_spread(k->kept, k->times, s.times);
+	s.longest_ns = idle_kept_longest_ns(k);
 	return s;
 }
 

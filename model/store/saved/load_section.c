@@ -1,5 +1,6 @@
 /* model/store/saved/load_section.c - one section of a saved file: found, read, checked, unpacked. */
 #include "load_private.h"
+#include "model/store/base/memory.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,11 @@ bool section_bytes_open(struct section_bytes *in, struct lane *l, const char *na
 static bool next_piece(struct section_bytes *in)
 {
 	size_t piece = in->left < CODEC_PIECE ? (size_t)in->left : CODEC_PIECE, kept = in->room.n - in->at;
+	size_t room = in->room.cap;
 	if (!column_grow(&in->room, kept + piece))
 		return out_of_memory(in->l);
+	if (in->room.cap > room)
+		pages_take(in->room.p, kept + piece);
 	if (in->at)
 		memmove(in->room.p, (char *)in->room.p + in->at, kept);
 	if (!codec_unpack_piece(in->l->scratch, &in->packed, (char *)in->room.p + kept, piece))

@@ -306,14 +306,17 @@ static uint64_t line_key(enum line_kind kind, uint32_t of)
 	return (uint64_t)kind << 32 | of;
 }
 
-/* Mostly the one asked for before. */
-static struct made_line *line_at(struct cause_lines *x, enum line_kind kind, uint32_t of)
+static __attribute__((noinline)) struct made_line *find_line(struct cause_lines *x, enum line_kind kind, uint32_t of)
 {
-	if (x->last[kind].line && x->last[kind].of == of)
-		return x->last[kind].line;
 	uint32_t place = *idmap_put(&x->places, line_key(kind, of), x->n_lines);
 	x->last[kind].of = of;
 	return x->last[kind].line = place == x->n_lines ? new_line(x, kind, of) : x->lines[place];
+}
+
+/* Mostly the one asked for before. */
+static inline struct made_line *line_at(struct cause_lines *x, enum line_kind kind, uint32_t of)
+{
+	return x->last[kind].line && x->last[kind].of == of ? x->last[kind].line : find_line(x, kind, of);
 }
 
 /* Where a line ends its thread is gone into anew, through all that is open there: while pieces are few, ever less often. */

@@ -176,8 +176,10 @@ static void add_pieces(const struct cause_sums *x, uint32_t from, uint32_t to, s
 		struct cause_sum *s = &out->at[x->place[p->cause]];
 		int64_t b_ns = p[1].at_ns, ns = b_ns - a_ns;
 		s->ns += ns;
-		if (p->row != NONE_ID)
-			note_row(s, p->row, ns);
+		if (ns > s->row_ns && p->row != NONE_ID) {
+			s->row = p->row;
+			s->row_ns = ns;
+		}
 		if (p->hole)
 			note_hole(&out->hole, a_ns, b_ns);
 		s->trusted += ns * p->trust;
@@ -356,14 +358,17 @@ static bool any_frame(const struct cause_line *l)
 	return false;
 }
 
-static bool any_scaling(const struct derived *d, uint32_t track)
+/* Whether its events do what questions about it look for. */
+static void look_at_events(const struct derived *d, struct drawn_line *x)
 {
 	const struct columns *c = derived_columns(d);
-	const struct track_info *k = trace_track(derived_trace(d), track);
-	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (c->kind[r] == KIND_OP && cause_of_name(d, c->name[r]).section == CAUSE_LOSS_SCALING)
-			return true;
-	return false;
+	const struct track_info *k = trace_track(derived_trace(d), x->track);
+	x->scales = x->syncs = false;
+	for (row_id r = (row_id)k->first; r < k->first + k->n && !(x->scales && x->syncs); r++) {
+		uint8_t section = cause_of_name(d, c->name[r]).section;
+		x->scales |= c->kind[r] == KIND_OP && section == CAUSE_LOSS_SCALING;
+		x->syncs |= section == CAUSE_SYNC;
+	}
 }
 
 /* Piece by piece as a reader is told. */
@@ -388,7 +393,7 @@ static bool draw(const struct derived *d, struct cause_lines *lines, uint32_t tr
 	struct launcher_walk w = {0};
 	launcher_walk_at(&w, lines, d, track, all, INT64_MIN);
 	out->track = track;
-	out->scales = any_scaling(d, track);
+	look_at_events(d, out);
 	bool itself = w.alone && !w.overheads && !any_frame(w.own.line);
 	out->line = itself ? cause_line_take(lines, track) : read_all(&w);
 	out->line.at = arena_own(mem, out->line.at, out->line.n * sizeof *out->line.at);

@@ -87,6 +87,7 @@ struct interval idle_times_cut(const struct derived *d, const struct query *q, u
 struct drawn_line {
 	uint32_t track;
 	bool scales;            /* an op of the thread scales losses: what waits may ask whether gradients overflowed */
+	bool syncs;             /* the name of one of its events says that it waits for the device */
 	struct cause_line line; /* `joined`: others tell some of it; else it is the thread's own line */
 	struct cause_sums sums;
 };

@@ -21,11 +21,8 @@ static int64_t clamp(int64_t v, int64_t a, int64_t b)
 }
 
 /* Where one thread launches for many devices its line tells near which event an idle time begins: these lie all over its time. */
-static void look_near(struct one *o)
+static void look_near(struct one *o, const struct drawn_line *drawn)
 {
-	const struct drawn_line *drawn = cause_line_drawn(o->x->lines, o->thread);
-	if (!drawn)
-		return;
 	uint32_t i = o->near = cause_sums_near(&drawn->sums, o->near, o->a_ns);
 	row_id row = drawn->line.at[i].row;
 	if (row == NONE_ID && i)
@@ -39,7 +36,11 @@ static void find_drained(struct one *o)
 {
 	if (o->begun_ns <= o->a_ns)
 		return;
-	look_near(o);
+	const struct drawn_line *drawn = cause_line_drawn(o->x->lines, o->thread);
+	if (drawn && !drawn->syncs)
+		return;
+	if (drawn)
+		look_near(o, drawn);
 	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns, &o->x->drained_near);
 	if (o->drained != NONE_ID)
 		o->drained_ns =

@@ -22,7 +22,7 @@ static void read_computing(const struct derived *d, const struct computing *comp
 	struct comms *c = &k->comms;
 	const struct step_device *parts = derived_step_devices(d, &n);
 	struct exposure *exposed = arena_alloc(&k->mem, (c->x.n + 1) * sizeof *exposed);
-	struct step_compute *steps = arena_alloc(&k->mem, (n + (size_t)1) * sizeof *steps);
+	struct step_compute *steps = arena_room(&k->mem, (n + (size_t)1) * sizeof *steps);
 	pages_take(steps, n * sizeof *steps);
 	for (uint32_t i = 0; i < c->x.n; i++)
 		exposed[i] = exposure_of(d, &c->x, computing, &c->x.at[i]);

@@ -327,7 +327,7 @@ static struct table *run_verdicts(const struct derived *d, const struct query *q
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
-	*l = (struct listing){.d = d, .table = out, .at = arena_alloc(mem, (pick.n + (size_t)1) * sizeof *l->at)};
+	*l = (struct listing){.d = d, .table = out, .at = arena_room(mem, (pick.n + (size_t)1) * sizeof *l->at)};
 	pages_take(l->at, pick.n * sizeof *l->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	const struct idle_extents *known =

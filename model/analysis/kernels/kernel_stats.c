@@ -271,7 +271,7 @@ static void place_rows(struct reading of[2], const struct halves *h, struct aren
 {
 	size_t first = rows_at_most(&of[0], 0, h->middle),
 	       more = halves_two(h) ? rows_at_most(&of[1], h->middle, h->end) : 0;
-	of[0].rows = arena_alloc(mem, (first + more + 1) * sizeof *of[0].rows);
+	of[0].rows = arena_room(mem, (first + more + 1) * sizeof *of[0].rows);
 	of[1].rows = of[0].rows + first;
 }
 

@@ -101,7 +101,7 @@ static uint32_t *take_words(struct breakdown_kept *k, struct breakdown_room *roo
 	enum { PIECE = 256 }; /* a few dozen breakdowns */
 	if (room->of != k || room->words < words) {
 		pthread_mutex_lock(&k->lock);
-		*room = (struct breakdown_room){k, arena_alloc_words(k->mem, PIECE * sizeof *room->at), PIECE};
+		*room = (struct breakdown_room){k, arena_room_words(k->mem, PIECE * sizeof *room->at), PIECE};
 		pthread_mutex_unlock(&k->lock);
 	}
 	room->at += words;

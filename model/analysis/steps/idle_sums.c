@@ -50,7 +50,7 @@ const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, 
 {
 	enum { HEAD = sizeof(struct idle_kept) / sizeof(uint32_t), MOST = HEAD + 2 * IDLE_TIMES, ROOM = 4000 };
 	if (room->left < MOST) {
-		room->at = arena_alloc_words(room->mem, ROOM * sizeof *room->at);
+		room->at = arena_room_words(room->mem, ROOM * sizeof *room->at);
 		room->left = ROOM;
 	}
 	struct idle_kept *k = (struct idle_kept *)room->at;

@@ -250,7 +250,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 				 .room = {.mem = mem},
 				 .extents = extents};
 	derived_step_devices(d, &parts);
-	run->at = arena_alloc(mem, (parts + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *run->at);
+	run->at = arena_room(mem, (parts + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *run->at);
 	run->window.a_ns = q->a_ns;
 	run->window.b_ns = q->b_ns;
 	struct table *out = table_new(mem, &idle_desc);

@@ -255,9 +255,9 @@ static void find_samples(struct parts_run *r, const struct part_source *s)
 	if (r->from->n_rows > r->room) {
 		arena_free(&r->work);
 		r->room = r->from->n_rows;
-		r->rows = arena_alloc(&r->work, r->room * sizeof *r->rows);
+		r->rows = arena_room(&r->work, r->room * sizeof *r->rows);
 		if (r->depth > STEP_PARTS_MEANS) {
-			r->values = arena_alloc(&r->work, r->room * sizeof *r->values);
+			r->values = arena_room(&r->work, r->room * sizeof *r->values);
 			pages_take(r->values, r->room * sizeof *r->values);
 		}
 	}

@@ -371,7 +371,7 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 		run->kept = breakdown_kept_in(d, mem);
 	run->slots = breakdown_slots(run->kept);
 	run->parts = derived_step_devices(d, &run->n_parts);
-	run->at = arena_alloc(mem, (run->n_parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
+	run->at = arena_room(mem, (run->n_parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
 	pages_take(run->at, run->n_parts * sizeof *run->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	bool cancelled = false;

@@ -16,18 +16,22 @@ struct arena_block {
 /* Most arenas hold little: the first block is small, each further one twice as large, up to BLOCK_BYTES. */
 enum { FIRST_BYTES = 2048 - 64, BLOCK_BYTES = 64 * 1024 - 64 };
 
-static struct arena_block *block_new(struct arena *a, size_t bytes)
+/* A small block is zeroed piece by piece as it is handed out, a large one as a whole: of that nothing is touched before it is used. */
+static bool is_small(const struct arena_block *b)
+{
+	return b->size <= BLOCK_BYTES;
+}
+
+static struct arena_block *block_new(struct arena *a, size_t bytes, bool zeroed)
 {
 	size_t before = a->last ? a->last->size : 0, usual = before < FIRST_BYTES       ? FIRST_BYTES
 							     : before < BLOCK_BYTES / 2 ? 2 * before
 											: BLOCK_BYTES;
 	size_t size = bytes > usual ? bytes : usual;
-	struct arena_block *b = calloc(1, sizeof *b + size);
+	struct arena_block *b = zeroed && size > BLOCK_BYTES ? calloc(1, sizeof *b + size) : malloc(sizeof *b + size);
 	if (!b)
 		memory_exhausted();
-	b->used = 0;
-	b->size = size;
-	b->before = a->last;
+	*b = (struct arena_block){.before = a->last, .size = size};
 	a->last = b;
 	return b;
 }
@@ -38,7 +42,7 @@ static size_t up_to(size_t bytes, size_t align)
 	return (bytes + align - 1) & ~(align - 1);
 }
 
-static void *alloc(struct arena *a, size_t bytes, size_t align)
+static void *alloc(struct arena *a, size_t bytes, size_t align, bool zeroed)
 {
 	if (bytes > SIZE_MAX / 2)
 		memory_exhausted();
@@ -46,23 +50,28 @@ static void *alloc(struct arena *a, size_t bytes, size_t align)
 	struct arena_block *b = a->last;
 	size_t at = b ? up_to(b->used, align) : 0;
 	if (!b || at > b->size || b->size - at < bytes) {
-		b = block_new(a, bytes);
+		b = block_new(a, bytes, zeroed);
 		at = 0;
 	}
 	b->used = at + bytes;
 	a->bytes += bytes;
-	return (char *)b->bytes +
-	       at; /* a block is zeroed as a whole: of a large one nothing is touched before it is used */
+	char *p = (char *)b->bytes + at;
+	return zeroed && is_small(b) ? memset(p, 0, bytes) : p;
 }
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {
-	return alloc(a, bytes, _Alignof(max_align_t));
+	return alloc(a, bytes, _Alignof(max_align_t), true);
 }
 
-void *arena_alloc_words(struct arena *a, size_t bytes)
+void *arena_room(struct arena *a, size_t bytes)
 {
-	return alloc(a, bytes, _Alignof(uint32_t));
+	return alloc(a, bytes, _Alignof(max_align_t), false);
+}
+
+void *arena_room_words(struct arena *a, size_t bytes)
+{
+	return alloc(a, bytes, _Alignof(uint32_t), false);
 }
 
 void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes)
@@ -82,9 +91,10 @@ void *arena_next_row(struct arena *a, void *at, size_t n, size_t row_bytes)
 
 char *arena_strndup(struct arena *a, const char *p, size_t n)
 {
-	char *z = alloc(a, n + 1, 1); /* there may be as many as a trace has events */
+	char *z = alloc(a, n + 1, 1, false); /* there may be as many as a trace has events */
 	if (n)
 		memcpy(z, p, n);
+	z[n] = '\0';
 	return z;
 }
 
@@ -128,7 +138,8 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	char *z = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);
+	char *z = arena_room(a, n < 0 ? 1 : (size_t)n + 1);
+	z[0] = '\0';
 	if (n > 0)
 		vsnprintf(z, (size_t)n + 1, fmt, again);
 	va_end(again);
@@ -169,7 +180,6 @@ void arena_clear(struct arena *a)
 	}
 	a->last = last->before;
 	arena_free(a);
-	memset(last->bytes, 0, last->used);
 	last->used = 0;
 	last->before = NULL;
 	a->last = last;

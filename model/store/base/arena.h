@@ -14,8 +14,9 @@ struct arena {
 };
 
 void *arena_alloc(struct arena *a, size_t bytes); /* zeroed, aligned for any type */
-/* The same for small ones of which there are very many: zeroed, aligned for 32 bits. */
-void *arena_alloc_words(struct arena *a, size_t bytes);
+void *arena_room(struct arena *a, size_t bytes);  /* the same, not zeroed: for what is written as a whole */
+/* The same for small ones of which there are very many: not zeroed, aligned for 32 bits. */
+void *arena_room_words(struct arena *a, size_t bytes);
 void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes); /* copy of old, rest zeroed */
 /* Rows that come one by one: `at` with place for row n, zeroed. The place doubles at 16, 32, 64 ... rows, so that n alone tells how
  * much there is: call it before every row, with n from 0 on. */

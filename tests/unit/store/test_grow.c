@@ -91,11 +91,9 @@ static void test_words_of_an_arena(void **state)
 	(void)state;
 	struct arena mem = {0};
 	for (size_t n = 0; n < 5000; n++) {
-		uint32_t *words = arena_alloc_words(&mem, 12), *next = arena_alloc_words(&mem, 5);
+		uint32_t *words = arena_room_words(&mem, 12), *next = arena_room_words(&mem, 5);
 		assert_int_equal((uintptr_t)words % sizeof *words, 0);
 		assert_int_equal((uintptr_t)next % sizeof *next, 0);
-		for (int i = 0; i < 3; i++)
-			assert_int_equal(words[i], 0);
 		memset(words, 0xff, 12);
 		memset(next, 0xff, 8);
 		unsigned char *any = arena_alloc(&mem, 3);

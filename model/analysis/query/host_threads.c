@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In which of at most PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. Threads in order of their first event's begin, and over the ends of
- * their last ones a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of LEAF threads each. */
+/* In which of at most PARTS of the trace's time a thread has events, a bit for each; all bits where it has many. Threads in order of their first
+ * event's begin, and over the ends of their last ones a tree: node i has the latest end of nodes 2i and 2i + 1; those from `leaves` on are of
+ * LEAF threads each. */
 enum { PARTS = 64, LEAF = 16 };
 struct threads {
 	uint32_t *tracks, n, leaves;
@@ -20,8 +21,8 @@ struct threads {
 struct hosts {
 	struct threads *at; /* one for each, and an empty one after the last */
 	uint64_t *parts;    /* by track */
-	unsigned
-		part_bits; /* a part lasts so many bits of ns: numbers of very many threads' events are had without a division */
+	/* A part lasts 1 << part_bits ns: which one an event of very many threads lies in is told without a division. */
+	unsigned part_bits;
 };
 struct found {
 	uint32_t *tracks, n, cap;

@@ -18,8 +18,8 @@ struct step_threads_found {
 };
 struct step_threads *step_threads_new(const struct derived *d);
 void step_threads_free(struct step_threads *x);
-/* device: NONE_ID for a step without device work. part: the step's there, as derived_step_device has it. again: what is found is kept, as more may be asked about this step before another one of the
- * device. */
+/* device: NONE_ID for a step without device work. part: the step's there, as derived_step_device has it. again: what is found is
+ * kept, as more may be asked about this step before another one of the device. */
 struct step_threads_found step_threads_of(struct step_threads *x, uint32_t step, uint32_t device,
 					  const struct step_device *part, bool again);
 #endif

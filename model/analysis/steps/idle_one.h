@@ -42,8 +42,8 @@ struct idles {
 	struct seen seen;          /* the last one */
 	bool any_lost;             /* a live capture lost records */
 	struct late late;
-	uint32_t
-		late_near; /* the busy time that the last question about latency alone found first, of whatever device */
+	/* The busy time that the last question about latency alone found first, of whatever device. */
+	uint32_t late_near;
 	row_id drained_near;           /* thread_drained_by's */
 	struct launcher_walk launcher; /* of what the thread did that launched last */
 };

@@ -122,17 +122,14 @@ static struct interval_list united(const struct derived *d, const uint32_t *trac
 
 void busy_alloc(struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_device_tracks(d->pub.t); i++)
-		if (is_stream(trace_track(d->pub.t, i)))
-			d->n_busy_tracks = i + 1;
-	d->busy_track = arena_alloc(&d->mem, (d->n_busy_tracks + (size_t)1) * sizeof *d->busy_track);
+	d->busy_track = arena_alloc(&d->mem, (trace_device_tracks(d->pub.t) + (size_t)1) * sizeof *d->busy_track);
 	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->pub.t) + 1) * sizeof *d->busy_device);
 }
 
 void busy_build(struct derived *d)
 {
 	uint32_t n_devices = trace_devices(d->pub.t);
-	for (uint32_t i = 0; i < d->n_busy_tracks; i++)
+	for (uint32_t i = 0; i < trace_device_tracks(d->pub.t); i++)
 		if (is_stream(trace_track(d->pub.t, i)))
 			d->busy_track[i] = stream_busy(d, trace_track(d->pub.t, i));
 	for (uint32_t i = 0; i < n_devices; i++) {
@@ -156,7 +153,7 @@ void busy_free(struct derived *d)
 		if (n != 1)
 			intervals_free(&d->busy_device[i]);
 	}
-	for (uint32_t i = 0; d->busy_track && i < d->n_busy_tracks; i++)
+	for (uint32_t i = 0; d->busy_track && i < trace_device_tracks(d->pub.t); i++)
 		intervals_free(&d->busy_track[i]);
 }
 
@@ -168,5 +165,5 @@ const struct intervals *derived_busy_device(const struct derived *d, uint32_t de
 const struct intervals *derived_busy_track(const struct derived *d, uint32_t track)
 {
 	static const struct intervals none;
-	return track < d->n_busy_tracks ? &d->busy_track[track] : &none;
+	return track < trace_device_tracks(d->pub.t) ? &d->busy_track[track] : &none;
 }

@@ -85,11 +85,10 @@ struct derived {
 	struct track_index {
 		uint32_t *tracks, *from;            /* of key i: tracks[from[i] .. from[i + 1]) */
 	} streams, host_tracks;                     /* with work, by device; by process */
-	struct intervals *busy_track, *busy_device; /* the former up to the last stream */
-	uint32_t n_busy_tracks;
-	struct intervals *pauses, *off; /* per host; per device */
-	uint8_t *role;                  /* per track */
-	uint32_t *launch_track;         /* per device */
+	struct intervals *busy_track, *busy_device; /* the former per track of devices */
+	struct intervals *pauses, *off;             /* per host; per device */
+	uint8_t *role;                              /* per track */
+	uint32_t *launch_track;                     /* per device */
 
 	pthread_mutex_t gap_lock,
 		lazy_lock; /* while the gaps are made; while anything else is that waits for its first use */
@@ -126,14 +125,11 @@ void pauses_free(struct derived *d);
 /* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.
  * False with a usage error when steps_by is no pattern. */
 bool steps_find(struct derived *d, struct err *e);
-struct step step_of_marker(
-	struct derived *d, uint32_t host,
-	row_id marker); /* facts of the marker; not yet added; label: as step_name_from, where that is its number */
+/* Facts of the marker; not yet added; label: as step_name_from, where that is its number. */
+struct step step_of_marker(struct derived *d, uint32_t host, row_id marker);
 uint32_t steps_add(struct derived *d, const struct step *s);
-void step_name_from(
-	struct derived *d, struct step *s,
-	const char *
-		text); /* splits "train 12" into name and number; label: the number's digits as they stand there, NULL where it has no such */
+/* Splits "train 12" into name and number; label: the number's digits as they stand there, NULL where they begin with a zero. */
+void step_name_from(struct derived *d, struct step *s, const char *text);
 /* step_graph.c: roots[n] in the order in which they claim events; a root that claims itself becomes a step. */
 void graph_group(struct derived *d, uint32_t host, const row_id *roots, uint32_t n);
 /* step_marks.h's annotations, step_annotated.c: steps of the first family that occurs often enough; false = none does. */

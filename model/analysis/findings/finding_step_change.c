@@ -94,28 +94,28 @@ static void find_places(struct places *p, const struct row_block *b, const int64
 	}
 }
 
-/* Or not known to be a step at all. */
-static bool is_warm_up(const char *phase)
+/* Which rows are of the warm-up, or not known to be of a step at all. Mostly a row's phase is that of the row before. */
+static void find_warm_up(const struct row_block *b, bool out[BLOCK_ROWS])
 {
-	return !phase || !strcmp(phase, "warmup");
+	const char *phase[BLOCK_ROWS];
+	row_block_texts(b, COL_STEPS_PHASE, phase);
+	for (uint32_t i = 0; i < b->n; i++)
+		out[i] = i && phase[i] == phase[i - 1] ? out[i - 1] : !phase[i] || !strcmp(phase[i], "warmup");
 }
 
 /* Rows that are none of a series are taken out. */
 static void leave_out(struct places *p, const struct row_block *b)
 {
 	int64_t dur_ns[BLOCK_ROWS], cut[BLOCK_ROWS];
-	const char *phase[BLOCK_ROWS], *label[BLOCK_ROWS];
+	const char *label[BLOCK_ROWS];
+	bool warm_up[BLOCK_ROWS];
 	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
 	row_block_numbers(b, COL_STEPS_CUT, cut);
-	row_block_texts(b, COL_STEPS_PHASE, phase);
+	find_warm_up(b, warm_up);
 	row_block_texts(b, COL_STEPS_STEP, label);
-	bool left_out = false; /* as the row before, whose phase mostly is the same */
-	for (uint32_t i = 0; i < b->n; i++) {
-		if (!i || phase[i] != phase[i - 1])
-			left_out = is_warm_up(phase[i]);
-		if (left_out || cut[i] == 1 || !label[i] || strchr(label[i], '#') || dur_ns[i] == UNKNOWN_I64)
+	for (uint32_t i = 0; i < b->n; i++)
+		if (warm_up[i] || cut[i] == 1 || !label[i] || strchr(label[i], '#') || dur_ns[i] == UNKNOWN_I64)
 			p->of[b->from + i] = NO_PLACE;
-	}
 }
 
 static struct places places_of(struct arena *work, const struct table *t)
@@ -201,15 +201,12 @@ struct range {
 static void widen(struct range *r, const struct row_block *b)
 {
 	int64_t dur_ns[BLOCK_ROWS], cut[BLOCK_ROWS];
-	const char *phase[BLOCK_ROWS];
+	bool warm_up[BLOCK_ROWS];
 	row_block_numbers(b, COL_STEPS_DUR_NS, dur_ns);
 	row_block_numbers(b, COL_STEPS_CUT, cut);
-	row_block_texts(b, COL_STEPS_PHASE, phase);
-	bool left_out = false;
+	find_warm_up(b, warm_up);
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (!i || phase[i] != phase[i - 1])
-			left_out = is_warm_up(phase[i]);
-		if (left_out || cut[i] == 1 || dur_ns[i] == UNKNOWN_I64)
+		if (warm_up[i] || cut[i] == 1 || dur_ns[i] == UNKNOWN_I64)
 			continue;
 		r->least_ns = dur_ns[i] < r->least_ns ? dur_ns[i] : r->least_ns;
 		r->most_ns = dur_ns[i] > r->most_ns ? dur_ns[i] : r->most_ns;

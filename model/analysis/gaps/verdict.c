@@ -121,8 +121,8 @@ static struct candidate candidate_in(const struct gap *g, const struct gap_evide
 	return best;
 }
 
-/* NULL: it is not known. own: NULL, or of the same stretch. */
-/* before: the part of the step before it; NULL: the gap is not between parts of steps. */
+/* NULL: it is not known. before: the part of the step before it, NULL: the gap is not between parts of steps; own: NULL, or of the same
+ * stretch. */
 static const struct idle_main *known_after(const struct gap_judge *j, const struct step_device *before, int64_t a_ns,
 					   int64_t b_ns, const struct idle_own **own)
 {
@@ -322,10 +322,15 @@ static bool has_all(const struct gap_judge *j, uint32_t thread, int64_t dur_ns, 
 	return n <= 1 + beside;
 }
 
-static bool is_lost(const struct gap_judge *j, const struct gap *g)
+static bool is_lost(const struct gap_judge *j, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	int64_t ns;
-	return lost_records(j->d, g->device, g->start_ns, g->start_ns + g->dur_ns, &ns) != NONE_ID;
+	return lost_records(j->d, device, a_ns, b_ns, &ns) != NONE_ID;
+}
+
+static bool is_lost_gap(const struct gap_judge *j, const struct gap *g)
+{
+	return is_lost(j, g->device, g->start_ns, g->start_ns + g->dur_ns);
 }
 
 /* What the main cause of a gap between steps tells by itself. after, thread: the work after it and who launched that. */
@@ -354,19 +359,18 @@ bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_v
 {
 	const struct idle_own *own;
 	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	return m && !is_lost(j, g) && sums_of(j, m, own, g->dur_ns, g->after, gap_thread(j->d, g), out);
+	return m && !is_lost_gap(j, g) && sums_of(j, m, own, g->dur_ns, g->after, gap_thread(j->d, g), out);
 }
 
 bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, struct gap_verdict *out)
 {
-	int64_t ns, dur_ns = g->end_ns - g->start_ns;
 	const struct idle_own *own;
 	const struct step_device *before = derived_step_device(j->d, g->step_before, g->device);
 	const struct idle_main *m = j->known ? known_after(j, before, g->start_ns, g->end_ns, &own) : NULL;
-	if (!m || (j->any_lost && lost_records(j->d, g->device, g->start_ns, g->end_ns, &ns) != NONE_ID))
+	if (!m || is_lost(j, g->device, g->start_ns, g->end_ns))
 		return false;
 	row_id after = before[1].first_row;
-	return sums_of(j, m, own, dur_ns, after, work_thread(j->d, after, g->device), out);
+	return sums_of(j, m, own, g->end_ns - g->start_ns, after, work_thread(j->d, after, g->device), out);
 }
 
 static bool others_tell(enum cause cause)
@@ -393,7 +397,7 @@ static bool owner_of_all(struct gap_judge *j, const struct gap *g, const struct 
 	enum cause cause = (enum cause)m->cause;
 	int64_t until_ns = gap_host_until_ns(j->d, g);
 	row_id owner = NONE_ID;
-	if (others_tell(cause) || !has_all(j, gap_thread(j->d, g), g->dur_ns, m, 0) || is_lost(j, g))
+	if (others_tell(cause) || !has_all(j, gap_thread(j->d, g), g->dur_ns, m, 0) || is_lost_gap(j, g))
 		return false;
 	if (until_ns > g->start_ns &&
 	    !thread_shares_owner_of_few(j, gap_thread(j->d, g), g->start_ns, until_ns, cause, &owner))
@@ -432,7 +436,7 @@ void gap_verdict_knowing(const struct derived *d, const struct idle_extents *kno
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_judge *j = must(malloc(sizeof *j));
-	*j = (struct gap_judge){.d = d, .all = query_all(), .any_lost = any_lost_records(d)};
+	*j = (struct gap_judge){.d = d, .all = query_all()};
 	j->all.a_ns = a_ns;
 	j->all.b_ns = b_ns;
 	j->idles = idles_for_each(d, &j->all);

@@ -55,6 +55,17 @@ static void make_op(const void *ctx, uint32_t i, struct made_row *out)
 	out->evidence = (struct evidence){0, 0, out->events, 1, NULL};
 }
 
+static bool read_ops(const struct derived *d, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
+		     struct tiny_ops *out, struct err *e)
+{
+	if (!launch_pass_fits(d, q))
+		return tiny_ops_make(d, q, by_op, mem, p, out, e);
+	const struct launch_pass *pass = shared_part(&launch_pass_part, d, q, mem, p, e);
+	if (pass)
+		*out = pass->tiny_ops;
+	return pass != NULL;
+}
+
 static struct table *run_tiny_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
@@ -65,11 +76,7 @@ static struct table *run_tiny_ops(const struct derived *d, const struct query *q
 		return NULL;
 	}
 	l->d = d;
-	const struct launch_pass *pass =
-		launch_pass_fits(d, q) ? shared_part(&launch_pass_part, d, q, mem, p, e) : NULL;
-	if (pass)
-		l->all = pass->tiny_ops;
-	else if (launch_pass_fits(d, q) || !tiny_ops_make(d, q, by_op, mem, p, &l->all, e))
+	if (!read_ops(d, q, by_op, mem, p, &l->all, e))
 		return NULL;
 	struct table *t = table_new(mem, &tiny_ops_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

@@ -43,6 +43,14 @@ static bool unpack_part(struct codec_scratch *m, struct codec_rest *r, void *to,
 	return true;
 }
 
+/* The bytes of a plane, or of all values; those behind the last value of its tile are 0, for loops that read whole tiles. */
+static bool unpack_plane(struct codec_scratch *m, struct codec_rest *r, size_t at, size_t n, unsigned width)
+{
+	size_t behind = (TILE - n % TILE) % TILE;
+	memset(m->plain + at + n * width, 0, behind * width);
+	return unpack_part(m, r, m->plain + at, n * width);
+}
+
 static bool unpack_parts(struct codec_scratch *m, struct codec_rest *r, size_t n, unsigned *width, bool *together)
 {
 	if (r->n < HEAD || r->p[0] < 1 || r->p[0] > WIDEST || r->p[1] > 1)
@@ -52,9 +60,9 @@ static bool unpack_parts(struct codec_scratch *m, struct codec_rest *r, size_t n
 	r->p += HEAD;
 	r->n -= HEAD;
 	if (*together)
-		return unpack_part(m, r, m->plain, n * *width);
+		return unpack_plane(m, r, 0, n, *width);
 	for (unsigned plane = 0; plane < *width; plane++)
-		if (!unpack_part(m, r, m->plain + (size_t)plane * CHUNK, n))
+		if (!unpack_plane(m, r, (size_t)plane * CHUNK, n, 1))
 			return false;
 	return true;
 }
@@ -68,8 +76,7 @@ struct tile {
 	};
 };
 
-/* All loops over tiles have a fixed length, which is what makes vectors of them; what lies behind the last value of a
- * chunk is not used. */
+/* All loops over tiles have a fixed length, which is what makes vectors of them; behind the last value of a chunk lie zeros. */
 #define JOIN_PLANES(type, value)                                                 \
 	do {                                                                     \
 		for (int i = 0; i < TILE; i++)                                   \

@@ -303,6 +303,7 @@ bool recorder_start_now(struct recorder *r, uint32_t kinds)
 {
 	r->wish = RECORDER_WISH_NONE;
 	r->is_leaving = false;
+	r->leave_tries = 0;
 	if (r->left_on) {
 		leave_nothing_on(r);
 		recorder_release(r); /* so that our callbacks are registered anew */

@@ -30,7 +30,6 @@ struct standin_state {
 	size_t size, used;
 	uint64_t until_ns; /* of the buffer that is being filled */
 	bool forced;       /* a forced flush: what is in flight is delivered, too, without an end */
-	long kept;         /* forced flushes that left a buffer behind */
 	struct full full[MAX_FULL];
 	unsigned n_full, delivering;
 	bool has_worker;

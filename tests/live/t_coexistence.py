@@ -204,26 +204,31 @@ def test_thread_ids():
 def test_held_buffers():
     """cupti_activity.h, cuptiActivityRegisterCallbacks: one pair of callbacks for the process; PyTorch's and XLA's free() what they
     are given. The stand-in ends the process when it is left while it holds a buffer of ours."""
-    with Target("line", "kernels=5", "say=done", "line", "exit=3", STANDIN_KEEPS=4, STEPSCOPE_YIELD=1) as t:
-        v = Viewer(t.socket())
-        v.start("kernel")
-        t.say()
-        wait_for_line(t)
-        early = v.stop().state
-        until(lambda: v.ask(L["WIRE_STATS"]).state == "yielded", "CUPTI to be left")
-        v.read()
-        tap.equal((early, v.value("buffers_in_use"), v.count["kernel"]), ("armed", 0, 5), "CUPTI is left only when it holds no buffer of ours")
-        t.say()
-        tap.equal(t.end()[0], 3, "the target lives")
-    with Target("line", "kernels=5", "say=done", "line", "exit=3", STANDIN_KEEPS=1000, STEPSCOPE_YIELD=1) as t:
-        v = Viewer(t.socket())
-        v.start("kernel")
-        t.say()
-        wait_for_line(t)
-        v.stop()
-        v.close()
-        t.say()
-        tap.equal(t.end()[0], 3, "one that never gives it back is never left")
+    with tempfile.NamedTemporaryFile() as never_given_back:
+        given_back = never_given_back.name + ".1"
+        with open(given_back, "w"):
+            pass
+        with Target("line", "kernels=5", "say=done", "line", "exit=3", STANDIN_KEEPS=given_back, STEPSCOPE_YIELD=1) as t:
+            v = Viewer(t.socket())
+            v.start("kernel")
+            t.say()
+            wait_for_line(t)
+            early = v.stop().state
+            os.unlink(given_back)
+            until(lambda: v.ask(L["WIRE_STATS"]).state == "yielded", "CUPTI to be left")
+            v.read()
+            tap.equal((early, v.value("buffers_in_use"), v.count["kernel"]), ("armed", 0, 5), "CUPTI is left only when it holds no buffer of ours")
+            t.say()
+            tap.equal(t.end()[0], 3, "the target lives")
+        with Target("line", "kernels=5", "say=done", "line", "exit=3", STANDIN_KEEPS=never_given_back.name, STEPSCOPE_YIELD=1) as t:
+            v = Viewer(t.socket())
+            v.start("kernel")
+            t.say()
+            wait_for_line(t)
+            v.stop()
+            v.close()
+            t.say()
+            tap.equal(t.end()[0], 3, "one that never gives it back is never left")
 
 
 def test_zero_stamps_start_anew():

@@ -222,11 +222,12 @@ const struct kernel_rules *derived_rules(const struct derived *d)
 }
 const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name)
 {
-	return &d->kernel_facts[name];
+	static const struct kernel_facts unknown;
+	return name < d->n_kernel_facts ? &d->kernel_facts[name] : &unknown;
 }
 static inline bool only_work(const struct derived *d, str_id name)
 {
-	return !d->name_kinds[name] && d->kernel_facts[name].known;
+	return !d->name_kinds[name] && derived_kernel_facts(d, name)->known;
 }
 bool derived_names_only_work(const struct derived *d, str_id name)
 {

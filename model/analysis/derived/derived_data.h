@@ -62,11 +62,13 @@ struct derived {
 	struct kernel_rules *rules;
 	struct arena mem; /* names and labels of steps, small arrays */
 
-	atomic_bool names_known;           /* both of these are there; lazy_lock is held while they are made */
-	uint8_t *name_class;               /* per text: what device work of that name is, see roles.c */
-	bool any_collective;               /* a name of device work is a collective's */
-	struct kernel_facts *kernel_facts; /* per text; known of the names of device work */
-	struct family_answers *families;   /* per text, filled by who asks */
+	atomic_bool names_known; /* both of these are there; lazy_lock is held while they are made */
+	uint8_t *name_class;     /* per text: what device work of that name is, see roles.c */
+	bool any_collective;     /* a name of device work is a collective's */
+	struct kernel_facts
+		*kernel_facts; /* by text, of those before n_kernel_facts; known of the names of device work */
+	uint32_t n_kernel_facts;
+	struct family_answers *families; /* per text, filled by who asks */
 	uint32_t cap_steps;
 	uint8_t *style;                        /* per host: enum step_style */
 	const char **source;                   /* per host: by which rule, in words */
@@ -98,8 +100,9 @@ struct derived {
 	atomic_uint parents_asked;
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
 	_Atomic(struct first_calls *) firsts; /* first_calls.c */
-	struct name_use *name_uses;           /* per text, filled by steps_find, */
+	struct name_use *name_uses;           /* by text, of those before n_name_uses, filled by steps_find, */
 	uint32_t *name_kinds;                 /* and of what carries it, but for device work, bits of the kinds */
+	uint32_t n_name_uses;
 };
 
 /* cause_names.c */

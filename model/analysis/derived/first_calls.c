@@ -53,14 +53,21 @@ static bool may_have_first(const struct columns *c, const struct name_use *use)
 	return use->ops >= FEWEST && c->dur_ns[use->first_op] >= FIRST_CALL_NS;
 }
 
-static void choose_names(const struct columns *c, const struct name_use *uses, struct calls *names, uint32_t n)
+static const struct name_use *use_of(const struct derived *d, str_id name)
 {
-	for (uint32_t i = 0; i < n; i++) {
+	static const struct name_use none;
+	return name < d->n_name_uses ? &d->name_uses[name] : &none;
+}
+
+static void choose_names(const struct derived *d, struct calls *names)
+{
+	const struct name_use *uses = d->name_uses;
+	for (uint32_t i = 0; i < d->n_name_uses; i++) {
 		if (!uses[i].ops) /* most names: nothing is written there */
 			continue;
 		names[i].first = uses[i].first_op;
 		names[i].count = uses[i].ops;
-		names[i].may_be = may_have_first(c, &uses[i]);
+		names[i].may_be = may_have_first(d->pub.c, &uses[i]);
 	}
 }
 
@@ -99,7 +106,7 @@ static void find_first_calls(struct first_calls *f, const struct derived *d)
 {
 	uint32_t n_names = strings_count(trace_strings(d->pub.t)) + 1;
 	struct calls *names = must(calloc(n_names, sizeof *names));
-	choose_names(d->pub.c, d->name_uses, names, n_names);
+	choose_names(d, names);
 	keep_first_calls(f, d->pub.c, names);
 	free(names);
 }
@@ -186,7 +193,7 @@ static void keep_others(struct proofs *p, const uint64_t *kept, bool any, void (
 static void keep_proofs(struct proofs *p, const struct derived *d, const uint64_t *kept, uint32_t n,
 			void (*keep)(void *arg, row_id r), void *arg)
 {
-	choose_names(p->c, d->name_uses, p->whole, n);
+	choose_names(d, p->whole);
 	count_slow(p->c, NULL, p->whole);
 	keep_firsts(p, kept, n, keep, arg);
 	keep_others(p, kept, false, keep, arg);
@@ -315,7 +322,7 @@ bool first_call(const struct derived *d, row_id r)
 {
 	const struct columns *c = d->pub.c;
 	/* most names have none, and for those nobody looks through all events */
-	if (c->dur_ns[r] < FIRST_CALL_NS || !is_op(c, r) || !may_have_first(c, &d->name_uses[c->name[r]]))
+	if (c->dur_ns[r] < FIRST_CALL_NS || !is_op(c, r) || !may_have_first(c, use_of(d, c->name[r])))
 		return false;
 	const struct first_calls *f = with_rows(d);
 	return f->n && bsearch(&r, f->rows, f->n, sizeof r, u32_order) != NULL;
@@ -362,5 +369,5 @@ void graph_capture_calls(const struct derived *d, int64_t a_ns, int64_t b_ns, vo
 
 bool first_call_of_name(const struct derived *d, row_id r)
 {
-	return d->name_uses[d->pub.c->name[r]].first_op == r;
+	return use_of(d, d->pub.c->name[r])->first_op == r;
 }

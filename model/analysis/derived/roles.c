@@ -1,7 +1,7 @@
 /* What device work is, from its name and details, and from that what each stream is for. */
 #include "derived_data.h"
 #include "model/analysis/rules/family_rules.h"
-#include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +44,7 @@ static enum copy_kind copy_of_name(const char *name)
 static void classify(struct derived *d, str_id name)
 {
 	const char *text = trace_str(d->pub.t, name);
+	GROW_ZEROED(d->kernel_facts, name, d->n_kernel_facts);
 	struct kernel_facts *facts = &d->kernel_facts[name];
 	*facts = kernel_facts_ask(d->rules, text);
 	d->any_collective |= facts->collective;
@@ -56,7 +57,6 @@ static void classify_all(struct derived *d)
 	size_t n = strings_count(trace_strings(d->pub.t)) + (size_t)1;
 	d->name_class = must(calloc(n, 1));
 	d->families = family_answers_new((uint32_t)n);
-	d->kernel_facts = must(calloc(n, sizeof *d->kernel_facts));
 	for (row_id r = 0; r < c->n; r++)
 		/* a text is classified once, however many rows have it */
 		if (row_is_work(c, r) && !d->name_class[c->name[r]])

@@ -181,6 +181,7 @@ static void note_uses(struct finder *f, const struct track_info *k, bool host)
 		kinds[c->name[r]] |= KIND_BIT(c->kind[r]);
 		if (c->kind[r] != KIND_OP)
 			continue;
+		GROW_ZEROED(f->d->name_uses, c->name[r], f->d->n_name_uses);
 		struct name_use *x = &f->d->name_uses[c->name[r]];
 		if (!x->ops++ || (x->track != c->track[r] && c->start_ns[r] < c->start_ns[x->first_op]))
 			x->first_op = r;
@@ -463,9 +464,8 @@ bool steps_find(struct derived *d, struct err *e)
 	if (d->opts.steps_by)
 		TRY(compile(&f, d->opts.steps_by, e));
 	f.names = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *f.names);
-	d->name_uses = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *d->name_uses);
 	d->name_kinds = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *d->name_kinds);
-	if (!f.names || !d->name_uses || !d->name_kinds) {
+	if (!f.names || !d->name_kinds) {
 		free(f.names);
 		return err_memory(e, NULL);
 	}

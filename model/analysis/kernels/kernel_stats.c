@@ -7,6 +7,7 @@
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/text_numbers.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct verdicts {
 };
 /* Texts met so far, numbered; later numbered again in the order of their bytes. */
 struct texts {
-	uint32_t *number; /* by string id: + 1, 0 = not met */
+	struct text_numbers number; /* + 1, 0 = not met */
 	str_id *at;
 	uint32_t n, cap;
 };
@@ -47,8 +48,9 @@ struct reading {
 	struct op_said said;
 	bool xprof;
 	struct texts names, ops;
-	struct last_kind *last; /* by string id of the name */
-	struct idmap index;     /* of kinds, by name and op with its verdict */
+	struct last_kind *last; /* by string id of the name, of those before n_last */
+	uint32_t n_last;
+	struct idmap index; /* of kinds, by name and op with its verdict */
 	struct kernel_kind *kinds;
 	uint32_t n_kinds, cap_kinds;
 	struct kernel_row *rows; /* place for all that the half may have; see place_rows */
@@ -64,21 +66,16 @@ struct reading {
 	const struct query *q;
 };
 
-/* Untouched pages cost nothing. */
-static void *zeroed(size_t n, size_t size)
-{
-	return must(calloc(n, size));
-}
-
 /* ---- the kind of a kernel ----------------------------------------------------------------------------------------------- */
 
 static uint32_t text_number(struct texts *v, str_id id)
 {
-	if (v->number[id])
-		return v->number[id] - 1;
+	uint32_t known = text_number_of(&v->number, id);
+	if (known)
+		return known - 1;
 	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n] = id;
-	v->number[id] = ++v->n;
+	text_number_set(&v->number, id, ++v->n);
 	return v->n - 1;
 }
 
@@ -194,6 +191,8 @@ static uint32_t kind_of(struct reading *g, row_id r)
 	str_id name = g->c->name[r], op = op_of(g, r);
 	const struct kernel_info *info = trace_kernel_with_texts(g->t, r);
 	str_id op_type = info ? info->op_type : 0, equation = info ? info->equation : 0;
+	if (name >= g->n_last)
+		GROW_ZEROED(g->last, name, g->n_last);
 	struct last_kind *last = &g->last[name];
 	if (last->kind && last->op == op && last->op_type == op_type && last->equation == equation)
 		return last->kind - 1;
@@ -326,7 +325,7 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 	uint32_t *becomes = must(malloc(v->n * sizeof *becomes));
 	text_order_sort(trace_strings(t), v->at, v->n);
 	for (uint32_t i = 0; i < v->n; i++)
-		becomes[v->number[v->at[i]] - 1] = i;
+		becomes[text_number_of(&v->number, v->at[i]) - 1] = i;
 	return becomes;
 }
 
@@ -346,7 +345,7 @@ static uint32_t *begin_names(const struct reading *g, const uint32_t *names)
 {
 	uint32_t *begin = must(calloc(g->names.n + (size_t)1, sizeof *begin)), sum = 0;
 	for (uint32_t i = 0; i < g->n_kinds; i++)
-		begin[names[g->names.number[g->kinds[i].name] - 1]]++;
+		begin[names[text_number_of(&g->names.number, g->kinds[i].name) - 1]]++;
 	for (uint32_t i = 0; i < g->names.n; i++) {
 		uint32_t here = begin[i];
 		begin[i] = sum;
@@ -362,7 +361,7 @@ static void deal_kinds(struct reading *g, struct kind_order *order)
 	for (uint32_t i = 0; i < g->n_kinds; i++) {
 		struct kernel_kind *k = &g->kinds[i];
 		uint32_t op_rank = (k->name_rank & ~OP_MASK) | ops[k->name_rank & OP_MASK];
-		k->name_rank = names[g->names.number[k->name] - 1];
+		k->name_rank = names[text_number_of(&g->names.number, k->name) - 1];
 		order[next[k->name_rank]++] = (struct kind_order){k->name_rank, op_rank, i};
 	}
 	free(names);
@@ -408,19 +407,14 @@ static struct kernel_kind *sort_kinds(struct reading of[2], struct arena *mem)
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------- */
 
-static struct texts texts_new(const struct trace *t)
-{
-	return (struct texts){.number = zeroed(strings_count(trace_strings(t)) + 1u, sizeof(uint32_t))};
-}
-
 static void reading_free(struct reading *g)
 {
 	op_said_free(&g->said);
 	idmap_free(&g->verdicts.index);
 	free(g->verdicts.at);
-	free(g->names.number);
+	text_numbers_free(&g->names.number);
 	free(g->names.at);
-	free(g->ops.number);
+	text_numbers_free(&g->ops.number);
 	free(g->ops.at);
 	free(g->last);
 	idmap_free(&g->index);
@@ -441,10 +435,7 @@ static void reading_open(struct reading *g, const struct derived *d, const struc
 			      .q = q,
 			      .w = windowed_open(d, q, p)};
 	g->xprof = derived_options(d)->semantics == SEM_XPROF;
-	g->names = texts_new(t);
-	g->ops = texts_new(t);
-	g->last = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g->last);
-	g->seen = zeroed(derived_steps(d) + (size_t)1, 1);
+	g->seen = must(calloc(derived_steps(d) + (size_t)1, 1));
 	op_said_init(&g->said, d);
 }
 

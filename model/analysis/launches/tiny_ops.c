@@ -14,7 +14,7 @@
 struct sums {
 	struct tiny_op *at;
 	uint32_t n, cap;
-	uint32_t *of_kernel; /* by the kernel's name: + 1; 0 = none. NULL: none was met */
+	struct text_numbers of_kernel; /* by the kernel's name: + 1 */
 	struct small_sums ns;
 };
 struct maker {
@@ -59,14 +59,11 @@ static uint32_t group_of_op(struct maker *m, uint32_t op)
 	return m->group_of_op[op] - 1;
 }
 
-static uint32_t group_of_kernel(const struct derived *d, struct sums *s, str_id name)
+static uint32_t group_of_kernel(struct sums *s, str_id name)
 {
-	if (!s->of_kernel) /* untouched pages cost nothing */
-		s->of_kernel =
-			must(calloc(strings_count(trace_strings(derived_trace(d))) + (size_t)1, sizeof *s->of_kernel));
-	if (!s->of_kernel[name])
-		s->of_kernel[name] = new_op(s, name) + 1;
-	return s->of_kernel[name] - 1;
+	if (!text_number_of(&s->of_kernel, name))
+		text_number_set(&s->of_kernel, name, new_op(s, name) + 1);
+	return text_number_of(&s->of_kernel, name) - 1;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
@@ -123,7 +120,7 @@ static void take(void *arg, const struct launched *x)
 		return;
 	uint32_t op = op_index_work(&m->index, x->work, &by);
 	struct sums *s = op == NO_OP ? &m->unknown : &m->ops;
-	uint32_t group = op == NO_OP ? group_of_kernel(m->d, s, m->c->name[x->work]) : group_of_op(m, op);
+	uint32_t group = op == NO_OP ? group_of_kernel(s, m->c->name[x->work]) : group_of_op(m, op);
 	struct tiny_op *o = &s->at[group];
 	add_ns(s, o, TINY_TOTAL_NS, x->work_ns);
 	add_ns(s, o, TINY_CALL_NS, x->call_ns);
@@ -225,8 +222,7 @@ static void merge_ops(struct merging *m, const struct maker *half)
 static void merge_unknown(struct maker *m, const struct maker *more)
 {
 	for (uint32_t i = 0; i < more->unknown.n; i++)
-		add_to(m->d, &m->unknown, group_of_kernel(m->d, &m->unknown, more->unknown.at[i].id), &more->unknown,
-		       i);
+		add_to(m->d, &m->unknown, group_of_kernel(&m->unknown, more->unknown.at[i].id), &more->unknown, i);
 }
 
 /* ---- which of them are tiny ------------------------------------------------------------------------------------------- */
@@ -313,7 +309,7 @@ static void list_tiny(struct merging *m, struct sums *unknown, struct arena *mem
 static void sums_free(struct sums *s)
 {
 	free(s->at);
-	free(s->of_kernel);
+	text_numbers_free(&s->of_kernel);
 	small_sums_free(&s->ns);
 	*s = (struct sums){0};
 }

@@ -1,16 +1,9 @@
 #include "input_names.h"
-#include "model/store/base/memory.h"
-#include <stdlib.h>
-
-static struct input_name *texts_new(const struct trace *t)
-{
-	struct input_name *all = must(calloc(strings_count(trace_strings(t)) + (size_t)1, sizeof *all));
-	return all;
-}
+#include "model/store/base/grow.h"
 
 void input_names_open(struct input_names *n, const struct trace *t, const str_id *like)
 {
-	*n = (struct input_names){t, texts_new(t), texts_new(t), like};
+	*n = (struct input_names){.t = t, .like = like};
 }
 
 void input_names_close(struct input_names *n)
@@ -31,6 +24,8 @@ static void judge_op(struct input_name *x, const struct op_name *op)
 /* Of a name that is like no other before it. */
 static const struct input_name *name_judged(struct input_names *n, str_id name)
 {
+	if (name >= n->n_names)
+		GROW_ZEROED(n->names, name, n->n_names);
 	struct input_name *x = &n->names[name];
 	if (x->judged)
 		return x;
@@ -46,6 +41,8 @@ static const struct input_name *name_judged(struct input_names *n, str_id name)
 /* Ops of one type differ in their names alone, which matter for tf.data only. */
 static const struct input_name *type_judged(struct input_names *n, row_id r, str_id type)
 {
+	if (type >= n->n_types)
+		GROW_ZEROED(n->types, type, n->n_types);
 	struct input_name *x = &n->types[type];
 	if (x->judged && !x->dataset)
 		return x;

@@ -16,8 +16,9 @@ struct input_name {
 };
 struct input_names {
 	const struct trace *t;
-	struct input_name *names,
-		*types;     /* by text, names but those that are like others; types: of ops whose type is recorded */
+	/* by text, of those before n_names and n_types; names but those that are like others; types: of ops whose type is recorded */
+	struct input_name *names, *types;
+	uint32_t n_names, n_types;
 	const str_id *like; /* names_like.h */
 };
 void input_names_open(struct input_names *n, const struct trace *t, const str_id *like);
@@ -25,7 +26,7 @@ void input_names_close(struct input_names *n);
 /* It was judged, and the name alone says that its events are none of this. */
 static inline bool input_name_silent(const struct input_names *n, str_id name)
 {
-	return n->names[n->like[name]].silent;
+	return n->like[name] < n->n_names && n->names[n->like[name]].silent;
 }
 /* Of a host event. */
 struct input_name input_name_of(struct input_names *n, row_id r);

@@ -35,13 +35,10 @@ static uint32_t kinds_of_ops(bool torch, bool xprof)
 
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem)
 {
-	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	*x = (struct op_index){.d = d, .mem = mem, .torch = ops_are_torch(d)};
 	x->xprof = derived_options(d)->semantics == SEM_XPROF;
 	x->kinds = kinds_of_ops(x->torch, x->xprof);
 	op_said_init(&x->said, d);
-	x->of_text = must(calloc(texts, sizeof *x->of_text)); /* untouched pages cost nothing */
-	x->of_name = must(calloc(texts, sizeof *x->of_name));
 }
 
 void op_index_free(struct op_index *x)
@@ -51,9 +48,8 @@ void op_index_free(struct op_index *x)
 	op_said_free(&x->said);
 	graph_places_free(x->places);
 	idmap_free(&x->by_place);
-	free(x->of_text);
-	free(x->of_name);
-	x->of_text = x->of_name = NULL;
+	text_numbers_free(&x->of_text);
+	text_numbers_free(&x->of_name);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------ */
@@ -88,9 +84,9 @@ uint32_t *op_index_join(struct op_index *x, const struct op_index *more)
 static uint32_t of_text(struct op_index *x, str_id op, str_id type)
 {
 	const struct strings *s = trace_strings(derived_trace(x->d));
-	if (!x->of_text[op])
-		x->of_text[op] = op_index_span(x, strings_get(s, op), strings_get(s, type)) + 1;
-	return x->of_text[op] - 1;
+	if (!text_number_of(&x->of_text, op))
+		text_number_set(&x->of_text, op, op_index_span(x, strings_get(s, op), strings_get(s, type)) + 1);
+	return text_number_of(&x->of_text, op) - 1;
 }
 
 /* ---- names of host events ----------------------------------------------------------------------------------------- */
@@ -125,7 +121,7 @@ static uint32_t parse(struct op_index *x, str_id text, bool op_kind)
 static uint32_t name_parsed(struct op_index *x, str_id text, bool op_kind)
 {
 	uint32_t i = parse(x, text, op_kind);
-	x->of_name[text] = i == NO_OP ? NOT_AN_OP : i + 1;
+	text_number_set(&x->of_name, text, i == NO_OP ? NOT_AN_OP : i + 1);
 	return i;
 }
 
@@ -136,7 +132,7 @@ static uint32_t by_details(struct op_index *x, row_id r)
 	const struct host_info *h = trace_host_detail(derived_trace(x->d), r);
 	if (h && h->op && (x->xprof || h->op_type))
 		return of_text(x, h->op, h->op_type);
-	uint32_t known = x->of_name[c->name[r]];
+	uint32_t known = text_number_of(&x->of_name, c->name[r]);
 	if (!known)
 		return name_parsed(x, c->name[r], c->kind[r] == KIND_OP);
 	return known == NOT_AN_OP ? NO_OP : known - 1;
@@ -148,7 +144,7 @@ static inline uint32_t op_of_host_row(struct op_index *x, row_id r)
 	const struct columns *c = derived_columns(x->d);
 	if (!op_index_may_be(x, c->kind[r]) || (!x->xprof && row_is_marker(x->d, r)))
 		return NO_OP;
-	uint32_t known = x->of_name[c->name[r]];
+	uint32_t known = text_number_of(&x->of_name, c->name[r]);
 	if (c->detail[r] || !known)
 		return by_details(x, r);
 	return known == NOT_AN_OP ? NO_OP : known - 1;
@@ -190,8 +186,9 @@ static struct span type_of(const struct op_index *x, struct span name)
 static uint32_t of_work_text(struct op_index *x, str_id op, str_id type)
 {
 	const struct strings *s = trace_strings(derived_trace(x->d));
-	if (!type && !x->of_text[op])
-		x->of_text[op] = op_index_span(x, strings_get(s, op), type_of(x, strings_get(s, op))) + 1;
+	if (!type && !text_number_of(&x->of_text, op))
+		text_number_set(&x->of_text, op,
+				op_index_span(x, strings_get(s, op), type_of(x, strings_get(s, op))) + 1);
 	return of_text(x, op, type);
 }
 

@@ -1,7 +1,7 @@
 /* model/analysis/ops/op_index.h - which op an event is, as a small number: every text is parsed once, equal names are one op.
  * Rules:   events of XSpace and TensorFlow's JSON are ops when their name says so; PyTorch's ops are those that the producer
  *          calls so, by their whole name. An op of device work is named by its details, else by what launched it.
- * Life:    op_index_init -> op_index_of... -> op_index_free. Numbers are places in `at`; memory grows by 8 bytes per text. */
+ * Life:    op_index_init -> op_index_of... -> op_index_free. Numbers are places in `at`. */
 #ifndef STEPSCOPE_OP_INDEX_H
 #define STEPSCOPE_OP_INDEX_H
 #include "graph_places.h"
@@ -9,6 +9,7 @@
 #include "model/analysis/derived/climb.h"
 #include "model/analysis/derived/derived.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/text_numbers.h"
 #include "model/analysis/names/op_names.h"
 
 enum { NO_OP = UINT32_MAX };
@@ -38,11 +39,11 @@ struct op_index {
 	const struct derived *d;
 	struct arena *mem;
 	bool torch, xprof;
-	uint32_t kinds;              /* of host events that may be ops, as bits */
-	uint32_t *of_text, *of_name; /* per text: number + 1; + 2^31 in of_name: no op */
-	struct idmap by_hash;        /* of the name */
-	struct climb ops;            /* for op_index_around */
-	struct op_said said;         /* xprof */
+	uint32_t kinds;                       /* of host events that may be ops, as bits */
+	struct text_numbers of_text, of_name; /* number + 1; NOT_AN_OP in of_name */
+	struct idmap by_hash;                 /* of the name */
+	struct climb ops;                     /* for op_index_around */
+	struct op_said said;                  /* xprof */
 	struct op_entry *at;
 	uint32_t n;
 	struct graph_places *places;     /* NULL until a graph's work is asked about */

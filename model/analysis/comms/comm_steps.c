@@ -221,14 +221,14 @@ void comm_steps_behind(struct comm_steps *all, const struct job_steps *job)
 	} *least = must(calloc(job->n + (size_t)1, sizeof *least));
 	for (uint32_t i = 0; i < all->n; i++) {
 		const struct comm_step *s = &all->at[i];
-		struct least *l = &least[job->of[s->step]];
+		struct least *l = &least[job_step_of(job, s->step)];
 		int64_t ns = s->exposed.ns[EXPOSED_COMPUTE];
 		if (may_fall_behind(s) && (!l->calls || ns < l->ns))
 			*l = (struct least){ns, s->calls};
 	}
 	for (uint32_t i = 0; i < all->n; i++) {
 		struct comm_step *s = &all->at[i];
-		const struct least *l = &least[job->of[s->step]];
+		const struct least *l = &least[job_step_of(job, s->step)];
 		int64_t more_ns = s->exposed.ns[EXPOSED_COMPUTE] - l->ns,
 			hidden_ns = s->wait_ns - s->exposed.ns[EXPOSED_RANK];
 		s->behind_ns = !may_fall_behind(s)    ? UNKNOWN_I64

@@ -24,7 +24,7 @@ static struct stretch_step *steps_of_job(const struct compare_side *s, const str
 	struct stretch_step *out = arena_alloc(mem, (job->n + (size_t)1) * sizeof *out);
 	for (uint32_t i = 0; i < derived_steps(s->d); i++) {
 		const struct step *x = derived_step(s->d, i);
-		struct stretch_step *o = &out[job->of[i]];
+		struct stretch_step *o = &out[job_step_of(job, i)];
 		bool counts = wanted(s, i) && step_counts(&counted, i);
 		o->counts = counts && (o->counts || !o->seen);
 		o->a_ns = o->seen && o->a_ns < x->start_ns ? o->a_ns : x->start_ns;
@@ -111,7 +111,7 @@ static struct own_stretch *own_stretches(const struct compare_side *s, const str
 	for (uint32_t i = 0; i < derived_steps(s->d); i++) {
 		const struct step *x = derived_step(s->d, i);
 		struct own_stretch *o = &own[x->process < n ? x->process : n];
-		if (job->of[i] < r->first || job->of[i] >= r->first + r->n)
+		if (job_step_of(job, i) < r->first || job_step_of(job, i) >= r->first + r->n)
 			continue;
 		o->a_ns = !o->seen || x->start_ns < o->a_ns ? x->start_ns : o->a_ns;
 		o->b_ns = !o->seen || x->time_end_ns > o->b_ns ? x->time_end_ns : o->b_ns;

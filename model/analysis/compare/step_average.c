@@ -64,8 +64,8 @@ static bool gather(struct averaging *x, struct progress *p)
 			return false;
 		if (!longest_of(x, i, &b))
 			continue;
-		x->job[x->of->of[i]].sum_ns += (double)(b.b_ns - b.a_ns);
-		x->job[x->of->of[i]].ranks++;
+		x->job[job_step_of(x->of, i)].sum_ns += (double)(b.b_ns - b.a_ns);
+		x->job[job_step_of(x->of, i)].ranks++;
 	}
 	return true;
 }
@@ -105,7 +105,7 @@ static void add_parts(struct averaging *x, uint32_t chosen, double *parts)
 {
 	struct breakdown b;
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
-		const struct job_step *j = &x->job[x->of->of[i]];
+		const struct job_step *j = &x->job[job_step_of(x->of, i)];
 		if (!j->chosen || !longest_of(x, i, &b))
 			continue;
 		for (int k = 0; k < TIME_COUNT; k++)

@@ -93,7 +93,7 @@ struct job_steps *job_steps_of(const struct job_key *steps, uint32_t n)
 	return out;
 }
 
-/* Of one host and one name, their numbers rising: each is a step of the job, in this order. */
+/* Of one host and one name, their numbers rising: each is a step of the job, in this order, and needs no list. */
 static bool rise_on_one_host(const struct derived *d)
 {
 	for (uint32_t i = 1; i < derived_steps(d); i++) {
@@ -107,13 +107,8 @@ static bool rise_on_one_host(const struct derived *d)
 
 static struct job_steps *each_alone(uint32_t n)
 {
-	struct job_steps *out = job_steps_new(n);
-	out->n = n;
-	out->most = n > 0;
-	for (uint32_t i = 0; i < n; i++) {
-		out->of[i] = i;
-		out->ranks[i] = 1;
-	}
+	struct job_steps *out = must(malloc(sizeof *out));
+	*out = (struct job_steps){.n = n, .most = n > 0};
 	return out;
 }
 

@@ -6,11 +6,25 @@
 #include "model/store/base/arena.h"
 
 struct job_steps {
-	uint32_t *of;    /* per step of derived_steps: number of its job step, 0 .. n-1 */
+	uint32_t *
+		of; /* per step of derived_steps: number of its job step, 0 .. n-1; NULL: each is one, with its number */
 	uint32_t n;      /* steps of the job */
-	uint32_t *ranks; /* per job step: steps that it consists of, one per rank */
+	uint32_t *ranks; /* per job step: steps that it consists of, one per rank; NULL likewise */
 	uint32_t most;   /* the largest of these; 0 without steps */
 };
+static inline bool job_steps_alone(const struct job_steps *job)
+{
+	return !job->of;
+}
+static inline uint32_t job_step_of(const struct job_steps *job, uint32_t step)
+{
+	return job->of ? job->of[step] : step;
+}
+/* How many ranks the job step is on. */
+static inline uint32_t job_step_ranks(const struct job_steps *job, uint32_t job_step)
+{
+	return job->ranks ? job->ranks[job_step] : 1;
+}
 /* What makes a step the same as one of another rank. */
 struct job_key {
 	const char *name;

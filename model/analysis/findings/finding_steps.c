@@ -351,10 +351,8 @@ static void say_lengths(struct finding_ctx *c)
 
 static double steps_ahead_pct(const struct finding_ctx *c)
 {
-	uint32_t ahead = 0, n = derived_steps(c->d);
-	for (uint32_t i = 0; i < n; i++)
-		ahead += step_is_ahead(c->d, i);
-	return n ? 100.0 * ahead / n : 0;
+	uint32_t n = derived_steps(c->d);
+	return n ? 100.0 * steps_ahead(c->d) / n : 0;
 }
 
 /* Their lengths tell how fast the host hands steps over, but for the last one, which has the rest of the work. */

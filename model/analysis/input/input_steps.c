@@ -142,8 +142,8 @@ static void add_step(struct reader *r, uint32_t step)
 		add_part(r, step, NONE_ID, breakdown_place(r->d, step, NONE_ID), &s);
 	if (!s.any || s.cut)
 		return;
-	uint32_t job = r->job->of[step];
-	double part = 1.0 / r->job->ranks[job];
+	uint32_t job = job_step_of(r->job, step);
+	double part = 1.0 / job_step_ranks(r->job, job);
 	r->out->n += !r->counted[job];
 	r->counted[job] = true;
 	r->steps += part;

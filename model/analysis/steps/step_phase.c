@@ -22,19 +22,25 @@ const char *step_phase_name(enum step_phase p)
 	return names[p];
 }
 
-int64_t step_length_ns(const struct derived *d, uint32_t step)
+static int64_t longest_on_devices_ns(const struct derived *d, uint32_t step)
 {
-	const struct step *s = derived_step(d, step);
 	int64_t longest_ns = -1, a_ns, b_ns;
 	uint32_t n, all;
 	const struct step_device *parts = derived_step_devices(d, &all);
 	const uint32_t *order = derived_parts_of_step(d, step, &n);
-	bool by_work = (s->marker == NONE_ID && !s->inferred) || derived_public(d)->semantics == SEM_XPROF;
-	for (uint32_t i = 0; by_work && i < n; i++) { /* else it is as long on all of them */
+	for (uint32_t i = 0; i < n; i++) {
 		step_time(d, step, parts[order[i]].device, &a_ns, &b_ns);
-		if (b_ns - a_ns > longest_ns)
-			longest_ns = b_ns - a_ns;
+		longest_ns = later(longest_ns, b_ns - a_ns);
 	}
+	return longest_ns;
+}
+
+/* Where its work does not tell how long it is it is as long on all devices. */
+int64_t step_length_ns(const struct derived *d, uint32_t step)
+{
+	const struct step *s = derived_step(d, step);
+	bool by_work = (s->marker == NONE_ID && !s->inferred) || derived_public(d)->semantics == SEM_XPROF;
+	int64_t longest_ns = by_work ? longest_on_devices_ns(d, step) : -1;
 	return longest_ns >= 0 ? longest_ns : s->time_end_ns - s->start_ns;
 }
 
@@ -82,7 +88,7 @@ struct phase_run {
 					* in place of these where each is one step */
 	uint8_t *phases; /* per job step */
 	uint32_t *steps, n; /* job steps of one name, of one host where ranks are not known, in order of time */
-	uint32_t *at, n_at; /* their steps on all ranks, rank by rank */
+	uint32_t *at, n_at; /* their steps on all ranks, rank by rank: `steps` where these are in that order */
 	int64_t *room;      /* per place of `at`: to take medians in */
 };
 
@@ -132,18 +138,29 @@ static bool is_ahead_of(const struct derived *d, uint32_t step, const struct ste
 	       (next && p->last_ns - p->first_ns > 2 * (s->time_end_ns - s->start_ns));
 }
 
-bool step_is_ahead(const struct derived *d, uint32_t step)
+/* Into `marks`, per step: of one device the parts lie in order of time. */
+static void mark_ahead(const struct derived *d, uint8_t *marks)
 {
-	const struct step *s = derived_step(d, step);
-	uint32_t n, all;
-	const struct step_device *parts = derived_step_devices(d, &all);
-	const uint32_t *order = derived_parts_of_step(d, step, &n);
-	if ((s->marker == NONE_ID && !s->inferred) || derived_options(d)->semantics != SEM_STEPSCOPE)
-		return false;
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(d, &n);
+	if (derived_public(d)->semantics != SEM_STEPSCOPE)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step *s = derived_step(d, parts[i].step);
+		if ((s->marker != NONE_ID || s->inferred) && is_ahead_of(d, parts[i].step, &parts[i]))
+			marks[parts[i].step] |= AHEAD;
+	}
+}
+
+uint32_t steps_ahead(const struct derived *d)
+{
+	uint32_t n = derived_steps(d), ahead = 0;
+	uint8_t *marks = must(calloc(n + (size_t)1, 1));
+	mark_ahead(d, marks);
 	for (uint32_t i = 0; i < n; i++)
-		if (is_ahead_of(d, step, &parts[order[i]]))
-			return true;
-	return false;
+		ahead += marks[i] != 0;
+	free(marks);
+	return ahead;
 }
 
 static bool mostly_ahead(const struct phase_run *run)
@@ -164,13 +181,28 @@ static int by_host(const void *x, const void *y, void *arg)
 	return h != k ? (h < k ? -1 : 1) : (a > b) - (a < b);
 }
 
+static bool is_of_one_host(const struct phase_run *run)
+{
+	return run->d && trace_hosts(derived_trace(run->d)) <= 1;
+}
+
+/* `steps` are the steps on all ranks, rank by rank. */
+static bool is_in_order(const struct phase_run *run)
+{
+	return !run->jobs && is_of_one_host(run);
+}
+
 /* All steps of the run, host by host; in which order those of one host stand decides nothing. */
 static void list_steps(struct phase_run *run)
 {
 	run->n_at = 0;
 	if (!run->jobs) {
-		memcpy(run->at, run->steps, run->n * sizeof *run->at);
 		run->n_at = run->n;
+		if (is_in_order(run)) {
+			run->at = run->steps;
+			return;
+		}
+		memcpy(run->at, run->steps, run->n * sizeof *run->at);
 	}
 	for (uint32_t i = 0; run->jobs && i < run->n; i++) {
 		uint32_t k = run->steps[i];
@@ -178,7 +210,7 @@ static void list_steps(struct phase_run *run)
 		memcpy(run->at + run->n_at, run->of_jobs + run->jobs[k].from, run->jobs[k].steps * sizeof *run->at);
 		run->n_at += run->jobs[k].steps;
 	}
-	if (!run->d || trace_hosts(derived_trace(run->d)) > 1)
+	if (!is_of_one_host(run))
 		sort_if_needed_r(run->at, run->n_at, sizeof *run->at, by_host, run);
 }
 
@@ -194,7 +226,8 @@ static void compare_with_rank(struct phase_run *run, const struct job_steps *job
 {
 	int64_t middle_ns = middle_length(run, from, to);
 	for (uint32_t i = from; i < to; i++) {
-		int64_t over_ns = run->length_ns[run->at[i]] - middle_ns, *most_ns = &run->over_ns[job->of[run->at[i]]];
+		int64_t over_ns = run->length_ns[run->at[i]] - middle_ns,
+			*most_ns = &run->over_ns[job_step_of(job, run->at[i])];
 		*most_ns = run->jobs ? later(over_ns, *most_ns) : over_ns;
 		run->room[i] = llabs(over_ns);
 	}
@@ -321,7 +354,7 @@ static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step
 		jobs[k].steps = 0;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		struct job_step *k = &jobs[job->of[i]];
+		struct job_step *k = &jobs[job_step_of(job, i)];
 		of_jobs[k->from + k->steps++] = i;
 	}
 }
@@ -330,9 +363,9 @@ static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step
 static bool each_alone(const struct job_steps *job, uint32_t n)
 {
 	uint32_t i = 0;
-	while (i < n && job->of[i] == i)
+	while (!job_steps_alone(job) && i < n && job->of[i] == i)
 		i++;
-	return i == n;
+	return job_steps_alone(job) || i == n;
 }
 
 static void gather_jobs(struct phase_run *run, uint32_t n, const struct job_steps *job)
@@ -343,28 +376,37 @@ static void gather_jobs(struct phase_run *run, uint32_t n, const struct job_step
 	for (uint32_t k = 0; k < job->n; k++) /* pages that are read before they are written cost twice */
 		run->jobs[k].steps = 0;
 	for (uint32_t i = 0; i < n; i++)
-		add_to_job(run, i, &run->jobs[job->of[i]]);
+		add_to_job(run, i, &run->jobs[job_step_of(job, i)]);
 	sort_by_job(job, n, run->jobs, run->of_jobs);
+}
+
+/* Room for n things that are soon written. */
+static void *room_for(size_t n, size_t size)
+{
+	void *room = must(malloc(n * size));
+	pages_take(room, n * size);
+	return room;
 }
 
 /* The rule; of `run` the steps are known, their lengths and marks. */
 static void judge_steps(struct phase_run *run, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
-	uint32_t *order = touched_zeroed(n + (size_t)1, sizeof *order);
+	uint32_t *order = room_for(n + (size_t)1, sizeof *order), *at = NULL;
 	run->steps = order;
-	run->at = touched_zeroed(n + (size_t)1, sizeof *run->at);
-	run->room = touched_zeroed(n + (size_t)1, sizeof *run->room);
+	run->room = room_for(n + (size_t)1, sizeof *run->room);
 	run->over_ns = run->length_ns;
 	run->phases = phases;
 	if (!each_alone(job, n)) {
 		gather_jobs(run, n, job);
 		run->phases = must(calloc(job->n + (size_t)1, 1));
 	}
+	if (!is_in_order(run))
+		run->at = at = room_for(n + (size_t)1, sizeof *at);
 	judge_all(run, job);
 	for (uint32_t i = 0; run->jobs && i < n; i++)
-		phases[i] = run->phases[job->of[i]];
+		phases[i] = run->phases[job_step_of(job, i)];
 	free(order);
-	free(run->at);
+	free(at);
 	free(run->room);
 	if (!run->jobs)
 		return;
@@ -376,7 +418,7 @@ static void judge_steps(struct phase_run *run, uint32_t n, const struct job_step
 
 void step_phases(const struct phase_step *steps, uint32_t n, const struct job_steps *job, uint8_t *phases)
 {
-	int64_t *length_ns = touched_zeroed(n + (size_t)1, sizeof *length_ns);
+	int64_t *length_ns = room_for(n + (size_t)1, sizeof *length_ns);
 	uint8_t *marks = must(malloc(n + (size_t)1));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct phase_step *s = &steps[i];
@@ -394,9 +436,9 @@ static uint8_t *marks_of_steps(const struct derived *d)
 	uint32_t n = derived_steps(d);
 	uint8_t *marks = must(calloc(n + (size_t)1, 1));
 	mark_compiling(d, marks);
+	mark_ahead(d, marks);
 	for (uint32_t i = 0; i < n; i++)
-		marks[i] =
-			(uint8_t)(marks[i] | (derived_step(d, i)->cut ? CUT : 0) | (step_is_ahead(d, i) ? AHEAD : 0));
+		marks[i] |= derived_step(d, i)->cut ? CUT : 0;
 	return marks;
 }
 
@@ -422,7 +464,7 @@ static uint8_t *make_phases(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
 	uint8_t *phases = must(calloc(n + (size_t)1, 1)), *marks = marks_of_steps(d);
-	int64_t *length_ns = touched_zeroed(n + (size_t)1, sizeof *length_ns);
+	int64_t *length_ns = room_for(n + (size_t)1, sizeof *length_ns);
 	for (uint32_t i = 0; i < n; i++)
 		length_ns[i] = step_length_ns(d, i);
 	judge_steps(&(struct phase_run){.d = d, .length_ns = length_ns, .marks = marks}, n, derived_job_steps(d),

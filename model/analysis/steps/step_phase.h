@@ -29,7 +29,7 @@ int64_t step_length_ns(const struct derived *d, uint32_t step);
  * after the step's time, which ended where the next one began: its time holds other steps' work. Of an inferred step: after the time
  * of the next one, too, or that time is more than twice the step's. Where most steps of a host and name are so, no length tells which are
  * steady: they have no phase. */
-bool step_is_ahead(const struct derived *d, uint32_t step);
+uint32_t steps_ahead(const struct derived *d); /* how many are so */
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
  * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. A step of which the trace
  * holds only a part (step.cut) has no phase, and carries nothing unless it was chosen, or the window itself holds a part of it only. */

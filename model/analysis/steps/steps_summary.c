@@ -154,22 +154,33 @@ struct job_length {
 	bool any, inferred;
 };
 
-static void add_step(struct steps_summary *s, struct job_length *job, const struct derived *d, uint32_t step,
-		     const struct row_lengths *rows)
+/* What was read of the rows, by steps of the job. */
+struct gathered {
+	const struct derived *d;
+	struct row_lengths rows;
+	struct job_length *jobs; /* NULL: each is one step, the one with its number */
+	uint32_t n;              /* steps of the job, not more than steps */
+};
+
+static inline void add_step(const struct gathered *g, uint32_t step, struct job_length *job)
 {
-	if (!rows->longest[step])
+	if (!g->rows.longest[step])
 		return;
 	job->any = true;
-	job->inferred |= derived_step(d, step)->inferred;
-	if (rows->counts[step]) {
-		job->sum_ns += rows->longest[step];
-		job->ranks++;
+	job->inferred |= derived_step(g->d, step)->inferred;
+	if (!g->rows.counts[step])
 		return;
-	}
-	if (s->worst == NONE_ID || (double)rows->longest[step] > s->worst_ns) {
-		s->worst = step;
-		s->worst_ns = (double)rows->longest[step];
-	}
+	job->sum_ns += g->rows.longest[step];
+	job->ranks++;
+}
+
+static inline struct job_length job_at(const struct gathered *g, uint32_t i)
+{
+	struct job_length alone = {0};
+	if (g->jobs)
+		return g->jobs[i];
+	add_step(g, i, &alone);
+	return alone;
 }
 
 /* As long as the mean of its ranks. */
@@ -178,55 +189,68 @@ static double length_of(const struct job_length *job)
 	return (double)job->sum_ns / job->ranks;
 }
 
-/* Into `jobs` what the steps of the job have, in place of each; and whether those that carry means are alike. */
-static void gather(struct steps_summary *s, const struct derived *d, const struct row_lengths *rows,
-		   struct job_length *jobs)
+static void gather(struct gathered *g, struct arena *mem)
 {
-	const struct job_steps *job = derived_job_steps(d);
-	for (uint32_t i = 0; i < derived_steps(d); i++)
-		add_step(s, &jobs[job->of[i]], d, i, rows);
-	for (uint32_t i = 0; i < job->n; i++) {
-		s->all += jobs[i].any;
-		s->inferred += jobs[i].any && jobs[i].inferred;
-		if (!jobs[i].ranks)
+	const struct job_steps *job = derived_job_steps(g->d);
+	g->n = job->n;
+	if (job_steps_alone(job))
+		return;
+	g->jobs = arena_alloc(mem, (g->n + (size_t)1) * sizeof *g->jobs);
+	pages_take(g->jobs, g->n * sizeof *g->jobs);
+	for (uint32_t i = 0; i < derived_steps(g->d); i++)
+		add_step(g, i, &g->jobs[job_step_of(job, i)]);
+}
+
+/* Of the steps that are left out. */
+static void find_worst(struct steps_summary *s, const struct gathered *g)
+{
+	for (uint32_t i = 0; i < derived_steps(g->d); i++) {
+		int64_t ns = g->rows.longest[i];
+		if (!ns || g->rows.counts[i] || (s->worst != NONE_ID && (double)ns <= s->worst_ns))
 			continue;
-		s->n++;
-		s->sum_ns += (double)jobs[i].sum_ns;
-		s->ranks = jobs[i].ranks > s->ranks ? jobs[i].ranks : s->ranks;
+		s->worst = i;
+		s->worst_ns = (double)ns;
 	}
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------ */
 
-/* room: for as many as there are jobs. */
-static double middle_of(const struct job_length *jobs, uint32_t n_jobs, int64_t *room)
+/* How many, and of those that carry means their sum and ends, and what their lengths add up to. */
+static double count(struct steps_summary *s, const struct gathered *g)
 {
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < n_jobs; i++)
-		if (jobs[i].ranks)
-			room[n++] = jobs[i].ranks == 1 ? (int64_t)length_of(&jobs[i]) : llround(length_of(&jobs[i]));
-	return (double)median_of(room, n);
-}
-
-static void measure(struct steps_summary *s, const struct job_length *jobs, uint32_t n_jobs, int64_t *room)
-{
-	double mean = 0, squares = 0;
+	double sum_ns = 0;
 	s->mean_ns = s->sd_ns = s->median_ns = s->min_ns = s->max_ns = NAN;
-	if (!s->n)
-		return;
-	for (uint32_t i = 0; i < n_jobs; i++) {
-		if (!jobs[i].ranks)
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct job_length job = job_at(g, i);
+		s->all += job.any;
+		s->inferred += job.any && job.inferred;
+		if (!job.ranks)
 			continue;
-		double v = length_of(&jobs[i]);
-		mean += v;
+		double v = length_of(&job);
+		s->n++;
+		s->sum_ns += (double)job.sum_ns;
+		s->ranks = job.ranks > s->ranks ? job.ranks : s->ranks;
+		sum_ns += v;
 		s->min_ns = s->min_ns <= v ? s->min_ns : v;
 		s->max_ns = s->max_ns >= v ? s->max_ns : v;
 	}
-	mean /= s->n;
-	for (uint32_t i = 0; i < n_jobs; i++)
-		if (jobs[i].ranks)
-			squares += (length_of(&jobs[i]) - mean) * (length_of(&jobs[i]) - mean);
-	s->median_ns = middle_of(jobs, n_jobs, room);
+	return sum_ns;
+}
+
+/* Reads what was gathered for the last time: the lengths, whole ones, come in place of it. */
+static void measure(struct steps_summary *s, struct gathered *g, double sum_ns)
+{
+	double mean = sum_ns / s->n, squares = 0;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct job_length job = job_at(g, i);
+		if (!job.ranks)
+			continue;
+		double v = length_of(&job);
+		squares += (v - mean) * (v - mean);
+		g->rows.longest[n++] = job.ranks == 1 ? (int64_t)v : llround(v);
+	}
+	s->median_ns = (double)median_of(g->rows.longest, n);
 	if (s->irregular)
 		return;
 	s->mean_ns = mean;
@@ -254,13 +278,13 @@ struct steps_summary steps_summarise(const struct derived *d, const struct table
 	struct arena mem = {0};
 	struct steps_summary s = {.worst = NONE_ID};
 	struct steady_range range;
-	struct row_lengths rows = row_lengths(d, steps, &mem, &range);
-	uint32_t n_jobs = derived_job_steps(d)->n; /* not more than steps */
-	struct job_length *jobs = arena_alloc(&mem, (n_jobs + (size_t)1) * sizeof *jobs);
-	pages_take(jobs, n_jobs * sizeof *jobs);
+	struct gathered g = {.d = d, .rows = row_lengths(d, steps, &mem, &range)};
 	s.irregular = is_wide(&range);
-	gather(&s, d, &rows, jobs);
-	measure(&s, jobs, n_jobs, rows.longest);
+	gather(&g, &mem);
+	find_worst(&s, &g);
+	double sum_ns = count(&s, &g);
+	if (s.n)
+		measure(&s, &g, sum_ns);
 	arena_free(&mem);
 	return s;
 }

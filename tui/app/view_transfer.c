@@ -94,12 +94,13 @@ static uint32_t step_of(const struct transfer *c, uint32_t old)
 
 static const struct gap *gap_of(const struct transfer *c, const struct gap *old)
 {
-	uint32_t n;
-	const struct step_gap *gaps = derived_step_gaps(c->to->d, &n);
-	for (uint32_t i = 0; old && i < n; i++)
-		if (gaps[i].start_ns == old->start_ns + c->shift_ns && gaps[i].device == old->device &&
-		    gaps[i].end_ns - gaps[i].start_ns == old->dur_ns)
+	const struct step_gaps gaps = derived_step_gaps(c->to->d);
+	for (uint32_t i = 0; old && i < gaps.n; i++) {
+		const struct step_gap g = step_gap_of(&gaps, i);
+		if (g.start_ns == old->start_ns + c->shift_ns && g.device == old->device &&
+		    g.end_ns - g.start_ns == old->dur_ns)
 			return derived_gap_kept(c->to->d, i);
+	}
 	return NULL;
 }
 

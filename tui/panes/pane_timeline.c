@@ -1,7 +1,6 @@
 /* tui/panes/pane_timeline.c - the picture of the timeline: ruler, steps, lanes. Cost depends on the screen only. */
 #include "pane_timeline.h"
 #include "model/analysis/derived/pauses.h"
-#include "model/store/base/first_from.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/screen/bars.h"
@@ -152,11 +151,18 @@ static void draw_gap(const struct state *st, struct surface *s, int y, int x, co
 
 /* The device's last step gap of [from, n) that begins before ts, else the first of any device that begins later: of those between,
  * none reaches past ts. */
-static uint32_t gap_around(const struct step_gap *gaps, uint32_t from, uint32_t n, uint32_t device, int64_t ts_ns)
+static uint32_t gap_around(const struct step_gaps *gaps, uint32_t from, uint32_t device, int64_t ts_ns)
 {
-	uint32_t after = (uint32_t)first_from(&gaps->start_ns, sizeof *gaps / sizeof gaps->start_ns, from, n, ts_ns);
+	uint32_t after = from;
+	for (uint32_t end = gaps->n; after < end;) {
+		uint32_t mid = after + (end - after) / 2;
+		if (step_gap_of(gaps, mid).start_ns < ts_ns)
+			after = mid + 1;
+		else
+			end = mid;
+	}
 	for (uint32_t i = after; i-- > from;)
-		if (gaps[i].device == device)
+		if (step_gap_of(gaps, i).device == device)
 			return i;
 	return after;
 }
@@ -165,16 +171,18 @@ static uint32_t gap_around(const struct step_gap *gaps, uint32_t from, uint32_t 
 static void draw_step_gaps(const struct state *st, struct surface *s, int y, int x, uint32_t device, const bool *used)
 {
 	const struct viewport *p = &st->view.port;
-	uint32_t n;
-	const struct step_gap *gaps = derived_step_gaps(st->d, &n);
-	uint32_t i = gap_around(gaps, 0, n, device, p->from_ns);
-	while (i < n && gaps[i].start_ns < p->from_ns + p->span_ns) {
-		struct gap_place place = {.id = i, .a_ns = gaps[i].start_ns, .b_ns = gaps[i].end_ns};
+	const struct step_gaps gaps = derived_step_gaps(st->d);
+	uint32_t i = gap_around(&gaps, 0, device, p->from_ns);
+	while (i < gaps.n) {
+		const struct step_gap g = step_gap_of(&gaps, i);
+		struct gap_place place = {.id = i, .a_ns = g.start_ns, .b_ns = g.end_ns};
+		if (g.start_ns >= p->from_ns + p->span_ns)
+			return;
 		i++;
-		if (gaps[place.id].device != device || !place_gap(p, &place))
+		if (g.device != device || !place_gap(p, &place))
 			continue;
 		draw_gap(st, s, y, x, &place, used);
-		i = gap_around(gaps, i, n, device, viewport_col_start(p, (uint32_t)place.to));
+		i = gap_around(&gaps, i, device, viewport_col_start(p, (uint32_t)place.to));
 	}
 }
 

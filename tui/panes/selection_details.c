@@ -366,11 +366,10 @@ static void add_step(const struct state *st, struct reader *out, const struct st
 				    "%" PRIu32 " device events over %s", part->n_work,
 				    fmt_ns(a, part->last_ns - part->first_ns));
 	}
-	uint32_t n;
 	struct gap g;
-	const struct step_gap *gaps = derived_step_gaps(st->d, &n);
-	for (uint32_t i = 0; i < n; i++)
-		if (gaps[i].step_before == step && derived_gap_at(st->d, i, &g))
+	const struct step_gaps gaps = derived_step_gaps(st->d);
+	for (uint32_t i = 0; i < gaps.n; i++)
+		if (step_gap_of(&gaps, i).step_before == step && derived_gap_at(st->d, i, &g))
 			reader_addf(out, "then", "%s", gap_sentence(st->d, &g, text, sizeof text));
 }
 

@@ -25,14 +25,14 @@ static bool on_device(const struct state *st, const struct step_gap *g, const ch
 
 bool step_gap_before(const struct state *st, const struct table *steps, uint32_t row, struct gap *out)
 {
-	uint32_t n;
-	const struct step_gap *gaps = derived_step_gaps(st->d, &n);
+	const struct step_gaps gaps = derived_step_gaps(st->d);
 	const char *label = column_text(steps, row, COL_STEPS_STEP),
 		   *device = column_text(steps, row, COL_STEPS_DEVICE);
-	for (uint32_t i = 0; label && i < n; i++)
-		if (strcmp(derived_step(st->d, gaps[i].step_after)->label, label) == 0 &&
-		    on_device(st, &gaps[i], device))
+	for (uint32_t i = 0; label && i < gaps.n; i++) {
+		const struct step_gap g = step_gap_of(&gaps, i);
+		if (strcmp(derived_step(st->d, g.step_after)->label, label) == 0 && on_device(st, &g, device))
 			return derived_gap_at(st->d, i, out);
+	}
 	return false;
 }
 

@@ -45,11 +45,11 @@ struct name_use {
 	uint32_t track;
 };
 struct gap_store {
-	struct step_gap *steps;    /* by start, then device */
+	struct step_gaps steps;
 	uint32_t *ids, *of_device; /* of each device those it has: ids[of_device[device] .. of_device[device + 1]) */
 	struct gap_run *runs;      /* devices, then streams */
 	struct gap_pairs pairs[GAP_SCOPES];
-	uint32_t n_steps, n_runs, n_idle;
+	uint32_t n_of_hosts, n_runs, n_idle;
 	struct rank *ranked;      /* those that rank (steps, else devices), longest first; NULL: not needed yet */
 	struct gap_span *longest; /* the first of these; NULL: not needed yet */
 	uint32_t n_ranked, n_longest, n_candidates;

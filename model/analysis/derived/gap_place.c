@@ -1,6 +1,23 @@
 #include "gap_place.h"
 #include "derived_data.h"
 
+/* Those of a device follow each other: of those that begin by then the last one alone can reach so far. */
+uint32_t gaps_around(const struct derived *d, const struct gap_span *span)
+{
+	const struct gap_store *s = &d->gaps;
+	uint32_t device = gaps_device(s, span->id), lo = s->of_device[device], hi = s->of_device[device + 1],
+		 first = lo;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (step_gap_of(&s->steps, s->ids[mid]).start_ns <= span->start_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	bool inside = lo > first && span->start_ns + span->dur_ns <= step_gap_of(&s->steps, s->ids[lo - 1]).end_ns;
+	return inside ? s->ids[lo - 1] : NONE_ID;
+}
+
 /* The parts of the device: [*first, *end) of the list. */
 static void parts_of(const struct derived *d, uint32_t device, uint32_t *first, uint32_t *end)
 {
@@ -28,8 +45,8 @@ static uint32_t step_around(const struct step_device *parts, uint32_t n, const s
 
 static struct gap_place between(const struct derived *d, uint32_t id)
 {
-	const struct step_gap *g = &d->gaps.steps[id];
-	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after, id, NONE_ID};
+	const struct step_gap g = step_gap_of(&d->gaps.steps, id);
+	return (struct gap_place){GAP_BETWEEN, g.step_before, g.step_after, id, NONE_ID};
 }
 
 /* The host's marker may have begun long before the first device work of its step. */
@@ -125,6 +142,13 @@ const char *gap_place_short(const struct derived *d, const struct gap *g, const 
 	return arena_printf(mem, "%s steps", gap_kind_by(p.kind));
 }
 
+/* The step gap at this place of `ids`. */
+static bool holds(const struct gap_store *s, uint32_t place, int64_t a_ns, int64_t b_ns)
+{
+	struct step_gap g = step_gap_of(&s->steps, s->ids[place]);
+	return g.start_ns <= a_ns && b_ns <= g.end_ns;
+}
+
 bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last)
 {
 	const struct gap_store *s = it->gaps;
@@ -133,10 +157,9 @@ bool gap_last_in_step_gap(struct gap_iter *it, const struct gap_span *last)
 	if (it->step_run != it->run)
 		it->step_at = s->of_device[run->device];
 	it->step_run = it->run;
-	while (it->step_at + 1 < end && s->steps[s->ids[it->step_at + 1]].start_ns <= last->start_ns)
+	while (it->step_at + 1 < end && step_gap_of(&s->steps, s->ids[it->step_at + 1]).start_ns <= last->start_ns)
 		it->step_at++;
-	const struct step_gap *g = it->step_at < end ? &s->steps[s->ids[it->step_at]] : NULL;
-	return g && g->start_ns <= last->start_ns && last->start_ns + last->dur_ns <= g->end_ns;
+	return it->step_at < end && holds(s, it->step_at, last->start_ns, last->start_ns + last->dur_ns);
 }
 
 static bool run_in_step_gaps(const struct gap_store *s, const struct gap_run *run, int64_t least_ns)
@@ -146,10 +169,9 @@ static bool run_in_step_gaps(const struct gap_store *s, const struct gap_run *ru
 		int64_t a_ns = run->busy[i].b_ns, b_ns = run->busy[i + 1].a_ns;
 		if (b_ns - a_ns < least_ns)
 			continue;
-		while (at + 1 < end && s->steps[s->ids[at + 1]].start_ns <= a_ns)
+		while (at + 1 < end && step_gap_of(&s->steps, s->ids[at + 1]).start_ns <= a_ns)
 			at++;
-		const struct step_gap *g = at < end ? &s->steps[s->ids[at]] : NULL;
-		if (!g || g->start_ns > a_ns || g->end_ns < b_ns)
+		if (at >= end || !holds(s, at, a_ns, b_ns))
 			return false;
 	}
 	return true;
@@ -157,8 +179,7 @@ static bool run_in_step_gaps(const struct gap_store *s, const struct gap_run *ru
 
 bool gaps_all_in_step_gaps(const struct derived *d, int64_t least_ns)
 {
-	uint32_t n;
-	derived_step_gaps(d, &n);
+	derived_step_gaps(d);
 	const struct gap_store *s = &d->gaps;
 	for (uint32_t i = 0; i < s->n_runs && s->runs[i].scope == GAP_DEVICE; i++)
 		if (!run_in_step_gaps(s, &s->runs[i], least_ns))
@@ -168,7 +189,7 @@ bool gaps_all_in_step_gaps(const struct derived *d, int64_t least_ns)
 
 const uint32_t *derived_step_gaps_of(const struct derived *d, uint32_t device, uint32_t *n)
 {
-	derived_step_gaps(d, n);
+	derived_step_gaps(d);
 	const struct gap_store *s = &d->gaps;
 	*n = s->of_device[device + 1] - s->of_device[device];
 	return s->ids + s->of_device[device];

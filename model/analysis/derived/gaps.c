@@ -10,36 +10,39 @@
 
 /* ---- between steps ----------------------------------------------------------------------------------------------------- */
 
-static void add_step_gap(struct derived *d, struct step_gap g)
+/* In the order in which they are found: device by device, those of hosts last. */
+static void add_step_gap(struct derived *d, const struct step_gap *g)
 {
 	struct gap_store *s = &d->gaps;
 	struct interval pause;
-	if (g.end_ns <= g.start_ns)
+	if (g->end_ns <= g->start_ns)
 		return; /* overlapped */
-	if (derived_pause_in(d, d->pub.steps[g.step_after].host, g.start_ns, g.end_ns, &pause))
+	if (derived_pause_in(d, d->pub.steps[g->step_after].host, g->start_ns, g->end_ns, &pause))
 		return; /* steps that nobody recorded lie between */
-	s->steps[s->n_steps++] = g;
+	if (g->part == NONE_ID)
+		s->steps.of_hosts[s->n_of_hosts] = *g;
+	else
+		s->of_device[g->device + 1]++;
+	s->steps.at[s->steps.n++] = g->part == NONE_ID ? s->steps.n_parts + s->n_of_hosts++ : g->part;
 }
 
 static void device_step_gaps(struct derived *d)
 {
 	for (uint32_t i = 0; i + 1 < d->pub.n_parts; i++) {
 		const struct step_device *a = &d->pub.parts[i], *b = a + 1;
+		struct step_gap g = {a->last_ns, b->first_ns, a->device, a->step, b->step, i};
 		if (a->device == b->device)
-			add_step_gap(d, (struct step_gap){a->last_ns, b->first_ns, a->device, a->step, b->step});
+			add_step_gap(d, &g);
 	}
 }
 
 /* Hosts whose steps have no device work: between the markers of each process. */
-static void host_step_gaps(struct derived *d)
+static void host_step_gaps(struct derived *d, const bool *on_device)
 {
 	uint32_t n_processes = trace_processes(d->pub.t);
 	uint32_t *latest = must(malloc(((size_t)n_processes + 1) * sizeof *latest));
-	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->pub.t) + 1);
 	for (uint32_t i = 0; i < n_processes; i++)
 		latest[i] = NONE_ID;
-	for (uint32_t i = 0; i < d->pub.n_parts; i++)
-		on_device[d->pub.steps[d->pub.parts[i].step].host] = true;
 	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
 		const struct step *b = &d->pub.steps[i];
 		if (on_device[b->host] || b->marker == NONE_ID || b->process >= n_processes)
@@ -49,75 +52,94 @@ static void host_step_gaps(struct derived *d)
 		latest[b->process] = i;
 		if (!a)
 			continue;
-		add_step_gap(d, (struct step_gap){a->end_ns, b->start_ns, NONE_ID, before, i});
+		struct step_gap g = {a->end_ns, b->start_ns, NONE_ID, before, i, NONE_ID};
+		add_step_gap(d, &g);
 	}
 	free(latest);
 }
 
-static bool in_order(const struct gap_store *s)
+static bool in_order(const struct step_gaps *s)
 {
-	uint32_t i = 1;
-	while (i < s->n_steps && s->steps[i - 1].start_ns <= s->steps[i].start_ns)
-		i++;
-	return i >= s->n_steps;
+	int64_t before_ns = INT64_MIN;
+	for (uint32_t i = 0; i < s->n; i++) {
+		int64_t start_ns = step_gap_of(s, i).start_ns;
+		if (start_ns < before_ns)
+			return false;
+		before_ns = start_ns;
+	}
+	return true;
 }
 
-/* They were found device by device: those of one stand in order. */
-static void order_step_gaps(struct gap_store *s)
+/* Those of one device stand in order. */
+static void order_step_gaps(struct step_gaps *s)
 {
 	if (in_order(s))
 		return;
-	struct moment *at = must(malloc(s->n_steps * sizeof *at));
-	for (uint32_t i = 0; i < s->n_steps; i++)
-		at[i] = (struct moment){s->steps[i].start_ns, i};
-	moments_sort(at, s->n_steps);
-	struct step_gap *steps = must(malloc(s->n_steps * sizeof *steps));
-	for (uint32_t i = 0; i < s->n_steps; i++)
-		steps[i] = s->steps[at[i].id];
-	free(s->steps);
-	s->steps = steps;
+	struct moment *at = must(malloc(s->n * sizeof *at));
+	for (uint32_t i = 0; i < s->n; i++)
+		at[i] = (struct moment){step_gap_of(s, i).start_ns, s->at[i]};
+	moments_sort(at, s->n);
+	for (uint32_t i = 0; i < s->n; i++)
+		s->at[i] = at[i].id;
 	free(at);
 }
 
-/* Which of them each device has. */
+/* Which of them each device has: of_device says how many the device before has. */
 static void index_step_gaps(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
 	uint32_t devices = trace_devices(d->pub.t);
-	s->of_device = arena_alloc(&d->mem, (devices + (size_t)2) * sizeof *s->of_device);
-	s->ids = must(malloc(s->n_steps * sizeof *s->ids));
+	s->ids = must(malloc(s->steps.n * sizeof *s->ids));
 	/* shifted by one: once filled, from[device - 1] is where the device begins, which is of_device[device] */
 	uint32_t *from = s->of_device + 1;
-	for (uint32_t i = 0; i < s->n_steps; i++)
-		if (s->steps[i].device != NONE_ID)
-			from[s->steps[i].device]++;
 	for (uint32_t i = 0, sum = 0; i <= devices; i++) {
 		uint32_t n = from[i];
 		from[i] = sum;
 		sum += n;
 	}
-	for (uint32_t i = 0; i < s->n_steps; i++)
-		if (s->steps[i].device != NONE_ID)
-			s->ids[from[s->steps[i].device]++] = i;
+	for (uint32_t i = 0; i < s->steps.n; i++) {
+		uint32_t device = step_gap_of(&s->steps, i).device;
+		if (device != NONE_ID)
+			s->ids[from[device]++] = i;
+	}
+}
+
+static void find_step_gaps(struct derived *d)
+{
+	struct gap_store *s = &d->gaps;
+	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->pub.t) + 1);
+	size_t of_hosts = 0;
+	for (uint32_t i = 0; i < d->pub.n_parts; i++)
+		on_device[d->pub.steps[d->pub.parts[i].step].host] = true;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
+		of_hosts += !on_device[d->pub.steps[i].host];
+	s->steps = (struct step_gaps){.n_parts = d->pub.n_parts, .parts = d->pub.parts};
+	s->steps.at = must(malloc((d->pub.n_parts + of_hosts + 1) * sizeof *s->steps.at));
+	s->steps.of_hosts = must(malloc((of_hosts + 1) * sizeof *s->steps.of_hosts));
+	s->of_device = arena_alloc(&d->mem, (trace_devices(d->pub.t) + (size_t)2) * sizeof *s->of_device);
+	device_step_gaps(d);
+	host_step_gaps(d, on_device);
+	order_step_gaps(&s->steps);
+	index_step_gaps(d);
 }
 
 /* What of a gap on a device its steps' parts there tell, else their markers. */
-static struct gap step_gap_at(const struct derived *d, uint32_t id)
+static struct gap between_steps(const struct derived *d, uint32_t id)
 {
-	const struct step_gap *x = &d->gaps.steps[id];
-	const struct step *before = &d->pub.steps[x->step_before], *after = &d->pub.steps[x->step_after];
-	const struct step_device *a = derived_step_device(d, x->step_before, x->device), *b = a ? a + 1 : NULL;
+	const struct step_gap x = step_gap_of(&d->gaps.steps, id);
+	const struct step *before = &d->pub.steps[x.step_before], *after = &d->pub.steps[x.step_after];
+	const struct step_device *a = x.part != NONE_ID ? &d->pub.parts[x.part] : NULL, *b = a ? a + 1 : NULL;
 	bool inferred = before->inferred || after->inferred;
 	return (struct gap){.id = id,
 			    .scope = GAP_STEP,
-			    .device = x->device,
+			    .device = x.device,
 			    .track = NONE_ID,
-			    .step_before = x->step_before,
-			    .step_after = x->step_after,
+			    .step_before = x.step_before,
+			    .step_after = x.step_after,
 			    .before = a ? a->last_row : before->marker,
 			    .after = b ? b->first_row : after->marker,
-			    .start_ns = x->start_ns,
-			    .dur_ns = x->end_ns - x->start_ns,
+			    .start_ns = x.start_ns,
+			    .dur_ns = x.end_ns - x.start_ns,
 			    .period_ns = b ? b->first_ns - a->first_ns : after->start_ns - before->start_ns,
 			    .marker_gap_ns = inferred ? UNKNOWN_I64 : after->start_ns - before->end_ns};
 }
@@ -164,9 +186,9 @@ static void run_pairs(const struct derived *d, const struct gap_run *run, uint32
 static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, uint32_t track,
 		    const struct interval *busy, uint32_t n)
 {
-	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->n_steps + s->n_idle, n, busy};
+	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->steps.n + s->n_idle, n, busy};
 	s->n_idle += n;
-	s->pairs[scope].end = s->n_steps + s->n_idle;
+	s->pairs[scope].end = s->steps.n + s->n_idle;
 	s->n_candidates += scope == GAP_DEVICE ? n : 0;
 }
 
@@ -199,10 +221,10 @@ static void find_runs(struct derived *d)
 		runs += pieces * (n + (size_t)1);
 	}
 	s->runs = arena_alloc(&d->mem, (runs + 1) * sizeof *s->runs);
-	s->pairs[GAP_DEVICE].first = s->n_steps;
+	s->pairs[GAP_DEVICE].first = s->steps.n;
 	for (uint32_t dev = 0; dev < n_devices; dev++)
 		add_runs(d, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
-	s->pairs[GAP_STREAM].first = s->n_steps + s->n_idle;
+	s->pairs[GAP_STREAM].first = s->steps.n + s->n_idle;
 	for (uint32_t dev = 0; dev < n_devices; dev++) {
 		const uint32_t *tracks = device_streams(d, dev, &n);
 		for (uint32_t i = 0; i < n; i++)
@@ -280,13 +302,13 @@ static struct gap_span idle_span(const struct gap_run *run, uint32_t id)
 
 static struct gap_span step_span(const struct gap_store *s, uint32_t id)
 {
-	const struct step_gap *g = &s->steps[id];
-	return (struct gap_span){id, GAP_STEP, g->start_ns, g->end_ns - g->start_ns};
+	const struct step_gap g = step_gap_of(&s->steps, id);
+	return (struct gap_span){id, GAP_STEP, g.start_ns, g.end_ns - g.start_ns};
 }
 
 struct gap_span gaps_span(const struct gap_store *s, uint32_t id)
 {
-	if (id < s->n_steps)
+	if (id < s->steps.n)
 		return step_span(s, id);
 	return idle_span(run_of(s, id), id);
 }
@@ -313,22 +335,17 @@ static struct gap idle_gap(const struct derived *d, uint32_t id)
 bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
 {
 	const struct gap_store *s = &d->gaps;
-	if (id >= s->n_steps + s->n_idle)
+	if (id >= s->steps.n + s->n_idle)
 		return false;
-	*out = id < s->n_steps ? step_gap_at(d, id) : idle_gap(d, id);
+	*out = id < s->steps.n ? between_steps(d, id) : idle_gap(d, id);
 	return true;
 }
 
 static void build(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
-	s->steps = must(malloc(((size_t)d->pub.n_parts + d->pub.n_steps) * sizeof *s->steps));
-	device_step_gaps(d);
-	host_step_gaps(d);
-	s->steps = must(realloc(s->steps, (s->n_steps + (size_t)1) * sizeof *s->steps));
-	order_step_gaps(s);
-	index_step_gaps(d);
-	s->n_candidates = s->n_steps;
+	find_step_gaps(d);
+	s->n_candidates = s->steps.n;
 	find_runs(d);
 	/* last: readers that see it see all of the above */
 	atomic_store_explicit(&s->built, true, memory_order_release);
@@ -355,7 +372,7 @@ static inline const struct gap_store *gaps_of(const struct derived *d)
 uint32_t derived_gap_count(const struct derived *d)
 {
 	const struct gap_store *s = gaps_of(d);
-	return s->n_steps + s->n_idle;
+	return s->steps.n + s->n_idle;
 }
 
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
@@ -366,7 +383,8 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 
 void gaps_free(struct derived *d)
 {
-	free(d->gaps.steps);
+	free(d->gaps.steps.at);
+	free(d->gaps.steps.of_hosts);
 	free(d->gaps.ids);
 	for (int scope = 0; scope < GAP_SCOPES; scope++)
 		free(atomic_load(&d->gaps.pairs[scope].at));
@@ -411,7 +429,7 @@ struct gap_iter gap_iter_idle(const struct derived *d, int64_t a_ns, int64_t b_n
 struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_iter it = gap_iter_idle(d, a_ns, b_ns);
-	it.end = it.gaps->n_steps;
+	it.end = it.gaps->steps.n;
 	it.left += it.end;
 	return it;
 }
@@ -419,9 +437,9 @@ struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns)
 bool gap_next(struct gap_iter *it, struct gap_span *out)
 {
 	const struct gap_store *s = it->gaps;
-	for (; it->at < it->end && it->at < s->n_steps; it->at++) {
-		const struct step_gap *g = &s->steps[it->at];
-		if (g->start_ns >= it->b_ns || g->end_ns <= it->a_ns)
+	for (; it->at < it->end && it->at < s->steps.n; it->at++) {
+		const struct step_gap g = step_gap_of(&s->steps, it->at);
+		if (g.start_ns >= it->b_ns || g.end_ns <= it->a_ns)
 			continue;
 		*out = step_span(s, it->at++);
 		return true;
@@ -470,14 +488,12 @@ bool derived_main_event(const struct derived *d, const struct gap *g, struct gap
 
 uint32_t derived_step_gap_count(const struct derived *d)
 {
-	return gaps_of(d)->n_steps;
+	return gaps_of(d)->steps.n;
 }
 
-const struct step_gap *derived_step_gaps(const struct derived *d, uint32_t *n)
+struct step_gaps derived_step_gaps(const struct derived *d)
 {
-	const struct gap_store *s = gaps_of(d);
-	*n = s->n_steps;
-	return s->steps;
+	return gaps_of(d)->steps;
 }
 
 struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
@@ -496,7 +512,7 @@ static const struct gap_pair *kept_pair(const struct gap_store *s, uint32_t id)
 void derived_gap_ahead(const struct derived *d, uint32_t far, uint32_t near)
 {
 	const struct gap_store *s = gaps_of(d);
-	if (far < s->n_steps || near < s->n_steps)
+	if (far < s->steps.n || near < s->steps.n)
 		return;
 	const struct gap_run *run = run_of(s, far);
 	__builtin_prefetch(&run->busy[far - run->first]);
@@ -511,11 +527,11 @@ void derived_gap_ahead(const struct derived *d, uint32_t far, uint32_t near)
 struct gap_lane derived_gap_lane(const struct derived *d, uint32_t id)
 {
 	const struct gap_store *s = gaps_of(d);
-	if (id < s->n_steps) {
-		const struct step_gap *g = &s->steps[id];
-		return (struct gap_lane){g->device, NONE_ID,
-					 g->device != NONE_ID ? trace_device(d->pub.t, g->device)->host
-							      : d->pub.steps[g->step_after].host};
+	if (id < s->steps.n) {
+		const struct step_gap g = step_gap_of(&s->steps, id);
+		return (struct gap_lane){g.device, NONE_ID,
+					 g.device != NONE_ID ? trace_device(d->pub.t, g.device)->host
+							     : d->pub.steps[g.step_after].host};
 	}
 	const struct gap_run *run = run_of(s, id);
 	return (struct gap_lane){run->device, run->track, trace_device(d->pub.t, run->device)->host};
@@ -530,21 +546,4 @@ uint32_t gap_in_step_gap(const struct derived *d, const struct gap_span *span)
 uint32_t gaps_device(const struct gap_store *s, uint32_t id)
 {
 	return run_of(s, id)->device;
-}
-
-/* Those of a device follow each other: of those that begin by then the last one alone can reach so far. */
-uint32_t gaps_around(const struct derived *d, const struct gap_span *span)
-{
-	const struct gap_store *s = &d->gaps;
-	uint32_t device = gaps_device(s, span->id), lo = s->of_device[device], hi = s->of_device[device + 1],
-		 first = lo;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (s->steps[s->ids[mid]].start_ns <= span->start_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	bool inside = lo > first && span->start_ns + span->dur_ns <= s->steps[s->ids[lo - 1]].end_ns;
-	return inside ? s->ids[lo - 1] : NONE_ID;
 }

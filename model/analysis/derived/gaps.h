@@ -31,14 +31,31 @@ uint32_t derived_gap_count(const struct derived *d);
 uint32_t derived_step_gap_count(const struct derived *d);                   /* their ids are the first */
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 const struct gap *derived_gap_kept(const struct derived *d, uint32_t id);   /* stays as long as d; NULL: no such id */
-/* A gap between steps: what every idle time is compared with, and what the rest of it follows from. All of them, by id: by start, then
- * device; those of one device do not overlap. They stay as long as d. */
+/* A gap between steps: what every idle time is compared with, and what the rest of it follows from. */
 struct step_gap {
 	int64_t start_ns, end_ns;
 	uint32_t device; /* NONE_ID: between the markers of a host */
 	uint32_t step_before, step_after;
+	uint32_t
+		part; /* place of the step before in derived_step_devices, the one after follows it; NONE_ID: a host's */
 };
-const struct step_gap *derived_step_gaps(const struct derived *d, uint32_t *n);
+/* All of them, by id: by start, then device; those of one device do not overlap. They stay as long as d. Of most only which part of a step
+ * is before them is kept: there may be one for each. */
+struct step_gaps {
+	uint32_t n, n_parts;
+	uint32_t *at; /* the part; of a host's gap its place in of_hosts + n_parts */
+	const struct step_device *parts;
+	struct step_gap *of_hosts;
+};
+struct step_gaps derived_step_gaps(const struct derived *d);
+static inline struct step_gap step_gap_of(const struct step_gaps *s, uint32_t id)
+{
+	uint32_t i = s->at[id];
+	if (i >= s->n_parts)
+		return s->of_hosts[i - s->n_parts];
+	const struct step_device *before = &s->parts[i], *after = before + 1;
+	return (struct step_gap){before->last_ns, after->first_ns, before->device, before->step, after->step, i};
+}
 const uint32_t *derived_step_gaps_of(const struct derived *d, uint32_t device, uint32_t *n); /* the ids of a device's */
 /* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
  * look at the others. */

@@ -80,11 +80,11 @@ static bool comes_after(const struct largest *best, int64_t start_ns, int64_t du
 
 static void offer_steps(const struct derived *d, struct largest *best)
 {
-	const struct step_gap *at = d->gaps.steps;
-	for (uint32_t i = 0; i < d->gaps.n_steps; i++) {
-		int64_t dur_ns = at[i].end_ns - at[i].start_ns;
-		if (!comes_after(best, at[i].start_ns, dur_ns))
-			offer(d, best, &(struct gap_span){i, GAP_STEP, at[i].start_ns, dur_ns});
+	for (uint32_t i = 0; i < d->gaps.steps.n; i++) {
+		const struct step_gap g = step_gap_of(&d->gaps.steps, i);
+		int64_t dur_ns = g.end_ns - g.start_ns;
+		if (!comes_after(best, g.start_ns, dur_ns))
+			offer(d, best, &(struct gap_span){i, GAP_STEP, g.start_ns, dur_ns});
 	}
 }
 

@@ -23,13 +23,13 @@ static void take(struct gap_pick *pick, uint32_t id, int64_t a_ns, int64_t b_ns)
 
 static void take_steps(const struct derived *d, const struct query *q, struct gap_pick *pick)
 {
-	uint32_t n;
-	const struct step_gap *at = derived_step_gaps(d, &n);
+	const struct step_gaps all = derived_step_gaps(d);
 	int64_t least_ns = later(1, q->min_gap_ns);
-	for (uint32_t i = 0; i < n; i++)
-		if (at[i].start_ns < q->b_ns && at[i].end_ns > q->a_ns && at[i].end_ns - at[i].start_ns >= least_ns &&
-		    wanted(d, q, i))
-			take(pick, i, at[i].start_ns, at[i].end_ns);
+	for (uint32_t i = 0; i < all.n; i++) {
+		const struct step_gap g = step_gap_of(&all, i);
+		if (g.start_ns < q->b_ns && g.end_ns > q->a_ns && g.end_ns - g.start_ns >= least_ns && wanted(d, q, i))
+			take(pick, i, g.start_ns, g.end_ns);
+	}
 }
 
 /* ---- the longest of very many ------------------------------------------------------------------------------------------- */

@@ -100,11 +100,8 @@ static void add_cause(struct gap_sums *s, enum cause cause, int64_t ns)
 
 static void add_gap_sums(const struct device_idle *x, const struct step_gap *g, struct gap_sums *sums)
 {
-	uint32_t n;
 	struct idle_split s;
-	const struct step_device *parts = derived_step_devices(x->d, &n),
-				 *before = derived_step_device(x->d, g->step_before, x->device);
-	const struct idle_kept *kept = before ? x->extents->between[before - parts] : NULL;
+	const struct idle_kept *kept = g->part != NONE_ID ? x->extents->between[g->part] : NULL;
 	if (!kept)
 		idle_between(x->idles, x->device, g->start_ns, g->end_ns, &s);
 	for (uint32_t left = kept ? idle_kept_causes(kept) : (1u << CAUSE_COUNT) - 1; left; left &= left - 1) {
@@ -124,13 +121,13 @@ static void look_at_gap(struct device_idle *x, const struct step_gap *g)
 
 static void look_at_gaps(struct device_idle *x)
 {
-	uint32_t all, n;
-	const struct step_gap *gaps = derived_step_gaps(x->d, &all);
+	uint32_t n;
+	const struct step_gaps all = derived_step_gaps(x->d);
 	const uint32_t *own = derived_step_gaps_of(x->d, x->device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct step_gap *g = &gaps[own[i]];
-		if (g->start_ns < x->q->b_ns && g->end_ns > x->q->a_ns)
-			look_at_gap(x, g);
+		const struct step_gap g = step_gap_of(&all, own[i]);
+		if (g.start_ns < x->q->b_ns && g.end_ns > x->q->a_ns)
+			look_at_gap(x, &g);
 	}
 }
 

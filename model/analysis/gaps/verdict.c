@@ -365,7 +365,8 @@ bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_v
 bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, struct gap_verdict *out)
 {
 	const struct idle_own *own;
-	const struct step_device *before = derived_step_device(j->d, g->step_before, g->device);
+	uint32_t n;
+	const struct step_device *before = g->part == NONE_ID ? NULL : derived_step_devices(j->d, &n) + g->part;
 	const struct idle_main *m = j->known ? known_after(j, before, g->start_ns, g->end_ns, &own) : NULL;
 	if (!m || is_lost(j, g->device, g->start_ns, g->end_ns))
 		return false;

@@ -90,15 +90,26 @@ static struct judged judged_as(const struct listing *l, uint32_t id, uint32_t de
 			       .alone = device == 0 && trace_devices(derived_trace(l->d)) == 1};
 }
 
+static bool judge_step_gap(const struct listing *l, const struct gap_judge *judge, uint32_t id,
+			   const struct step_gap *g, struct judged *out)
+{
+	struct gap_verdict v;
+	if (!gap_judge_step_sums(judge, g, &v))
+		return false;
+	*out = judged_as(l, id, g->device, g->end_ns - g->start_ns, &v);
+	return true;
+}
+
 /* steps: the gaps between steps, which have the first ids. */
-static void judge_one(struct listing *l, struct gap_judge *judge, uint32_t id, const struct step_gap *steps,
-		      uint32_t n_steps, struct judged *out)
+static void judge_one(struct listing *l, struct gap_judge *judge, uint32_t id, const struct step_gaps *steps,
+		      struct judged *out)
 {
 	struct gap_verdict v;
 	struct gap g;
-	if (id < n_steps && gap_judge_step_sums(judge, &steps[id], &v)) {
-		*out = judged_as(l, id, steps[id].device, steps[id].end_ns - steps[id].start_ns, &v);
-		return;
+	if (id < steps->n) {
+		const struct step_gap between = step_gap_of(steps, id);
+		if (judge_step_gap(l, judge, id, &between, out))
+			return;
 	}
 	derived_gap_at(l->d, id, &g);
 	gap_judge_verdict(judge, &g, &v);
@@ -308,12 +319,11 @@ static const struct row_part row_parts[] = {
 static bool judge_all(struct listing *l, const struct gap_pick *pick, const struct idle_extents *known,
 		      struct progress *p)
 {
-	uint32_t n_steps;
-	const struct step_gap *steps = derived_step_gaps(l->d, &n_steps);
+	const struct step_gaps steps = derived_step_gaps(l->d);
 	struct gap_judge *judge = gap_judge_new(l->d, pick->a_ns, pick->b_ns);
 	gap_judge_knows(judge, known);
 	for (; l->n < pick->n && !progress_cancelled(p); l->n++)
-		judge_one(l, judge, pick->ids[l->n], steps, n_steps, &l->at[l->n]);
+		judge_one(l, judge, pick->ids[l->n], &steps, &l->at[l->n]);
 	gap_judge_free(judge);
 	if (l->n)
 		sort_if_needed(l->at, l->n, sizeof *l->at, by_loss);

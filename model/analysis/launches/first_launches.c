@@ -1,7 +1,6 @@
 #include "first_launches.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
-#include "model/analysis/maths/moments.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -71,25 +70,6 @@ uint32_t first_launches_add(struct first_launches *f, row_id launch, uint32_t de
 		x->launch = launch;
 	}
 	return place;
-}
-
-/* They were met device by device: of launches of one moment the first device's stays first. */
-void first_launches_sort(struct first_launches *f)
-{
-	struct moment *at = must(malloc(f->n * sizeof *at));
-	for (uint32_t i = 0; i < f->n; i++)
-		at[i] = (struct moment){f->at[i].at_ns, i};
-	moments_sort(at, f->n);
-	for (uint32_t i = 0; i < f->n; i++)
-		at[i].ts_ns = f->at[at[i].id].step;
-	moments_sort(at, f->n);
-	struct device_launch *sorted = must(malloc(f->n * sizeof *sorted));
-	for (uint32_t i = 0; i < f->n; i++)
-		sorted[i] = f->at[at[i].id];
-	free(at);
-	free(f->at);
-	f->at = sorted;
-	f->cap = f->n;
 }
 
 void first_launches_free(struct first_launches *f)

@@ -21,12 +21,11 @@ struct device_launch {
 };
 struct first_launches {
 	const struct derived *d;
-	struct device_launch *at; /* in the order met; once sorted by step, then time */
+	struct device_launch *at; /* in the order met */
 	uint32_t n, cap;
 	uint32_t *place; /* per step: the place in `at` of what the device met last has of it; NULL: none was met */
 };
-/* Those of a device come one after the other. Returns the place of the step's first launch in `at`, which stays until they are sorted. */
+/* Those of a device come one after the other. Returns the place of the step's first launch in `at`, which stays. */
 uint32_t first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step);
-void first_launches_sort(struct first_launches *f);
 void first_launches_free(struct first_launches *f);
 #endif

@@ -17,13 +17,19 @@ struct finder {
 	uint32_t *fed;           /* by track: the device that it launched for last, + 1 */
 	uint32_t *beside;        /* by host: how many devices it has: where it has one, no other is first */
 	struct device_order *of; /* by device */
+	struct step_begin {
+		uint32_t first;   /* place of the earliest launch; of several at once that of the first device */
+		uint32_t devices; /* that are launched */
+		bool at_once;     /* another one as early */
+	} * begins;               /* by step */
 	struct places {
 		int64_t *late_by_ns, *begin_idle_ns;
 		uint32_t *behind; /* which device was first each time that this one was late */
 		uint32_t n_idle;
 		uint32_t near; /* of when it works: where the step before was looked for */
 		int64_t most_ns;
-	} * room; /* by device */
+		uint32_t most_step;
+	} room; /* of one device */
 };
 
 /* ---- launches ------------------------------------------------------------------------------------------------------------ */
@@ -57,15 +63,19 @@ static bool read_launches(struct finder *f, struct progress *p, struct err *e)
 	uint32_t devices = trace_devices(t);
 	f->of = arena_alloc(f->mem, (devices + 1) * sizeof *f->of);
 	for (uint32_t i = 0; i < devices; i++)
-		f->of[i] = (struct device_order){
-			.device = i, .behind = NONE_ID, .latest = NONE_ID, .cause = CAUSE_COUNT, .cause_row = NONE_ID};
+		f->of[i] = (struct device_order){.device = i,
+						 .late_by_ns = UNKNOWN_I64,
+						 .begin_idle_ns = UNKNOWN_I64,
+						 .behind = NONE_ID,
+						 .latest = NONE_ID,
+						 .cause = CAUSE_COUNT,
+						 .cause_row = NONE_ID};
 	f->beside = arena_alloc(f->mem, (trace_hosts(t) + (size_t)1) * sizeof *f->beside);
 	for (uint32_t i = 0; i < devices; i++)
 		f->beside[trace_device(t, i)->host]++;
 	f->fed = touched_zeroed(trace_tracks(t) + (size_t)1, sizeof *f->fed);
 	bool fine = each_launch(f->d, f->q, p, count_launch, f, e);
 	free(f->fed);
-	first_launches_sort(&f->earliest);
 	return fine;
 }
 
@@ -82,14 +92,29 @@ static bool counts(const struct finder *f, const struct device_launch *first, co
 	       step_counts(&f->counted, x->step);
 }
 
-/* One device of a step whose devices stand from `first` on, two or more, the earliest in front. */
-static void add_step(struct finder *f, const struct device_launch *first, const struct device_launch *x)
+/* Of equally long waits that of the earlier step. */
+static void take_longest(struct finder *f, const struct device_launch *first, const struct device_launch *x,
+			 int64_t idle_ns)
+{
+	struct places *room = &f->room;
+	if (idle_ns < room->most_ns || (idle_ns == room->most_ns && x->step > room->most_step))
+		return;
+	room->most_ns = idle_ns;
+	room->most_step = x->step;
+	f->of[x->device].latest = x->launch;
+	f->of[x->device].latest_from_ns = first->at_ns;
+}
+
+/* One device of a step that has two or more. */
+static void add_step(struct finder *f, const struct device_launch *x)
 {
 	int64_t a_ns, b_ns;
+	const struct step_begin *begin = &f->begins[x->step];
+	const struct device_launch *first = &f->earliest.at[begin->first];
 	if (!counts(f, first, x, &a_ns, &b_ns))
 		return;
 	struct device_order *o = &f->of[x->device];
-	struct places *room = &f->room[x->device];
+	struct places *room = &f->room;
 	const struct step_device *part = derived_step_device(f->d, x->step, x->device);
 	o->steps++;
 	/* without a marker its time begins with its work */
@@ -97,7 +122,7 @@ static void add_step(struct finder *f, const struct device_launch *first, const 
 	o->steps_ns += b_ns - a_ns;
 	if (part)
 		room->begin_idle_ns[room->n_idle++] = part->first_ns > a_ns ? part->first_ns - a_ns : 0;
-	o->first += x == first && first[1].at_ns > first->at_ns;
+	o->first += x == first && !begin->at_once;
 	int64_t late_ns = x->at_ns - first->at_ns;
 	if (late_ns <= 0 || late_ns * 100 < b_ns - a_ns) /* and so is what of it is idle */
 		return;
@@ -109,22 +134,20 @@ static void add_step(struct finder *f, const struct device_launch *first, const 
 	room->behind[o->late] = first->device;
 	room->late_by_ns[o->late++] = late_ns;
 	o->waiting_ns += idle_ns;
-	if (idle_ns > room->most_ns) {
-		room->most_ns = idle_ns;
-		o->latest = x->launch;
-		o->latest_from_ns = first->at_ns;
-	}
+	take_longest(f, first, x, idle_ns);
 }
 
-static void add_steps(struct finder *f)
+/* Launches were met device by device. */
+static void find_begins(struct finder *f)
 {
 	const struct first_launches *all = &f->earliest;
-	for (uint32_t from = 0, to; from < all->n; from = to) {
-		const struct device_launch *first = &all->at[from];
-		for (to = from + 1; to < all->n && all->at[to].step == first->step;)
-			to++;
-		for (uint32_t i = from; i < to && to - from > 1; i++)
-			add_step(f, first, &all->at[i]);
+	f->begins = touched_zeroed(derived_steps(f->d) + (size_t)1, sizeof *f->begins);
+	for (uint32_t i = 0; i < all->n; i++) {
+		struct step_begin *b = &f->begins[all->at[i].step];
+		int64_t at_ns = all->at[i].at_ns, first_ns = b->devices ? all->at[b->first].at_ns : INT64_MAX;
+		b->at_once = at_ns < first_ns ? false : b->at_once || at_ns == first_ns;
+		b->first = at_ns < first_ns ? i : b->first;
+		b->devices++;
 	}
 }
 
@@ -166,36 +189,60 @@ static void find_cause(struct finder *f, struct device_order *of, uint32_t n)
 	idles_free(idles);
 }
 
-static void settle(struct finder *f, struct launch_order *out)
+/* The launches at[from .. to) are all of one device; times: per device 0, before and afterwards. */
+static void add_device(struct finder *f, uint32_t from, uint32_t to, uint32_t *times)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d)),
-		 *times = arena_alloc(f->mem, (devices + (size_t)1) * sizeof *times);
-	out->at = arena_alloc(f->mem, (devices + 1) * sizeof *out->at);
-	for (uint32_t i = 0; i < devices; i++) {
-		struct device_order *o = &f->of[i];
-		struct places *room = &f->room[i];
-		if (!o->launches)
-			continue;
-		o->behind = most_often(room->behind, o->late, times);
-		o->late_by_ns = o->late ? upper_median(room->late_by_ns, o->late) : UNKNOWN_I64;
-		o->begin_idle_ns = room->n_idle ? upper_median(room->begin_idle_ns, room->n_idle) : UNKNOWN_I64;
-		out->at[out->n++] = *o;
-	}
-	find_cause(f, out->at, out->n);
+	struct places *room = &f->room;
+	struct device_order *o = &f->of[f->earliest.at[from].device];
+	room->n_idle = room->near = 0;
+	room->most_ns = 0;
+	room->most_step = 0;
+	for (uint32_t i = from; i < to; i++)
+		if (f->begins[f->earliest.at[i].step].devices > 1)
+			add_step(f, &f->earliest.at[i]);
+	o->behind = most_often(room->behind, o->late, times);
+	o->late_by_ns = o->late ? upper_median(room->late_by_ns, o->late) : UNKNOWN_I64;
+	o->begin_idle_ns = room->n_idle ? upper_median(room->begin_idle_ns, room->n_idle) : UNKNOWN_I64;
 }
 
-static void make_room(struct finder *f)
+static uint32_t device_end(const struct first_launches *all, uint32_t from)
 {
-	uint32_t devices = trace_devices(derived_trace(f->d)), *steps;
-	f->room = arena_alloc(f->mem, (devices + 1) * sizeof *f->room);
-	steps = arena_alloc(f->mem, (devices + 1) * sizeof *steps);
-	for (uint32_t i = 0; i < f->earliest.n; i++)
-		steps[f->earliest.at[i].device]++;
-	for (uint32_t i = 0; i < devices; i++) {
-		f->room[i].late_by_ns = arena_alloc(f->mem, (steps[i] + 1) * sizeof(int64_t));
-		f->room[i].begin_idle_ns = arena_alloc(f->mem, (steps[i] + 1) * sizeof(int64_t));
-		f->room[i].behind = arena_alloc(f->mem, (steps[i] + 1) * sizeof(uint32_t));
+	uint32_t to = from + 1;
+	while (to < all->n && all->at[to].device == all->at[from].device)
+		to++;
+	return to;
+}
+
+static void add_devices(struct finder *f)
+{
+	const struct first_launches *all = &f->earliest;
+	uint32_t most = 0;
+	for (uint32_t from = 0, to; from < all->n; from = to) {
+		to = device_end(all, from);
+		most = to - from > most ? to - from : most;
 	}
+	f->room.late_by_ns = must(malloc(most * sizeof *f->room.late_by_ns));
+	f->room.begin_idle_ns = must(malloc(most * sizeof *f->room.begin_idle_ns));
+	f->room.behind = must(malloc(most * sizeof *f->room.behind));
+	uint32_t *times = must(calloc(trace_devices(derived_trace(f->d)) + (size_t)1, sizeof *times));
+	for (uint32_t from = 0, to; from < all->n; from = to) {
+		to = device_end(all, from);
+		add_device(f, from, to, times);
+	}
+	free(times);
+	free(f->room.behind);
+	free(f->room.begin_idle_ns);
+	free(f->room.late_by_ns);
+}
+
+static void settle(struct finder *f, struct launch_order *out)
+{
+	uint32_t devices = trace_devices(derived_trace(f->d));
+	out->at = arena_alloc(f->mem, (devices + 1) * sizeof *out->at);
+	for (uint32_t i = 0; i < devices; i++)
+		if (f->of[i].launches)
+			out->at[out->n++] = f->of[i];
+	find_cause(f, out->at, out->n);
 }
 
 bool launch_order_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -204,11 +251,13 @@ bool launch_order_find(const struct derived *d, const struct query *q, struct ar
 	struct finder f = {.d = d, .q = q, .mem = mem, .counted = counted_steps(d, q), .earliest.d = d};
 	*out = (struct launch_order){0};
 	bool fine = read_launches(&f, p, e);
-	if (fine) {
-		make_room(&f);
-		add_steps(&f);
-		settle(&f, out);
+	if (fine && f.earliest.n) {
+		find_begins(&f);
+		add_devices(&f);
 	}
+	if (fine)
+		settle(&f, out);
+	free(f.begins);
 	first_launches_free(&f.earliest);
 	return fine;
 }

@@ -23,10 +23,13 @@ struct walk {
 };
 struct layers {
 	const struct placed_lists *of;
-	struct walk *at;              /* per list */
-	int64_t from_ns, until_ns;    /* the part of time */
-	struct change *group, *grown; /* the lists so far, and with one more */
-	uint32_t n_group;             /* changes */
+	struct walk *at;           /* per list */
+	int64_t from_ns, until_ns; /* the part of time */
+	struct changes {
+		struct change *at;
+		size_t room;
+	} group, grown;   /* the lists so far, and with one more */
+	uint32_t n_group; /* changes */
 	int64_t *alone_ns;
 };
 
@@ -134,15 +137,15 @@ static struct change *lay_over(const struct layers *s, uint32_t i, uint32_t *k, 
 		if (a_ns >= v.b_ns)
 			break;
 		if (a_ns > at_ns)
-			to = put(s->grown, to, at_ns, who);
+			to = put(s->grown.at, to, at_ns, who);
 		at_ns = a_ns > at_ns ? a_ns : at_ns;
 		if (b_ns > at_ns)
-			to = put(s->grown, to, at_ns, who == NOBODY ? (int64_t)i : SEVERAL);
+			to = put(s->grown.at, to, at_ns, who == NOBODY ? (int64_t)i : SEVERAL);
 		at_ns = b_ns > at_ns ? b_ns : at_ns;
 		if (b_ns >= v.b_ns)
 			break;
 	}
-	return at_ns < v.b_ns ? put(s->grown, to, at_ns, who) : to;
+	return at_ns < v.b_ns ? put(s->grown.at, to, at_ns, who) : to;
 }
 
 /* A list that no axis moves and nothing cuts is looked at where it lies: mostly none of its intervals reaches into the time that no other has. */
@@ -152,70 +155,95 @@ static inline bool passes_by(const struct interval *at, uint32_t *k, uint32_t en
 	return *k < end && at[*k].b_ns > v.a_ns && at[*k].a_ns >= v.b_ns;
 }
 
-static void add_list(struct layers *s, uint32_t i)
+/* `grown` gets room for what a list that has `here` intervals in the part makes of the group: a change where each begins and ends, and one
+ * more where it reaches into the part. */
+static void make_room(struct layers *s, uint32_t here)
 {
-	uint32_t k = s->at[i].next, end = s->at[i].end;
-	const struct interval *still = s->at[i].still;
-	int64_t until_ns = s->until_ns;
-	struct change *to = s->grown;
-	for (const struct change *x = s->group; x->ts_ns < until_ns; x++) {
-		struct interval v = {x->ts_ns, x[1].ts_ns < until_ns ? x[1].ts_ns : until_ns};
-		if (x->who == SEVERAL || (still && passes_by(still, &k, end, v))) {
-			to = put(s->grown, to, v.a_ns, x->who);
-			continue;
-		}
-		k = ends_after(s, i, k, end, v.a_ns);
-		if (k >= end || begin_of(s, i, k) >= v.b_ns)
-			to = put(s->grown, to, v.a_ns, x->who);
-		else
-			to = lay_over(s, i, &k, v, x->who, to);
-	}
-	*to++ = at_the_end;
-	s->n_group = (uint32_t)(to - s->grown);
-	struct change *old = s->group;
+	size_t most = s->n_group + 2 * ((size_t)here + 1);
+	if (most <= s->grown.room)
+		return;
+	free(s->grown.at);
+	s->grown.room = 2 * most;
+	s->grown.at = must(malloc(s->grown.room * sizeof *s->grown.at));
+}
+
+static void swap_groups(struct layers *s)
+{
+	struct changes old = s->group;
 	s->group = s->grown;
 	s->grown = old;
 }
 
+static void add_list(struct layers *s, uint32_t i, uint32_t here)
+{
+	make_room(s, here);
+	uint32_t k = s->at[i].next, end = s->at[i].end;
+	const struct interval *still = s->at[i].still;
+	int64_t until_ns = s->until_ns;
+	struct change *to = s->grown.at;
+	for (const struct change *x = s->group.at; x->ts_ns < until_ns; x++) {
+		struct interval v = {x->ts_ns, x[1].ts_ns < until_ns ? x[1].ts_ns : until_ns};
+		if (x->who == SEVERAL || (still && passes_by(still, &k, end, v))) {
+			to = put(s->grown.at, to, v.a_ns, x->who);
+			continue;
+		}
+		k = ends_after(s, i, k, end, v.a_ns);
+		if (k >= end || begin_of(s, i, k) >= v.b_ns)
+			to = put(s->grown.at, to, v.a_ns, x->who);
+		else
+			to = lay_over(s, i, &k, v, x->who, to);
+	}
+	*to++ = at_the_end;
+	s->n_group = (uint32_t)(to - s->grown.at);
+	swap_groups(s);
+}
+
 /* ---- lists that take turns ------------------------------------------------------------------------------------------------ */
 
-/* An interval of the part of time, cut to it. */
+/* An interval of a list that lies in the part of time under way, or some of it. */
 struct piece {
-	int64_t a_ns, b_ns;
-	uint32_t list;
+	uint32_t list, k;
 };
 
-/* Those of the list that lie in the part, from n on; how many there are then. */
+static struct interval piece_time(const struct layers *s, uint32_t list, uint32_t k)
+{
+	return (struct interval){later(begin_of(s, list, k), s->from_ns), earlier(end_of(s, list, k), s->until_ns)};
+}
+
+/* Those of the list, from n on; how many there are then. */
 static uint32_t gather(const struct layers *s, uint32_t i, struct piece *at, struct moment *begins, uint32_t n)
 {
 	for (uint32_t k = s->at[i].next; k < s->at[i].end; k++) {
-		int64_t a_ns = later(begin_of(s, i, k), s->from_ns), b_ns = earlier(end_of(s, i, k), s->until_ns);
-		if (a_ns >= b_ns)
+		struct interval x = piece_time(s, i, k);
+		if (x.a_ns >= x.b_ns)
 			continue;
-		at[n] = (struct piece){a_ns, b_ns, i};
-		begins[n] = (struct moment){a_ns, n};
+		at[n] = (struct piece){i, k};
+		begins[n] = (struct moment){x.a_ns, n};
 		n++;
 	}
 	return n;
 }
 
 /* In order of their begin. From where two of them have ended, at most one of those that began goes on: the one that ends last. */
-static void add_in_order(const struct piece *at, const struct moment *begins, uint32_t n, int64_t *alone_ns)
+static void add_in_order(const struct layers *s, const struct piece *at, const struct moment *begins, uint32_t n)
 {
-	struct piece last = {INT64_MIN, INT64_MIN, 0};
+	struct interval last = {INT64_MIN, INT64_MIN};
+	uint32_t last_list = 0;
 	int64_t two_ns = INT64_MIN; /* until here there are two */
 	for (uint32_t i = 0; i <= n; i++) {
-		const struct piece *x = i < n ? &at[begins[i].id] : NULL;
-		int64_t from_ns = later(last.a_ns, two_ns), to_ns = x ? earlier(last.b_ns, x->a_ns) : last.b_ns;
+		const struct piece *p = i < n ? &at[begins[i].id] : NULL;
+		int64_t from_ns = later(last.a_ns, two_ns), to_ns = p ? earlier(last.b_ns, begins[i].ts_ns) : last.b_ns;
 		if (to_ns > from_ns)
-			alone_ns[last.list] += to_ns - from_ns;
-		if (!x)
+			s->alone_ns[last_list] += to_ns - from_ns;
+		if (!p)
 			return;
-		if (x->b_ns > last.b_ns) {
+		struct interval x = piece_time(s, p->list, p->k);
+		if (x.b_ns > last.b_ns) {
 			two_ns = last.b_ns;
-			last = *x;
+			last = x;
+			last_list = p->list;
 		} else {
-			two_ns = later(two_ns, x->b_ns);
+			two_ns = later(two_ns, x.b_ns);
 		}
 	}
 }
@@ -231,7 +259,7 @@ static void part_in_order(const struct layers *s)
 	for (uint32_t i = 0; i < s->of->n; i++)
 		n = gather(s, i, at, begins, n);
 	moments_sort(begins, n);
-	add_in_order(at, begins, n, s->alone_ns);
+	add_in_order(s, at, begins, n);
 	free(at);
 	free(begins);
 }
@@ -240,8 +268,11 @@ static void part_in_order(const struct layers *s)
 static bool lay_all(struct layers *s)
 {
 	size_t laid = 0, lists = 0;
-	s->group[0] = (struct change){s->from_ns, NOBODY};
-	s->group[1] = at_the_end;
+	s->n_group = 0;
+	make_room(s, 0);
+	swap_groups(s);
+	s->group.at[0] = (struct change){s->from_ns, NOBODY};
+	s->group.at[1] = at_the_end;
 	s->n_group = 2;
 	for (uint32_t i = 0; i < s->of->n; i++) {
 		uint32_t here = count_in_part(s, i);
@@ -249,7 +280,7 @@ static bool lay_all(struct layers *s)
 			continue;
 		if (s->n_group * lists > LONG * 2 * laid)
 			return false;
-		add_list(s, i);
+		add_list(s, i, here);
 		laid += here;
 		lists++;
 	}
@@ -262,7 +293,7 @@ static void part_alone(struct layers *s)
 		part_in_order(s);
 		return;
 	}
-	for (const struct change *x = s->group; x->ts_ns != INT64_MAX; x++)
+	for (const struct change *x = s->group.at; x->ts_ns != INT64_MAX; x++)
 		if (x->who >= 0)
 			s->alone_ns[x->who] += earlier(x[1].ts_ns, s->until_ns) - x->ts_ns;
 }
@@ -276,20 +307,16 @@ void intervals_alone(const struct placed_lists *lists, int64_t *alone_ns)
 {
 	uint32_t n = lists->n, at_hand = AT_HAND_OF_ALL / (n + 1);
 	at_hand = at_hand < AT_HAND_LEAST ? AT_HAND_LEAST : at_hand > AT_HAND_MOST ? AT_HAND_MOST : at_hand;
-	/* a change where each interval begins and ends, a first and a last one */
-	size_t room = (n + (size_t)1) * (2 * (size_t)at_hand + 2);
-	struct change *rooms = must(malloc(2 * room * sizeof *rooms));
 	struct layers s = {.of = lists,
 			   .at = must(calloc(n + (size_t)1, sizeof *s.at)),
 			   .until_ns = INT64_MIN,
-			   .group = rooms,
-			   .grown = rooms + room,
 			   .alone_ns = alone_ns};
 	memset(alone_ns, 0, n * sizeof *alone_ns);
 	for (uint32_t i = 0; i < n; i++)
 		s.at[i].still = lists->axis ? NULL : lies_still(&lists->at[i]);
 	while (next_part(&s, at_hand) && !(lists->stop && lists->stop(lists->ctx)))
 		part_alone(&s);
-	free(rooms);
+	free(s.group.at);
+	free(s.grown.at);
 	free(s.at);
 }

@@ -35,10 +35,27 @@ struct idle_run {
 	struct query window;   /* of the question, nothing else */
 	struct idle_room room; /* of what is kept */
 	const struct idle_extents *extents;
-	struct idle_entry *at;
-	uint32_t n;
+	const struct step_device *parts;
+	uint32_t n_parts;
+	uint32_t *at; /* the part of a step whose sums `extents` has; of others the place in `asked` + n_parts */
+	struct idle_entry *asked; /* for themselves */
+	uint32_t n, n_asked;
 	uint32_t causes; /* bits: those that some row has */
 };
+
+static struct idle_entry entry_of(const struct idle_run *run, uint32_t i)
+{
+	uint32_t at = run->at[i];
+	if (at >= run->n_parts)
+		return run->asked[at - run->n_parts];
+	return (struct idle_entry){run->parts[at].step, run->parts[at].device, run->extents->steps[at]};
+}
+
+static const struct idle_kept *sums_of(const struct idle_run *run, uint32_t i)
+{
+	uint32_t at = run->at[i];
+	return at < run->n_parts ? run->extents->steps[at] : run->asked[at - run->n_parts].sums;
+}
 
 /* ---- one row ---------------------------------------------------------------------------------------------------------- */
 
@@ -75,7 +92,7 @@ static bool cut_times(const struct idle_run *run, const struct idle_entry *x, in
 static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct idle_run *run = ctx;
-	const struct idle_entry *x = &run->at[i];
+	const struct idle_entry entry = entry_of(run, i), *x = &entry;
 	const struct trace *t = derived_trace(run->d);
 	struct cell *row = out->cells;
 	int64_t a_ns, b_ns;
@@ -94,7 +111,7 @@ static void make_place(const void *ctx, uint32_t i, struct made_row *out)
 
 static void make_sums(const void *ctx, uint32_t i, struct made_row *out)
 {
-	struct idle_sums s = idle_sums_kept(((const struct idle_run *)ctx)->at[i].sums);
+	struct idle_sums s = idle_sums_kept(sums_of(ctx, i));
 	for (int c = 0; c < CAUSE_COUNT; c++)
 		cell_int(&out->cells[COL_IDLE_PART_NS + c], s.ns[c]);
 	cell_int(&out->cells[COL_IDLE_IDLE_NS], s.idle_ns);
@@ -137,13 +154,13 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 		return;
 	}
 	for (uint32_t i = 0; cause && i < n; i++)
-		out[i] = idle_kept_ns(run->at[rows[i]].sums, (enum cause)(column - COL_IDLE_PART_NS));
-	for (uint32_t i = 0; column == COL_IDLE_COUNTED && i < n; i++)
-		out[i] = is_counted(run, &run->at[rows[i]]);
-	for (uint32_t i = 0; column == COL_IDLE_CUT && i < n; i++)
-		out[i] = is_cut(run, &run->at[rows[i]]);
+		out[i] = idle_kept_ns(sums_of(run, rows[i]), (enum cause)(column - COL_IDLE_PART_NS));
+	for (uint32_t i = 0; (column == COL_IDLE_COUNTED || column == COL_IDLE_CUT) && i < n; i++) {
+		const struct idle_entry x = entry_of(run, rows[i]);
+		out[i] = column == COL_IDLE_COUNTED ? is_counted(run, &x) : is_cut(run, &x);
+	}
 	for (uint32_t i = 0; SUMS_BUT_CAUSES >> column & 1 && i < n; i++)
-		out[i] = sum_of(run->at[rows[i]].sums, column);
+		out[i] = sum_of(sums_of(run, rows[i]), column);
 }
 
 /* As make_place has them. */
@@ -152,14 +169,14 @@ static void steps_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32_t
 	const struct idle_run *run = ctx;
 	(void)column;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t step = run->at[rows[i]].step;
+		uint32_t step = entry_of(run, rows[i]).step;
 		out[i] = step == NONE_ID ? "all" : derived_step(run->d, step)->label;
 	}
 }
 
 static void make_shares(const void *ctx, uint32_t i, struct made_row *out)
 {
-	struct idle_sums s = idle_sums_kept(((const struct idle_run *)ctx)->at[i].sums);
+	struct idle_sums s = idle_sums_kept(sums_of(ctx, i));
 	double parts[CAUSE_COUNT], pct[CAUSE_COUNT];
 	for (int c = 0; c < CAUSE_COUNT; c++)
 		parts[c] = (double)s.ns[c];
@@ -171,7 +188,7 @@ static void make_shares(const void *ctx, uint32_t i, struct made_row *out)
 static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct idle_run *run = ctx;
-	const struct idle_entry *x = &run->at[i];
+	const struct idle_entry entry = entry_of(run, i), *x = &entry;
 	int64_t a_ns, b_ns;
 	cut_times(run, x, &a_ns, &b_ns);
 	out->events[0] = x->sums->longest_row;
@@ -193,24 +210,31 @@ static const struct idle_kept *kept_split(struct idle_run *run, const struct idl
 	return idle_sums_keep(&sums, ~0u, &run->room);
 }
 
-/* The row, unless the window leaves nothing of it. known: of its time; NULL: it is asked for. */
-static void add_row(struct idle_run *run, uint32_t step, uint32_t device, const struct idle_kept *known)
+static uint32_t keep_asked(struct idle_run *run, const struct idle_entry *x)
 {
-	struct idle_entry x = {step, device, known};
+	run->asked = arena_next_row(run->room.mem, run->asked, run->n_asked, sizeof *run->asked);
+	run->asked[run->n_asked] = *x;
+	return run->n_parts + run->n_asked++;
+}
+
+/* The row, unless the window leaves nothing of it. part: what tells its sums; NONE_ID, or x.sums NULL: nothing does. */
+static void add_row(struct idle_run *run, struct idle_entry x, uint32_t part)
+{
 	int64_t a_ns, b_ns;
+	bool known = x.sums && part != NONE_ID;
 	times_of(run, &x, &a_ns, &b_ns);
 	query_clip(run->q, &a_ns, &b_ns);
 	if (a_ns >= b_ns)
 		return;
-	if (!known) {
+	if (!x.sums) {
 		struct idle_split split;
-		idle_between(run->idles, device, a_ns, b_ns, &split);
+		idle_between(run->idles, x.device, a_ns, b_ns, &split);
 		x.sums = kept_split(run, &split);
 	}
 	if (run->q->filter && !x.sums->n)
 		return;
 	run->causes |= idle_kept_causes(x.sums);
-	run->at[run->n++] = x;
+	run->at[run->n++] = known ? part : keep_asked(run, &x);
 }
 
 static void all_rows(struct idle_run *run)
@@ -218,18 +242,19 @@ static void all_rows(struct idle_run *run)
 	int64_t a_ns, b_ns;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++)
 		if (idle_extent(run->d, device, &a_ns, &b_ns))
-			add_row(run, NONE_ID, device, kept_split(run, &run->extents->of[device]));
+			add_row(run, (struct idle_entry){NONE_ID, device, kept_split(run, &run->extents->of[device])},
+				NONE_ID);
 }
 
 static void step_rows(struct idle_run *run, uint32_t step)
 {
-	uint32_t n, of_step;
-	const struct step_device *parts = derived_step_devices(run->d, &n);
+	uint32_t of_step;
 	const uint32_t *order = derived_parts_of_step(run->d, step, &of_step);
 	if (run->q->by_step && (step < run->q->step_first || step > run->q->step_last))
 		return;
 	for (uint32_t i = 0; i < of_step; i++)
-		add_row(run, step, parts[order[i]].device, run->extents->steps[order[i]]);
+		add_row(run, (struct idle_entry){step, run->parts[order[i]].device, run->extents->steps[order[i]]},
+			order[i]);
 }
 
 static struct table *run_idle(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -240,7 +265,6 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
 	if (!extents)
 		return NULL;
-	uint32_t parts;
 	struct idle_run *run = arena_alloc(mem, sizeof *run);
 	*run = (struct idle_run){.d = d,
 				 .q = q,
@@ -249,8 +273,8 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 				 .window = query_all(),
 				 .room = {.mem = mem},
 				 .extents = extents};
-	derived_step_devices(d, &parts);
-	run->at = arena_room(mem, (parts + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *run->at);
+	run->parts = derived_step_devices(d, &run->n_parts);
+	run->at = arena_room(mem, (run->n_parts + (size_t)trace_devices(derived_trace(d)) + 1) * sizeof *run->at);
 	run->window.a_ns = q->a_ns;
 	run->window.b_ns = q->b_ns;
 	struct table *out = table_new(mem, &idle_desc);

@@ -42,13 +42,13 @@ static enum linked linked(const struct links *l, row_id r)
 
 static void *read_links(const struct derived *d, struct progress *p, struct err *e)
 {
-	const struct flow *flows;
-	uint64_t n = trace_flows(derived_trace(d), &flows);
+	const struct flow *flows = NULL;
 	str_id category = strings_find(trace_strings(derived_trace(d)), "fwdbwd", 6);
+	uint64_t n = category ? trace_flows(derived_trace(d), &flows) : 0; /* they stay packed where none is such */
 	struct links *l = must(calloc(1, sizeof *l));
 	(void)p;
 	(void)e;
-	for (uint64_t i = 0; category && i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		if (flows[i].category != category)
 			continue;
 		if (!l->ends)

@@ -1,7 +1,6 @@
 /* model/store/saved/load_lazy.c - sections of a saved file that are unpacked on first use. */
 #include "load_private.h"
 #include "model/store/base/memory.h"
-#include "model/store/base/thread.h"
 #include "model/store/trace/lazy_sections.h"
 #include <stdlib.h>
 
@@ -23,12 +22,6 @@ static void unpack(struct lazy *l, enum lazy_section part)
 	}
 	codec_scratch_free(lane.scratch);
 	column_free(&lane.packed);
-}
-
-static void *unpack_ahead(void *ctx)
-{
-	lazy_unpack(ctx, LAZY_FLOWS);
-	return NULL;
 }
 
 bool lazy_new(struct trace *t, struct reader *r)
@@ -57,6 +50,5 @@ bool lazy_new(struct trace *t, struct reader *r)
 	t->lazy = l;
 	t->c.corr = (struct numbers){.lazy = &l->corrs};
 	t->c.attrs = (struct numbers){.lazy = &l->attrs};
-	l->has_ahead = r->threads > 1 && thread_start(&l->ahead, unpack_ahead, l);
 	return true;
 }

@@ -14,8 +14,6 @@ void lazy_free(struct lazy *l)
 {
 	if (!l)
 		return;
-	if (l->has_ahead)
-		pthread_join(l->ahead, NULL);
 	l->forget_kernels(l);
 	l->forget(l->r);
 	free(atomic_load(&l->kernels_made));

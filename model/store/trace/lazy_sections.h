@@ -45,8 +45,6 @@ struct lazy {
 	bool checked[LAZY_SECTIONS]; /* what is unpacked by chunks only; guarded by the lock */
 	struct lazy_numbers corrs, attrs;
 	atomic_int modules, texts; /* enum lazy_answer: do kernels tell modules? what trace_kernel_with_texts reads? */
-	pthread_t ahead;           /* unpacks in the background what the first screens will need */
-	bool has_ahead;
 };
 
 void lazy_free(struct lazy *l);                           /* NULL is fine */

@@ -123,10 +123,9 @@ static bool in_step_gap(int x)
 {
 	int64_t a = viewport_col_start(&screen_st->view.port, (uint32_t)(x - at.x)),
 		b = viewport_col_start(&screen_st->view.port, (uint32_t)(x - at.x) + 1);
-	uint32_t n;
-	const struct step_gap *gaps = derived_step_gaps(screen_st->d, &n);
-	for (uint32_t i = 0; i < n; i++)
-		if (gaps[i].start_ns < b && gaps[i].end_ns > a)
+	const struct step_gaps gaps = derived_step_gaps(screen_st->d);
+	for (uint32_t i = 0; i < gaps.n; i++)
+		if (step_gap_of(&gaps, i).start_ns < b && step_gap_of(&gaps, i).end_ns > a)
 			return true;
 	return false;
 }

@@ -127,12 +127,10 @@ static row_id look_at(struct reader *in, row_id r, row_id end)
 static bool says(const struct derived *d, const char *part)
 {
 	const struct strings *s = trace_strings(derived_trace(d));
-	const str_id *like = derived_names_like(d);
-	for (uint32_t i = 1; i < strings_count(s); i++) {
-		bool again = like[i] != i && !derived_names_only_work(d, like[i]);
-		if (!again && !derived_names_only_work(d, i) && strstr(strings_z(s, i), part))
+	const struct name_list *names = derived_names_apart(d);
+	for (uint32_t i = 0; i < names->n; i++)
+		if (strstr(strings_z(s, names->at[i]), part))
 			return true;
-	}
 	return false;
 }
 

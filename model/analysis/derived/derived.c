@@ -194,6 +194,7 @@ void derived_free(struct derived *d)
 	free(atomic_load(&d->phases));
 	free(atomic_load(&d->job_steps));
 	free(atomic_load(&d->names_like));
+	free(atomic_load(&d->apart));
 	free(d->name_uses);
 	free(d->name_kinds);
 	free(atomic_load(&d->facts));
@@ -225,13 +226,10 @@ const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id 
 	static const struct kernel_facts unknown;
 	return name < d->n_kernel_facts ? &d->kernel_facts[name] : &unknown;
 }
+/* Of a device: no other event is called that. */
 static inline bool only_work(const struct derived *d, str_id name)
 {
 	return !d->name_kinds[name] && derived_kernel_facts(d, name)->known;
-}
-bool derived_names_only_work(const struct derived *d, str_id name)
-{
-	return only_work(d, name);
 }
 const str_id *derived_names_like(const struct derived *d)
 {
@@ -245,17 +243,50 @@ const str_id *derived_names_like(const struct derived *d)
 	free(made); /* another thread was first */
 	return known;
 }
+/* What holds for the name that it is like holds for it. */
+static inline bool told_before(const struct derived *d, const str_id *like, str_id name)
+{
+	return like[name] != name && !only_work(d, like[name]);
+}
+static struct name_list *names_apart(const struct derived *d)
+{
+	const str_id *like = derived_names_like(d);
+	uint32_t texts = strings_count(trace_strings(d->pub.t));
+	struct name_list *list = must(malloc(sizeof *list + texts * sizeof *list->at)); /* as many at most */
+	list->n = 0;
+	for (str_id id = 0; id < texts; id++)
+		if (!told_before(d, like, id) && !only_work(d, id))
+			list->at[list->n++] = id;
+	return must(realloc(list, sizeof *list + list->n * sizeof *list->at));
+}
+const struct name_list *derived_names_apart(const struct derived *d)
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	struct name_list *known = atomic_load(&later->apart);
+	if (known)
+		return known;
+	struct name_list *made = names_apart(d);
+	if (atomic_compare_exchange_strong(&later->apart, &known, made))
+		return made;
+	free(made); /* another thread was first */
+	return known;
+}
 uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span name))
 {
 	const struct strings *s = trace_strings(d->pub.t);
+	const struct name_list *names = derived_names_apart(d);
 	const str_id *like = derived_names_like(d);
-	uint32_t n = strings_count(s);
-	uint8_t *said = must(calloc(n + (size_t)1, 1));
-	for (str_id id = 0; id < n; id++)
-		if (!only_work(d, id)) {
-			bool again = like[id] != id && !only_work(d, like[id]);
-			said[id] = again ? said[like[id]] : ask(strings_get(s, id));
-		}
+	uint8_t *said = NULL;
+	for (uint32_t i = 0; i < names->n; i++) {
+		uint8_t says = ask(strings_get(s, names->at[i]));
+		if (says && !said)
+			said = must(calloc(strings_count(s) + (size_t)1, 1));
+		if (says)
+			said[names->at[i]] = says;
+	}
+	for (str_id id = 0; said && id < strings_count(s); id++)
+		if (told_before(d, like, id) && !only_work(d, id))
+			said[id] = said[like[id]];
 	return said;
 }
 struct family_memo derived_families(const struct derived *d, const struct family_rules *r)

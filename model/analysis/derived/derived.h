@@ -107,12 +107,18 @@ struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
 struct kernel_facts;
 /* What these rules say about the name of a device's event; any number of threads ask. */
 const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name);
-bool derived_names_only_work(const struct derived *d, str_id name); /* of a device: no other event is called that */
 /* Per text the first one that differs from it only by the number at its end, itself where there is none (names/names_like.h). Found when it is
  * first asked for; any thread. */
 const str_id *derived_names_like(const struct derived *d);
-/* By string id what `ask` says of each name, to be freed: names that are alike (derived_names_like) are asked once, those of device work
- * only are not, and have 0. */
+/* The texts that tell apart what events are called: of names that are alike (derived_names_like) the first, and none of those that only
+ * work of a device has. In order of their numbers; found when first asked for; any thread. */
+struct name_list {
+	uint32_t n;
+	str_id at[];
+};
+const struct name_list *derived_names_apart(const struct derived *d);
+/* By string id what `ask` says of each name, to be freed: names that are alike are asked once, those of device work only are not, and
+ * have 0. NULL: all have 0, as is usual of what one looks for. */
 uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span name));
 struct family_rules;
 struct family_memo;

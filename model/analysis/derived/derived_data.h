@@ -77,6 +77,7 @@ struct derived {
 	_Atomic(uint8_t *) phases;             /* per step, made when asked for */
 	_Atomic(struct job_steps *) job_steps; /* likewise */
 	_Atomic(str_id *) names_like;          /* per text, likewise */
+	_Atomic(struct name_list *) apart;     /* likewise */
 	_Atomic(void *) facts;                 /* the same, of the whole trace */
 	struct kept_slot {
 		const struct kept_maker *maker; /* NULL: free */

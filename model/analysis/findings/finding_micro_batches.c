@@ -81,6 +81,8 @@ bool micro_batches_reduce(const struct derived *d)
 	const struct strings *s = trace_strings(derived_trace(d));
 	uint8_t *parts = derived_ask_names(d, part_of);
 	uint32_t names[PARTS] = {0};
+	if (!parts)
+		return false;
 	for (str_id id = 0; id < strings_count(s); id++)
 		names[parts[id]]++;
 	struct moments v = {0};

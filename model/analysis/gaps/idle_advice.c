@@ -39,13 +39,11 @@ static void read_texts(const struct derived *d, struct idle_facts *f)
 		     {"", "hipMalloc", &f->amd},
 		     {"", "gpu_private", &f->private_threads}};
 	const struct strings *s = trace_strings(derived_trace(d));
-	const str_id *like = derived_names_like(d);
-	for (str_id id = 0; id < strings_count(s); id++) {
-		if (derived_names_only_work(d, id) || (like[id] != id && !derived_names_only_work(d, like[id])))
-			continue;
+	const struct name_list *names = derived_names_apart(d);
+	for (uint32_t k = 0; k < names->n; k++) {
+		const char *name = strings_z(s, names->at[k]);
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-			if (!*words[i].there && text_starts(strings_get(s, id).p, words[i].begins) &&
-			    strstr(strings_get(s, id).p, words[i].word))
+			if (!*words[i].there && text_starts(name, words[i].begins) && strstr(name, words[i].word))
 				*words[i].there = true;
 	}
 }

@@ -65,7 +65,7 @@ static uint8_t class_of(struct span s)
 uint8_t *iterator_names(const struct derived *d)
 {
 	uint8_t *names = derived_ask_names(d, class_of);
-	if (memchr(names, NAME_ITERATOR, strings_count(trace_strings(derived_trace(d)))))
+	if (names && memchr(names, NAME_ITERATOR, strings_count(trace_strings(derived_trace(d)))))
 		return names;
 	free(names);
 	return NULL;

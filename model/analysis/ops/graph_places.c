@@ -148,20 +148,13 @@ const char *graph_place_name(struct graph_place place, struct arena *mem)
 	return arena_printf(mem, "graph/%s%.*s", part, n, place.family);
 }
 
+/* The number at a name's end tells nothing. */
+static uint8_t is_graph_call(struct span name)
+{
+	return launch_is_graph(name.p);
+}
+
 uint8_t *graph_call_names(const struct derived *d)
 {
-	const struct trace *t = derived_trace(d);
-	const str_id *like = derived_names_like(d); /* the number at a name's end tells nothing */
-	uint32_t n = strings_count(trace_strings(t));
-	uint8_t *is = NULL;
-	for (uint32_t i = 0; i < n; i++) {
-		if (derived_names_only_work(d, i))
-			continue;
-		bool told = like[i] != i && !derived_names_only_work(d, like[i]);
-		if (told ? !is || !is[like[i]] : !launch_is_graph(trace_str(t, i)))
-			continue;
-		is = is ? is : must(calloc(n, 1));
-		is[i] = 1;
-	}
-	return is;
+	return derived_ask_names(d, is_graph_call);
 }

@@ -131,8 +131,7 @@ uint32_t *host_collective_tracks(const struct derived *d, uint32_t *n_tracks)
 	const struct trace *t = derived_trace(d);
 	uint32_t *tracks = NULL, cap = 0;
 	uint8_t *names = derived_ask_names(d, names_host_collective);
-	bool any = memchr(names, true, strings_count(trace_strings(t))) != NULL;
-	for (uint32_t i = 0; any && i < trace_tracks(t); i++) {
+	for (uint32_t i = 0; names && i < trace_tracks(t); i++) {
 		if (!derived_is_host_track(trace_track(t, i)) || !holds_collective(d, trace_track(t, i), names))
 			continue;
 		GROW_ARRAY(tracks, *n_tracks, cap);

@@ -123,24 +123,33 @@ static struct candidate candidate_in(const struct gap *g, const struct gap_evide
 
 /* NULL: it is not known. before: the part of the step before it, NULL: the gap is not between parts of steps; own: NULL, or of the same
  * stretch. */
-static const struct idle_main *known_after(const struct gap_judge *j, const struct step_device *before, int64_t a_ns,
-					   int64_t b_ns, const struct idle_own **own)
+/* What was found of a gap in one walk over all idle times. */
+struct known {
+	struct idle_main main;
+	struct idle_own own;
+};
+
+static bool known_after(const struct gap_judge *j, const struct step_device *before, int64_t a_ns, int64_t b_ns,
+			struct known *out)
 {
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(j->d, &n);
-	const struct idle_main *m = before ? &j->known->mains[before - parts] : NULL;
-	*own = m && j->known->own ? &j->known->own[before - parts] : NULL;
-	return m && m->told && before->last_ns == a_ns && before[1].first_ns == b_ns ? m : NULL;
+	uint32_t place = before ? (uint32_t)(before - parts) : NONE_ID;
+	if (!j->known || !before || !j->known->mains[place].told || before->last_ns != a_ns ||
+	    before[1].first_ns != b_ns)
+		return false;
+	out->main = idle_main_between(j->known, place);
+	out->own = j->known->own ? j->known->own[place] : (struct idle_own){0};
+	return true;
 }
 
-static const struct idle_main *known_between(const struct gap_judge *j, const struct gap *g,
-					     const struct idle_own **own)
+static bool known_between(const struct gap_judge *j, const struct gap *g, struct known *out)
 {
 	const struct step_device *before = derived_step_device(j->d, g->step_before, g->device);
-	return known_after(j, before, g->start_ns, g->start_ns + g->dur_ns, own);
+	return g->scope == GAP_STEP && known_after(j, before, g->start_ns, g->start_ns + g->dur_ns, out);
 }
 
-static const struct idle_main *known_long(const struct gap_judge *j, const struct gap *g)
+static bool known_long(const struct gap_judge *j, const struct gap *g, struct known *out)
 {
 	uint32_t lo = 0, hi = j->known->n_longest;
 	while (lo < hi) {
@@ -152,15 +161,15 @@ static const struct idle_main *known_long(const struct gap_judge *j, const struc
 			hi = mid;
 	}
 	const struct idle_long *x = lo < j->known->n_longest ? &j->known->longest[lo] : NULL;
-	return x && x->device == g->device && x->a_ns == g->start_ns && x->b_ns == g->start_ns + g->dur_ns ? &x->main
-													   : NULL;
+	if (!x || x->device != g->device || x->a_ns != g->start_ns || x->b_ns != g->start_ns + g->dur_ns)
+		return false;
+	out->main = x->main;
+	return true;
 }
 
-/* What was found in one walk over all idle times. */
-static const struct idle_main *known_main(const struct gap_judge *j, const struct gap *g)
+static bool known_main(const struct gap_judge *j, const struct gap *g, struct known *out)
 {
-	const struct idle_own *own;
-	return !j->known ? NULL : g->scope == GAP_STEP ? known_between(j, g, &own) : known_long(j, g);
+	return j->known && (g->scope == GAP_STEP ? known_between(j, g, out) : known_long(j, g, out));
 }
 
 /* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */
@@ -169,10 +178,10 @@ static struct candidate choose(const struct gap_judge *j, const struct gap *g, c
 	struct idle_split s;
 	struct candidate best;
 	bool depends = true;
-	const struct idle_main *known = known_main(j, g);
-	if (known) {
-		best = candidate_of(g, e, known, known->trusted);
-		depends = depends_on_rows(known, &best);
+	struct known known;
+	if (known_main(j, g, &known)) {
+		best = candidate_of(g, e, &known.main, known.main.trusted);
+		depends = depends_on_rows(&known.main, &best);
 	} else if (j->idles) {
 		idle_between(j->idles, g->device, g->start_ns, g->start_ns + g->dur_ns, &s);
 		best = candidate_in(g, e, &s, &depends);
@@ -333,17 +342,19 @@ static bool is_lost_gap(const struct gap_judge *j, const struct gap *g)
 	return is_lost(j, g->device, g->start_ns, g->start_ns + g->dur_ns);
 }
 
-/* What the main cause of a gap between steps tells by itself. after, thread: the work after it and who launched that. */
-static bool sums_of(const struct gap_judge *j, const struct idle_main *m, const struct idle_own *own, int64_t dur_ns,
-		    row_id after, uint32_t thread, struct gap_verdict *out)
+/* What the main cause of a gap between steps tells by itself. thread: who launched the work after it. */
+static bool sums_of(const struct gap_judge *j, const struct known *known, int64_t dur_ns, uint32_t thread,
+		    struct gap_verdict *out)
 {
 	enum { BESIDE = 1 };
+	const struct idle_main *m = &known->main;
+	const struct idle_own *own = &known->own;
 	struct candidate best = {(enum cause)m->cause, m->ns, 0, m->trusted, NONE_ID, NONE_ID};
 	if (has_all(j, thread, dur_ns, m, BESIDE)) {
 		put_sums(out, &best, dur_ns);
 		return true;
 	}
-	if (!own || !own->ns || own->next != after)
+	if (!own->ns)
 		return false;
 	if (best.cause == CAUSE_SYNC && own->ns < best.ns / 2) /* a call may have drained the device */
 		return false;
@@ -357,21 +368,19 @@ static bool sums_of(const struct gap_judge *j, const struct idle_main *m, const 
 
 bool gap_judge_sums(const struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
-	const struct idle_own *own;
-	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	return m && !is_lost_gap(j, g) && sums_of(j, m, own, g->dur_ns, g->after, gap_thread(j->d, g), out);
+	struct known known;
+	return known_between(j, g, &known) && !is_lost_gap(j, g) &&
+	       sums_of(j, &known, g->dur_ns, gap_thread(j->d, g), out);
 }
 
 bool gap_judge_step_sums(const struct gap_judge *j, const struct step_gap *g, struct gap_verdict *out)
 {
-	const struct idle_own *own;
 	uint32_t n;
+	struct known known;
 	const struct step_device *before = g->part == NONE_ID ? NULL : derived_step_devices(j->d, &n) + g->part;
-	const struct idle_main *m = j->known ? known_after(j, before, g->start_ns, g->end_ns, &own) : NULL;
-	if (!m || is_lost(j, g->device, g->start_ns, g->end_ns))
+	if (!known_after(j, before, g->start_ns, g->end_ns, &known) || is_lost(j, g->device, g->start_ns, g->end_ns))
 		return false;
-	row_id after = before[1].first_row;
-	return sums_of(j, m, own, g->end_ns - g->start_ns, after, work_thread(j->d, after, g->device), out);
+	return sums_of(j, &known, g->end_ns - g->start_ns, work_thread(j->d, before[1].first_row, g->device), out);
 }
 
 static bool others_tell(enum cause cause)
@@ -381,14 +390,14 @@ static bool others_tell(enum cause cause)
 }
 
 /* The launching thread's own events tell the cause, and no other thread is asked, or there is none. */
-static bool tells_alone(const struct gap_judge *j, const struct gap *g, const struct idle_main *m,
-			const struct idle_own *own)
+static bool tells_alone(const struct gap_judge *j, const struct gap *g, const struct known *known)
 {
 	uint32_t n;
-	if (m->wider || others_tell((enum cause)m->cause) || !own || !own->ns || own->next != g->after)
+	const struct idle_main *m = &known->main;
+	if (m->wider || others_tell((enum cause)m->cause) || !known->own.ns)
 		return false;
 	process_tracks(j->d, trace_track(derived_trace(j->d), gap_thread(j->d, g))->process, &n);
-	return n == 1 || (__int128)own->trusted >= (__int128)g->dur_ns * EXPLAINED_PCT;
+	return n == 1 || (__int128)known->own.trusted >= (__int128)g->dur_ns * EXPLAINED_PCT;
 }
 
 /* Where one cause has all of the gap and there is no other thread: who gives it to most of the launching one's time, else what tells it
@@ -410,11 +419,11 @@ static bool owner_of_all(struct gap_judge *j, const struct gap *g, const struct 
 
 bool gap_judge_owner(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
 {
-	const struct idle_own *own;
-	const struct idle_main *m = j->known && g->scope == GAP_STEP ? known_between(j, g, &own) : NULL;
-	if (!m)
+	struct known known;
+	const struct idle_main *m = &known.main;
+	if (!known_between(j, g, &known))
 		return false;
-	if (!tells_alone(j, g, m, own) || !gap_judge_sums(j, g, out))
+	if (!tells_alone(j, g, &known) || !gap_judge_sums(j, g, out))
 		return owner_of_all(j, g, m, out);
 	out->owner = thread_shares_owner(j, gap_thread(j->d, g), g->start_ns, gap_host_until_ns(j->d, g), out->cause);
 	return out->owner != NONE_ID || owner_of_all(j, g, m, out);

@@ -47,7 +47,7 @@ static void open_places(struct first_launches *f)
 	f->at = must(malloc(f->cap * sizeof *f->at));
 }
 
-static uint32_t place_of(struct first_launches *f, uint32_t device, uint32_t step)
+static uint32_t place_of(struct first_launches *f, row_id launch, uint32_t device, uint32_t step)
 {
 	if (!f->place)
 		open_places(f);
@@ -56,19 +56,16 @@ static uint32_t place_of(struct first_launches *f, uint32_t device, uint32_t ste
 	if (*place < f->n && f->at[*place].device == device && f->at[*place].step == step)
 		return *place;
 	GROW_ARRAY(f->at, f->n, f->cap);
-	f->at[f->n] = (struct device_launch){step, device, NONE_ID, INT64_MAX};
+	f->at[f->n] = (struct device_launch){step, device, launch};
 	return *place = f->n++;
 }
 
 uint32_t first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step)
 {
-	uint32_t place = place_of(f, device, step);
+	uint32_t place = place_of(f, launch, device, step);
 	struct device_launch *x = &f->at[place];
-	int64_t at_ns = derived_columns(f->d)->start_ns[launch];
-	if (at_ns < x->at_ns) {
-		x->at_ns = at_ns;
+	if (derived_columns(f->d)->start_ns[launch] < first_launch_ns(f, x))
 		x->launch = launch;
-	}
 	return place;
 }
 

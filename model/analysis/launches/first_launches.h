@@ -17,7 +17,6 @@ bool each_launch(const struct derived *d, const struct query *q, struct progress
 struct device_launch {
 	uint32_t step, device;
 	row_id launch;
-	int64_t at_ns;
 };
 struct first_launches {
 	const struct derived *d;
@@ -27,5 +26,10 @@ struct first_launches {
 };
 /* Those of a device come one after the other. Returns the place of the step's first launch in `at`, which stays. */
 uint32_t first_launches_add(struct first_launches *f, row_id launch, uint32_t device, uint32_t step);
+/* When that launch begins. */
+static inline int64_t first_launch_ns(const struct first_launches *f, const struct device_launch *x)
+{
+	return derived_columns(f->d)->start_ns[x->launch];
+}
 void first_launches_free(struct first_launches *f);
 #endif

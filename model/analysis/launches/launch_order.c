@@ -3,6 +3,7 @@
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/idle.h"
 #include "model/analysis/steps/step_phase.h"
@@ -102,7 +103,7 @@ static void take_longest(struct finder *f, const struct device_launch *first, co
 	room->most_ns = idle_ns;
 	room->most_step = x->step;
 	f->of[x->device].latest = x->launch;
-	f->of[x->device].latest_from_ns = first->at_ns;
+	f->of[x->device].latest_from_ns = first_launch_ns(&f->earliest, first);
 }
 
 /* One device of a step that has two or more. */
@@ -118,17 +119,18 @@ static void add_step(struct finder *f, const struct device_launch *x)
 	const struct step_device *part = derived_step_device(f->d, x->step, x->device);
 	o->steps++;
 	/* without a marker its time begins with its work */
-	a_ns = first->at_ns < a_ns ? first->at_ns : a_ns;
+	int64_t first_ns = first_launch_ns(&f->earliest, first), at_ns = first_launch_ns(&f->earliest, x);
+	a_ns = earlier(first_ns, a_ns);
 	o->steps_ns += b_ns - a_ns;
 	if (part)
 		room->begin_idle_ns[room->n_idle++] = part->first_ns > a_ns ? part->first_ns - a_ns : 0;
 	o->first += x == first && !begin->at_once;
-	int64_t late_ns = x->at_ns - first->at_ns;
+	int64_t late_ns = at_ns - first_ns;
 	if (late_ns <= 0 || late_ns * 100 < b_ns - a_ns) /* and so is what of it is idle */
 		return;
 	const struct intervals *busy = derived_busy_device(f->d, x->device);
-	room->near = intervals_after_near(busy, room->near, first->at_ns);
-	int64_t idle_ns = late_ns - intervals_within_from(busy, room->near, first->at_ns, x->at_ns);
+	room->near = intervals_after_near(busy, room->near, first_ns);
+	int64_t idle_ns = late_ns - intervals_within_from(busy, room->near, first_ns, at_ns);
 	if (idle_ns <= 0 || idle_ns * 100 < b_ns - a_ns)
 		return;
 	room->behind[o->late] = first->device;
@@ -144,7 +146,8 @@ static void find_begins(struct finder *f)
 	f->begins = touched_zeroed(derived_steps(f->d) + (size_t)1, sizeof *f->begins);
 	for (uint32_t i = 0; i < all->n; i++) {
 		struct step_begin *b = &f->begins[all->at[i].step];
-		int64_t at_ns = all->at[i].at_ns, first_ns = b->devices ? all->at[b->first].at_ns : INT64_MAX;
+		int64_t at_ns = first_launch_ns(all, &all->at[i]),
+			first_ns = b->devices ? first_launch_ns(all, &all->at[b->first]) : INT64_MAX;
 		b->at_once = at_ns < first_ns ? false : b->at_once || at_ns == first_ns;
 		b->first = at_ns < first_ns ? i : b->first;
 		b->devices++;

@@ -95,8 +95,9 @@ static void look_at_steps(struct counting *c)
 	for (uint32_t i = 0; i < c->earliest.n; i++) {
 		const struct device_launch *x = &c->earliest.at[i];
 		struct of_step *s = &c->of_step[x->step];
-		if (!s->devices++ || x->at_ns < s->first_ns)
-			s->first_ns = x->at_ns;
+		int64_t at_ns = first_launch_ns(&c->earliest, x);
+		if (!s->devices++ || at_ns < s->first_ns)
+			s->first_ns = at_ns;
 	}
 }
 
@@ -114,7 +115,8 @@ static void take_medians(struct counting *c, const struct first *at, uint32_t n,
 		const struct of_step *s = &c->of_step[at[i].step];
 		first_ns[i] = at[i].at_ns - derived_step(c->d, at[i].step)->start_ns;
 		if (s->devices > 1)
-			skew_ns[several++] = c->earliest.at[at[i].earliest].at_ns - s->first_ns;
+			skew_ns[several++] =
+				first_launch_ns(&c->earliest, &c->earliest.at[at[i].earliest]) - s->first_ns;
 	}
 	x->first_ns = upper_median(first_ns, n);
 	x->skew_ns = several ? upper_median(skew_ns, several) : UNKNOWN_I64;

@@ -156,7 +156,13 @@ struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t
 /* What of a stretch the thread that launches spends on its main cause by itself, until it has launched the work that follows. */
 struct idle_own {
 	int64_t ns, trusted; /* ns 0: not known */
-	row_id next;         /* that work */
+};
+/* idle_main beside sums that tell its `ns`. */
+struct idle_main_kept {
+	int64_t trusted;
+	row_id row;
+	uint8_t cause;
+	bool told, wider, waits;
 };
 /* Told where one thread launches for many devices and nobody else could tell anything. next: the work that follows; drawn: what was charged of
  * the stretch in sums already, NULL is fine. */
@@ -170,8 +176,8 @@ struct idle_long {
 };
 enum { IDLE_LONGEST = 4096 };
 struct idle_extents {
-	const struct idle_main *mains;   /* of what `between` tells, */
-	const struct idle_own *own;      /* likewise; NULL: of none of them */
+	const struct idle_main_kept *mains; /* of what `between` tells, */
+	const struct idle_own *own; /* likewise, where the first work of the next step ends it; NULL: of none of them */
 	const struct idle_long *longest; /* up to twice IDLE_LONGEST, by device and time */
 	uint32_t n_longest;
 	const struct idle_split *of; /* by device */
@@ -184,6 +190,7 @@ struct idle_extents {
 	} * launches;               /* by device */
 };
 enum { IDLE_NOT_TOLD = UINT32_MAX };
+struct idle_main idle_main_between(const struct idle_extents *x, uint32_t place);
 extern const struct shared_part idle_extents_part;
 /* What this cause has of the idle time that ends with the busy time i > 0 of the device, cut to the query's window. */
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause);

@@ -326,9 +326,7 @@ struct idle_own idle_own_of(struct idles *x, row_id next, struct interval stretc
 	if (!drawn || drawn->line.joined || drawn->scales || row_end(c, launch) <= stretch.a_ns)
 		return own;
 	stretch.b_ns = earlier(stretch.b_ns, row_end(c, launch));
-	own = own_in(&drawn->sums, stretch, cause, drawn_before);
-	own.next = next;
-	return own;
+	return own_in(&drawn->sums, stretch, cause, drawn_before);
 }
 
 void idle_any_thread(struct one *o)

@@ -35,18 +35,23 @@ static struct idle_own own_between(const struct idle_stretches *s, uint32_t plac
 {
 	const struct step_device *before = &s->parts[place];
 	struct interval stretch = {before->last_ns, before[1].first_ns};
-	if (cause == CAUSE_UNKNOWN || cause == CAUSE_CONTENTION)
+	if (cause == CAUSE_UNKNOWN || cause == CAUSE_CONTENTION || next != before[1].first_row)
 		return (struct idle_own){0};
 	return idle_own_of(s->idles, next, stretch, cause, drawn);
+}
+
+static struct idle_main_kept main_kept(const struct idle_part part[CAUSE_COUNT], uint32_t used, bool wider, bool told)
+{
+	struct idle_main m = idle_main_of(part, used, wider);
+	return (struct idle_main_kept){m.trusted, m.row, m.cause, told, m.wider, m.waits};
 }
 
 static void settle_between(struct idle_stretches *s)
 {
 	struct idle_between *b = &s->between;
 	if (b->place != NONE_ID) {
-		struct idle_main *m = &s->mains[b->place];
-		*m = idle_main_of(b->part, b->used, b->wider);
-		m->told = b->whole;
+		struct idle_main_kept *m = &s->mains[b->place];
+		*m = main_kept(b->part, b->used, b->wider, b->whole);
 		if (s->own && m->told)
 			s->own[b->place] = own_between(s, b->place, (enum cause)m->cause, b->next, NULL);
 	}
@@ -254,7 +259,7 @@ static void add_short_steps(struct idle_stretches *s, const struct idle_time *t)
 static void add_whole(struct idle_stretches *s, const struct stretch *x, const struct idle_time *t)
 {
 	uint32_t place = x->place - s->n_parts;
-	struct idle_main *m = &s->mains[place];
+	struct idle_main_kept *m = &s->mains[place];
 	struct idle_sums sums;
 	settle_between(s);
 	s->in_between = true;
@@ -265,8 +270,7 @@ static void add_whole(struct idle_stretches *s, const struct stretch *x, const s
 	sums.longest_row = t->next;
 	sums.n = 1;
 	s->sums[x->place] = idle_sums_keep(&sums, t->used, &s->room);
-	*m = idle_main_of(t->part, t->used, t->wider);
-	m->told = is_told(&s->parts[place], x);
+	*m = main_kept(t->part, t->used, t->wider, is_told(&s->parts[place], x));
 	if (s->own && m->told)
 		s->own[place] = own_between(s, place, (enum cause)m->cause, t->next, t->drawn);
 }

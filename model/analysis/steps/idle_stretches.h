@@ -22,7 +22,7 @@ struct idle_stretches {
 	const struct step_device *parts; /* all steps' parts, */
 	uint32_t n_parts;
 	const struct idle_kept **sums; /* of their times, then of what is between them, by place in `parts` */
-	struct idle_main *mains;       /* of what is between them, */
+	struct idle_main_kept *mains;  /* of what is between them, */
 	struct idle_own *own;          /* NULL: it is told of none */
 	uint32_t device;
 	const struct intervals *busy;      /* of the device */

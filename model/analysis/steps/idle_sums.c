@@ -31,6 +31,15 @@ struct idle_main idle_main_of(const struct idle_part part[CAUSE_COUNT], uint32_t
 	return m;
 }
 
+/* A main cause that is none has no time. */
+struct idle_main idle_main_between(const struct idle_extents *x, uint32_t place)
+{
+	const struct idle_main_kept *m = &x->mains[place];
+	const struct idle_kept *sums = x->between[place];
+	int64_t ns = m->cause != CAUSE_UNKNOWN && sums ? idle_kept_ns(sums, (enum cause)m->cause) : 0;
+	return (struct idle_main){ns, m->trusted, m->row, m->cause, m->told, m->wider, m->waits};
+}
+
 enum {
 	ALL_CAUSES = (1u << CAUSE_COUNT) - 1,
 	OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES,

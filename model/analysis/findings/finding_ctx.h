@@ -6,6 +6,7 @@
 #include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/names/record_advice.h"
 #include "model/analysis/overview/answers.h"
+#include "model/store/base/idmap.h"
 
 struct finding_ctx {
 	const struct derived *d;
@@ -14,12 +15,13 @@ struct finding_ctx {
 	struct findings *out;
 	const struct finding_rule *rule; /* the one that runs */
 	struct finding_input *inputs;    /* what it handed over since its last finding */
-	uint64_t *input_hashes;          /* of their names */
+	struct idmap input_places;       /* of their names */
 	uint32_t n_inputs;
 	enum framework framework;
 	struct answers answers;
 	const struct table *overview;
 	uint32_t *idle_devices;       /* by row of the table of idle causes; NULL: not found yet */
+	struct idle_sum *idle_sums;   /* by cause, likewise */
 	double idle_watched_ns;       /* of all devices; 0: not added up yet */
 	double gap_input_ns;          /* lost in gaps that wait for input; NAN: not added up yet */
 	bool work_known, work_missed; /* of steps_miss_their_work */

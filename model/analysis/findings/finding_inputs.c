@@ -1,7 +1,6 @@
 /* The numbers that a rule reads are handed over as it reads them: what the sentence says can be looked up where it stands. */
 #include "finding_ctx.h"
 #include "model/columns.h"
-#include "model/store/base/idmap.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +10,10 @@
 static struct finding_input *next_input(struct finding_ctx *c, const char *name)
 {
 	uint64_t hash = idmap_hash(name, strlen(name), 0);
-	for (uint32_t i = 0; i < c->n_inputs; i++)
-		if (c->input_hashes[i] == hash && !strcmp(c->inputs[i].name, name))
+	for (uint32_t at; (at = *idmap_put(&c->input_places, hash, c->n_inputs)) != c->n_inputs; hash++)
+		if (!strcmp(c->inputs[at].name, name))
 			return NULL;
-	c->input_hashes = arena_next_row(c->mem, c->input_hashes, c->n_inputs, sizeof *c->input_hashes);
 	c->inputs = arena_next_row(c->mem, c->inputs, c->n_inputs, sizeof *c->inputs);
-	c->input_hashes[c->n_inputs] = hash;
 	c->inputs[c->n_inputs] = (struct finding_input){.name = name, .value = NAN};
 	return &c->inputs[c->n_inputs++];
 }
@@ -26,6 +23,7 @@ struct finding_inputs inputs_taken(struct finding_ctx *c)
 	struct finding_inputs taken = {c->inputs, c->n_inputs};
 	c->inputs = NULL;
 	c->n_inputs = 0;
+	idmap_free(&c->input_places);
 	return taken;
 }
 
@@ -131,7 +129,7 @@ static bool compare(const struct cell *v, const char *word, char op, const char 
 static int column_named(const struct table *t, const char *name, size_t n)
 {
 	for (uint32_t c = 0; c < t->n_cols; c++)
-		if (!strncmp(t->cols[c].name, name, n) && !t->cols[c].name[n])
+		if (t->cols[c].name[0] == name[0] && !strncmp(t->cols[c].name, name, n) && !t->cols[c].name[n])
 			return (int)c;
 	return -1;
 }

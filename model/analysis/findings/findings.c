@@ -183,6 +183,26 @@ const char *device_name(struct finding_ctx *c, const struct table *t, uint32_t r
 		       : arena_strdup(c->mem, trace_device_label(derived_trace(c->d), device, label, sizeof label));
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The device has the row before, too. */
+static bool device_goes_on(const struct table *t, uint32_t row, struct device_columns in)
+{
+	if (!row || !same_text(row_text(t, row, in.host), row_text(t, row - 1, in.host)))
+		return false;
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t column = i ? in.device : in.rank;
+		double here, before;
+		bool known = row_real(t, row, column, &here);
+		if (known != row_real(t, row - 1, column, &before) || (known && here != before))
+			return false;
+	}
+	return true;
+}
+
 /* Found once for all rows: each rule asks, and there may be thousands. */
 uint32_t device_of_row(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
@@ -190,7 +210,8 @@ uint32_t device_of_row(struct finding_ctx *c, const struct table *t, uint32_t ro
 	if (!c->idle_devices) {
 		c->idle_devices = arena_alloc(c->mem, (t->n_rows + (size_t)1) * sizeof *c->idle_devices);
 		for (uint32_t i = 0; i < t->n_rows; i++)
-			c->idle_devices[i] = find_device(c, t, i, in);
+			c->idle_devices[i] =
+				device_goes_on(t, i, in) ? c->idle_devices[i - 1] : find_device(c, t, i, in);
 	}
 	return c->idle_devices[row];
 }

@@ -10,6 +10,7 @@ static bool add_stream(const struct derived *d, uint32_t track, struct interval_
 	bool any = derived_any_collective(d);
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), track);
+	interval_list_expect(out, (uint32_t)k->n);
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		if (progress_loop_cancelled(loop))
 			return false;

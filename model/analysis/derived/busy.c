@@ -97,6 +97,7 @@ const uint32_t *process_tracks(const struct derived *d, uint32_t process, uint32
 static struct intervals stream_busy(const struct derived *d, const struct track_info *k)
 {
 	struct interval_list l = {0};
+	interval_list_expect(&l, (uint32_t)k->n);
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
 		if (row_is_work(d->pub.c, r))
 			interval_add(&l, d->pub.c->start_ns[r], row_end(d->pub.c, r));

@@ -12,6 +12,14 @@ void interval_list_grow(struct interval_list *l)
 	GROW_ARRAY(l->at, l->n, l->cap);
 }
 
+void interval_list_expect(struct interval_list *l, uint32_t n)
+{
+	if (n <= l->cap)
+		return;
+	l->at = must(reallocarray(l->at, n, sizeof *l->at));
+	l->cap = n;
+}
+
 /* Intervals of one list, of which only the first ones can meet what `out` holds. */
 static void add_run(struct interval_list *out, const struct interval *at, uint32_t n)
 {

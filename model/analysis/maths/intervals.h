@@ -40,6 +40,8 @@ struct interval_list {
 	uint32_t n, cap;
 };
 void interval_list_grow(struct interval_list *l); /* for interval_add */
+/* Room for n in all, for who knows how many there are at most: what stays empty is not touched, and sealing gives it back. */
+void interval_list_expect(struct interval_list *l, uint32_t n);
 /* a must not be smaller than the a of the call before; merges with the last interval when they touch or overlap. */
 static inline void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns)
 {

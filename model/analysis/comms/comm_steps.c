@@ -218,7 +218,7 @@ void comm_steps_behind(struct comm_steps *all, const struct job_steps *job)
 	struct least {
 		int64_t ns;
 		uint32_t calls;
-	} *least = must(calloc(job->n + (size_t)1, sizeof *least));
+	} *least = all->n ? must(calloc(job->n + (size_t)1, sizeof *least)) : NULL;
 	for (uint32_t i = 0; i < all->n; i++) {
 		const struct comm_step *s = &all->at[i];
 		struct least *l = &least[job_step_of(job, s->step)];

@@ -47,7 +47,9 @@ struct step_gaps {
 	const struct step_device *parts;
 	struct step_gap *of_hosts;
 };
+/* All of them; found when first asked for. */
 struct step_gaps derived_step_gaps(const struct derived *d);
+/* The one of an id below n. */
 static inline struct step_gap step_gap_of(const struct step_gaps *s, uint32_t id)
 {
 	uint32_t i = s->at[id];

@@ -40,10 +40,13 @@ void memory_exhausted(void)
 
 enum { LARGE_PAGE = 2 << 20 };
 
+enum { HEAP_BYTES = 48 << 20, ANSWER_BYTES = 512 << 20, GROWTH_BYTES = 1 << 20, BLOCK_BYTES = 1 << 18 };
+static bool large_pages;
+
 /* It goes on shortly before a large page begins, which is returned: what lies before that stays untouched, while up to 2 MiB of the heap
  * would be small pages. Not right where it begins: a large page of which malloc has written something, as it does now, stays one of
  * small ones. Volatile: a compiler may leave out a block that is freed unused. */
-static char *grow_heap(void)
+static char *begin_heap(void)
 {
 	enum { SMALL_BYTES = 1 << 18, BYTES = SMALL_BYTES / 4 * 3 /* more than a small heap has left */ };
 	char *begin = sbrk(0);
@@ -54,18 +57,44 @@ static char *grow_heap(void)
 	return begin + ahead + (moved ? SMALL_BYTES : 0);
 }
 
-/* Limits that were said once stay: else they grow to the size of what was freed last. */
-void memory_in_large_pages(void)
+/* By what malloc takes beyond the block that does not fit any more. */
+static char *extend_heap(void)
 {
-	enum { HEAP_BYTES = 48 << 20, GROWTH_BYTES = 1 << 20, BLOCK_BYTES = 1 << 18 };
-	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_TOP_PAD, HEAP_BYTES);
-	mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
-	mallopt(M_MMAP_THRESHOLD, BLOCK_BYTES);
-	char *begin = grow_heap(), *end = sbrk(0);
+	enum { BLOCKS_OUTSIDE = 1 << 16 /* as malloc has it */ };
+	char *begin = sbrk(0);
+	mallopt(M_MMAP_MAX, 0);
+	void *volatile p = malloc(mallinfo2().keepcost + 1);
+	free(p);
+	mallopt(M_MMAP_MAX, BLOCKS_OUTSIDE);
+	return begin;
+}
+
+static void grow_heap(char *(*grow)(void), size_t bytes)
+{
+	mallopt(M_TOP_PAD, (int)bytes);
+	char *begin = grow(), *end = sbrk(0);
 	mallopt(M_TOP_PAD, GROWTH_BYTES);
 	if (end > begin)
 		madvise(begin, (size_t)(end - begin), MADV_HUGEPAGE);
+}
+
+/* Limits that were said once stay: else they grow to the size of what was freed last. */
+void memory_in_large_pages(void)
+{
+	large_pages = true;
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
+	mallopt(M_MMAP_THRESHOLD, BLOCK_BYTES);
+	grow_heap(begin_heap, HEAP_BYTES);
+}
+
+void memory_for_answers(void)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+	if (!large_pages || atomic_flag_test_and_set(&done))
+		return;
+	mallopt(M_TRIM_THRESHOLD, 2 * ANSWER_BYTES);
+	grow_heap(extend_heap, ANSWER_BYTES);
 }
 
 void *try_large_zeroed(size_t n, size_t size)

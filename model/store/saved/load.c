@@ -2,6 +2,7 @@
  * number in them is looked at, and only then what is not saved is built from them. */
 #include "load_private.h"
 #include "model/store/base/both.h"
+#include "model/store/base/memory.h"
 #include "model/store/files/trusted.h"
 #include "model/store/trace/lazy_sections.h"
 #include <fcntl.h>
@@ -235,6 +236,7 @@ struct trace *trace_load(const char *path, unsigned threads, struct progress *p,
 		x->e = e ? e : &unasked;
 		x->path = path;
 		x->r = reader_new(fd, path, threads, st.st_size);
+		memory_for_answers();
 		t = load_opened(x);
 	} else if (why) {
 		err_set(e, path, -1, "%s", why);

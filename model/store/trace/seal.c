@@ -414,5 +414,6 @@ struct trace *ingest_seal(struct ingest *in, struct err *e)
 		t = NULL;
 	}
 	ingest_free(in);
+	memory_for_answers();
 	return t;
 }

@@ -10,6 +10,7 @@
 #include "summary_before.h"
 #include <stdlib.h>
 #include "model/store/base/memory.h"
+#include "model/store/files/text_stream.h"
 #include "model/query.h"
 #include "model/store/base/idmap.h"
 #include "model/store/ingest/ingest.h"
@@ -187,20 +188,21 @@ static const char *exposed_at(const struct maker *m, const struct collective *c)
 	const struct columns *e = derived_columns(m->d);
 	const struct intervals *busy = &m->computing.devices[c->device];
 	int64_t at_ns = e->start_ns[c->row], told_ns = at_ns, b_ns = row_end(e, c->row);
-	char *text = NULL;
+	struct text_stream s;
 	size_t size;
-	FILE *out = must(open_memstream(&text, &size));
+	FILE *out = must(text_stream_open(&s));
+	const char *between = "";
 	for (uint32_t i = intervals_after(busy, at_ns); at_ns < b_ns; i++) {
 		bool any = i < busy->n && busy->at[i].a_ns < b_ns;
 		int64_t until_ns = any ? busy->at[i].a_ns : b_ns;
 		if (until_ns > at_ns) {
-			fprintf(out, "%s%" PRId64 "+%" PRId64, ftell(out) > 0 ? "," : "", at_ns - told_ns,
-				until_ns - at_ns);
+			fprintf(out, "%s%" PRId64 "+%" PRId64, between, at_ns - told_ns, until_ns - at_ns);
 			told_ns = until_ns;
+			between = ",";
 		}
 		at_ns = any ? busy->at[i].b_ns : b_ns;
 	}
-	fclose(out);
+	char *text = must(text_stream_close(&s, &size));
 	const char *kept = size <= TEXT_MOST ? arena_strdup(m->mem, text) : NULL;
 	free(text);
 	return kept;

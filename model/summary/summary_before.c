@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/store/base/memory.h"
+#include "model/store/files/text_stream.h"
 
 enum { NAME_MOST = 240 };
 
@@ -55,9 +56,8 @@ static void put_idle(FILE *out, const struct trace *t, int cause, const struct i
 const char *before_write(const struct trace *t, const double ns[TIME_COUNT], const struct idle_split *idle,
 			 struct arena *mem)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = must(open_memstream(&text, &size));
+	struct text_stream s;
+	FILE *out = must(text_stream_open(&s));
 	const char *between = "";
 	for (int i = 0; i < TIME_COUNT; i++)
 		if (ns[i] != 0) {
@@ -71,7 +71,7 @@ const char *before_write(const struct trace *t, const double ns[TIME_COUNT], con
 			put_idle(out, t, i, &idle->part[i]);
 			between = "|";
 		}
-	fclose(out);
+	char *text = must(text_stream_close(&s, NULL));
 	const char *kept = arena_strdup(mem, text);
 	free(text);
 	return kept;

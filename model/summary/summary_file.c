@@ -9,6 +9,7 @@
 #include <zlib.h>
 #include "model/store/base/memory.h"
 #include "model/store/files/output.h"
+#include "model/store/files/text_stream.h"
 
 enum {
 	APPLICATION_ID = 0x73747370,
@@ -105,9 +106,8 @@ static void put_filling(FILE *out, const struct summary_part_info *p)
 /* Texts that are made of the lists above: short, and never of a file. */
 static const char *statement(struct arena *mem, const struct summary_part_info *p, char what, int version)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = must(open_memstream(&text, &size));
+	struct text_stream s;
+	FILE *out = must(text_stream_open(&s));
 	if (what == 'c') {
 		fprintf(out, "CREATE TABLE %s(", p->name);
 		put_columns(out, p, p->n_cols, true, NULL);
@@ -129,7 +129,7 @@ static const char *statement(struct arena *mem, const struct summary_part_info *
 		fprintf(out, " FROM main.%s ORDER BY ", p->name);
 		put_columns(out, p, p->n_key, false, NULL);
 	}
-	fclose(out);
+	char *text = must(text_stream_close(&s, NULL));
 	const char *kept = arena_printf(mem, "%s", text);
 	free(text);
 	return kept;

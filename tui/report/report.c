@@ -2,6 +2,7 @@
 #include "report.h"
 #include "formats.h"
 #include "model/store/base/memory.h"
+#include "model/store/files/text_stream.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,11 +38,9 @@ const char *report_format_ending(enum report_format f)
 /* Paths are found in the text as a whole. */
 static void write_redacted(struct content *c, FILE *out)
 {
-	char *text = NULL;
-	size_t n = 0;
-	FILE *whole = must(open_memstream(&text, &n));
-	writers[c->req->format](c, whole);
-	must(fclose(whole) ? NULL : text);
+	struct text_stream whole;
+	writers[c->req->format](c, must(text_stream_open(&whole)));
+	char *text = must(text_stream_close(&whole, NULL));
 	put_without_paths(text, out);
 	free(text);
 }

@@ -1,6 +1,7 @@
 /* tui/report/report_md.c - Markdown for issues and pull requests: narrow tables, details folded. */
 #include "formats.h"
 #include "model/store/base/units.h"
+#include "model/store/files/text_stream.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/put.h"
 #include "tui/text/words.h"
@@ -169,14 +170,13 @@ static void write_page(struct content *c, const struct measure *m, FILE *f)
 /* Its bytes as it would be written; 0 when memory is out. */
 static size_t length_of(struct content *c, const struct measure *m)
 {
-	char *text = NULL;
+	struct text_stream s;
 	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
+	FILE *f = text_stream_open(&s);
 	if (!f)
 		return 0;
 	write_page(c, m, f);
-	fclose(f);
-	free(text);
+	free(text_stream_close(&s, &n));
 	return n;
 }
 

@@ -1,6 +1,7 @@
 #include "svg.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
+#include "model/store/files/text_stream.h"
 #include "tui/text/put.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
@@ -280,17 +281,16 @@ static void put_body(struct canvas *c)
 void svg_write(FILE *f, const struct picture *p, const char *title, const char *const *head, const char *const *foot,
 	       struct arena *mem)
 {
-	char *body = NULL;
-	size_t size = 0;
-	FILE *m = must(open_memstream(&body, &size));
+	struct text_stream s;
+	size_t size;
+	FILE *m = must(text_stream_open(&s));
 	double thin = p->cols > PICTURE_COLS ? 0.7 * PICTURE_COLS / p->cols : 0.7;
 	struct canvas c = {m, p, mem, head ? PAD / 2 : 2, thin, !head};
 	put_lines(&c, head, VERDICT_LINE);
 	c.y += head ? PAD / 2 : 0;
 	put_body(&c);
 	put_lines(&c, foot, -1);
-	if (ferror(m) || fclose(m) != 0 || !body)
-		memory_exhausted();
+	char *body = must(text_stream_close(&s, &size));
 	fprintf(f,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
 		"role=\"img\"",

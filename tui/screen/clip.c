@@ -1,5 +1,6 @@
 #include "clip.h"
 #include "model/store/base/memory.h"
+#include "model/store/files/text_stream.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +32,12 @@ static void put_base64(FILE *f, const char *text, size_t n)
 
 static char *plain(const char *text, size_t n, size_t *size)
 {
-	char *out = NULL;
-	FILE *f = must(open_memstream(&out, size));
+	struct text_stream s;
+	FILE *f = must(text_stream_open(&s));
 	fputs("\033]52;c;", f);
 	put_base64(f, text, n);
 	fputc('\a', f);
-	fclose(f);
-	return must(out);
+	return must(text_stream_close(&s, size));
 }
 
 /* In a sequence for the program between, of which tmux wants each ESC twice. */
@@ -55,18 +55,18 @@ static void put_wrapped(FILE *f, const char *p, size_t n, enum clip_wrap wrap)
 char *clip_sequence(const char *text, size_t n, enum clip_wrap wrap, size_t *size)
 {
 	size_t length;
-	char *inner = plain(text, n, &length), *out = NULL;
+	char *inner = plain(text, n, &length);
+	struct text_stream s;
 	if (wrap == CLIP_PLAIN) {
 		*size = length;
 		return inner;
 	}
 	size_t piece = wrap == CLIP_SCREEN ? SCREEN_PIECE : length;
-	FILE *f = must(open_memstream(&out, size));
+	FILE *f = must(text_stream_open(&s));
 	for (size_t at = 0; at < length; at += piece)
 		put_wrapped(f, inner + at, length - at < piece ? length - at : piece, wrap);
 	if (wrap == CLIP_TMUX)
 		fwrite(inner, 1, length, f);
-	fclose(f);
 	free(inner);
-	return must(out);
+	return must(text_stream_close(&s, size));
 }

@@ -1,6 +1,7 @@
 /* model/store/saved/save.c - writes the file; save.h draws its layout. */
 #include "save_private.h"
 #include "model/store/facts/attrs_private.h"
+#include "model/store/files/text_stream.h"
 #include "model/store/trace/lazy_sections.h"
 #include "model/store/trace/packed_tables.h"
 #include <errno.h>
@@ -250,9 +251,9 @@ static void put_samples(struct writer *w, const struct trace *t)
 /* Facts, sources and notes as text: readable in any version. */
 static void put_words(struct writer *w, const struct trace *t)
 {
-	char *text = NULL;
+	struct text_stream words;
 	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
+	FILE *f = text_stream_open(&words);
 	if (!f) {
 		w->failed = true;
 		return;
@@ -273,8 +274,8 @@ static void put_words(struct writer *w, const struct trace *t)
 	}
 	for (uint32_t i = 0; i < t->n_facts; i++)
 		fprintf(f, "fact:%s%c%s%c", t->facts[i].key, 0, t->facts[i].value, 0);
-	w->failed |= ferror(f) != 0;
-	w->failed |= fclose(f) != 0 || !text; /* fclose is content without the memory it wants */
+	char *text = text_stream_close(&words, &n);
+	w->failed |= !text;
 	if (!w->failed)
 		put_text(w, "words", text, n);
 }

@@ -86,7 +86,9 @@ static uint32_t step_of(const struct transfer *c, uint32_t old)
 	const struct step *o = derived_step(c->from->d, old);
 	for (uint32_t i = 0; i < derived_steps(c->to->d); i++) {
 		const struct step *n = derived_step(c->to->d, i);
-		if (n->start_ns == o->start_ns + c->shift_ns && n->rank == o->rank && strcmp(n->name, o->name) == 0)
+		if (n->start_ns == o->start_ns + c->shift_ns &&
+		    trace_host(c->to->t, n->host)->rank == trace_host(c->from->t, o->host)->rank &&
+		    strcmp(derived_step_name(c->to->d, n), derived_step_name(c->from->d, o)) == 0)
 			return i;
 	}
 	return NONE_ID;

@@ -55,7 +55,7 @@ static void dump_steps(const struct derived *d, const struct query *q)
 			continue;
 		printf("step %u", i);
 		put_named("label", s->label);
-		put_named("name", s->name);
+		put_named("name", derived_step_name(d, s));
 		put_id("marker", s->marker);
 		printf(" host=%u start_ns=%" PRId64 " end_ns=%" PRId64 " members_end_ns=%" PRId64 "\n", s->host,
 		       s->start_ns, s->end_ns, s->members_end_ns);

@@ -358,7 +358,8 @@ static void add_step(const struct state *st, struct reader *out, const struct st
 	reader_addf(out, "step time", "%s", fmt_ns(a, s->time_end_ns - s->start_ns));
 	reader_addf(out, "start", "%s", fmt_ns(a, s->start_ns));
 	reader_addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
-	reader_addf(out, "marker", "%s%s", *s->name ? s->name : "none", s->inferred ? " (inferred)" : "");
+	reader_addf(out, "marker", "%s%s", s->name ? derived_step_name(st->d, s) : "none",
+		    s->inferred ? " (inferred)" : "");
 	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
 		const struct step_device *part = derived_step_device(st->d, step, d);
 		if (part)

@@ -95,7 +95,7 @@ static void note_technical(struct scrub *s, const struct derived *d)
 		if (r == NONE_ID || !is_step_mark(trace_str(s->t, c->name[r]), (enum event_kind)c->kind[r]))
 			continue;
 		s->technical[c->name[r]] = 1;
-		add_own_words(s, derived_step(d, i)->name);
+		add_own_words(s, derived_step_name(d, derived_step(d, i)));
 	}
 	for (uint64_t r = 0; r < c->n; r++)
 		if (!s->technical[c->name[r]] && is_technical((enum event_kind)c->kind[r], trace_str(s->t, c->name[r])))
@@ -168,7 +168,7 @@ static void keep_back_places(struct scrub *s, const struct derived *d)
 	for (uint32_t i = 0; i < derived_steps(d); i++)
 		if (derived_step(d, i)->marker != NONE_ID &&
 		    !s->technical[derived_columns(d)->name[derived_step(d, i)->marker]])
-			keep_back(s, derived_step(d, i)->name, "name");
+			keep_back(s, derived_step_name(d, derived_step(d, i)), "name");
 }
 
 /* Names of events, and paths among the other texts: modules, scopes, files. */

@@ -180,6 +180,8 @@ void derived_free(struct derived *d)
 	pauses_free(d);
 	free(d->pub.parts);
 	free(d->pub.steps);
+	free(d->pub.step_names);
+	idmap_free(&d->step_name_ids);
 	free(d->pub.step_of);
 	free(d->name_class);
 	free(d->kernel_facts);

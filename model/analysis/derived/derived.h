@@ -25,20 +25,19 @@ struct derived_opts {
 	uint32_t halves_from;
 };
 
+/* There may be as many as a trace has events: 64 bytes. */
 struct step {
 	const char *label; /* "8"; "train:5" or "r3:5" where numbers are not unique: step key for --step */
 	int64_t number;
-	const char *name; /* marker's name without the number: "ProfilerStep", "train" */
-	row_id marker;    /* NONE_ID for inferred steps */
+	uint32_t name; /* derived_step_name tells it; 0: it has none */
+	row_id marker; /* NONE_ID for inferred steps */
 	uint32_t process;
-	int32_t rank;
 	uint32_t host : 30;
 	bool inferred : 1;
 	bool cut : 1;             /* the trace holds only a part of it: a window was exported that cuts it */
 	int64_t start_ns, end_ns; /* of the marker */
 	int64_t time_end_ns;      /* of its time, which begins with the marker: see step_times.c */
 	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
-	int64_t work_end_ns;      /* later of end and the end of its last work on a device */
 };
 /* How the steps of a host were come by. Inferred ones: period from start to start (median), tokens of work per step, how much
  * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */
@@ -73,6 +72,7 @@ struct derived_public {
 	struct trace *t;
 	const struct columns *c;
 	struct step *steps;
+	const char **step_names;
 	uint32_t *step_of; /* per row; NONE_ID = none */
 	uint32_t n_steps;
 	enum semantics semantics;  /* of the options */
@@ -135,6 +135,11 @@ static inline uint32_t derived_steps(const struct derived *d) /* how many; order
 static inline const struct step *derived_step(const struct derived *d, uint32_t i)
 {
 	return &derived_public(d)->steps[i];
+}
+/* The marker's name without the number: "ProfilerStep", "train"; "" where it has none. Steps of one name have one number for it. */
+static inline const char *derived_step_name(const struct derived *d, const struct step *s)
+{
+	return derived_public(d)->step_names[s->name];
 }
 static inline uint32_t derived_step_of(const struct derived *d,
 				       row_id r) /* index of the event's step, NONE_ID = none */

@@ -10,6 +10,7 @@
 #include "rows.h"
 #include "model/analysis/rules/kernel_rules.h"
 #include "model/store/base/arena.h"
+#include "model/store/base/idmap.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -70,6 +71,8 @@ struct derived {
 	uint32_t n_kernel_facts;
 	struct family_answers *families; /* per text, filled by who asks */
 	uint32_t cap_steps;
+	uint32_t n_step_names, cap_step_names; /* the first is "" */
+	struct idmap step_name_ids;            /* by hash of the name */
 	uint8_t *style;                        /* per host: enum step_style */
 	const char **source;                   /* per host: by which rule, in words */
 	struct step_inference *inference;      /* per host */
@@ -132,6 +135,8 @@ bool steps_find(struct derived *d, struct err *e);
 /* Facts of the marker; not yet added; label: as step_name_from, where that is its number. */
 struct step step_of_marker(struct derived *d, uint32_t host, row_id marker);
 uint32_t steps_add(struct derived *d, const struct step *s);
+/* The number of a step's name. */
+uint32_t step_name_id(struct derived *d, const char *text, size_t n);
 /* Splits "train 12" into name and number; label: the number's digits as they stand there, NULL where they begin with a zero. */
 void step_name_from(struct derived *d, struct step *s, const char *text);
 /* step_graph.c: roots[n] in the order in which they claim events; a root that claims itself becomes a step. */

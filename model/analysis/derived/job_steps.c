@@ -99,7 +99,7 @@ static bool rise_on_one_host(const struct derived *d)
 	for (uint32_t i = 1; i < derived_steps(d); i++) {
 		const struct step *s = derived_step(d, i), *before = s - 1;
 		if (s->host != before->host || s->number < before->number ||
-		    (s->name != before->name && strcmp(s->name, before->name)))
+		    (s->name != before->name && strcmp(derived_step_name(d, s), derived_step_name(d, before))))
 			return false;
 	}
 	return true;
@@ -120,7 +120,8 @@ static struct job_steps *find(const struct derived *d)
 	struct job_key *keys = must(malloc((n + (size_t)1) * sizeof *keys));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *s = derived_step(d, i);
-		keys[i] = (struct job_key){s->name, s->number, s->rank, s->host};
+		keys[i] = (struct job_key){derived_step_name(d, s), s->number, trace_host(d->pub.t, s->host)->rank,
+					   s->host};
 	}
 	struct job_steps *out = job_steps_of(keys, n);
 	free(keys);

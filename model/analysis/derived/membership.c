@@ -255,17 +255,15 @@ static void measure(struct derived *d, bool *has_work)
 			s->start_ns = INT64_MAX;
 			s->end_ns = INT64_MIN;
 		}
-		s->members_end_ns = s->work_end_ns = s->end_ns;
+		s->members_end_ns = s->end_ns;
 	}
 	for (row_id r = 0; r < d->pub.c->n; r++) {
 		if (d->pub.step_of[r] == NONE_ID)
 			continue;
 		struct step *s = &d->pub.steps[d->pub.step_of[r]];
 		int64_t end_ns = row_end(d->pub.c, r);
-		if (row_is_work(d->pub.c, r)) {
+		if (row_is_work(d->pub.c, r))
 			has_work[d->pub.step_of[r]] = true;
-			s->work_end_ns = end_ns > s->work_end_ns ? end_ns : s->work_end_ns;
-		}
 		if (end_ns > s->members_end_ns)
 			s->members_end_ns = end_ns;
 		if (s->marker == NONE_ID && !s->inferred && d->pub.c->start_ns[r] < s->start_ns)

@@ -88,8 +88,8 @@ static void between_steps(struct search *s)
 		const struct step *x = &s->d->pub.steps[i];
 		if (x->host != s->host || x->marker == NONE_ID)
 			continue;
-		bool again = before && before->name == x->name; /* as steps that share their name's text do */
-		if (!again && strcmp(x->name, "ProfilerStep") != 0)
+		bool again = before && before->name == x->name;
+		if (!again && strcmp(derived_step_name(s->d, x), "ProfilerStep") != 0)
 			continue;
 		if (before && before->process == x->process && x->number > before->number + 1 && has_room(before, x))
 			look_between(s, before->end_ns, x->start_ns);

@@ -26,8 +26,8 @@ static uint32_t add_marked(struct derived *d, uint32_t host, row_id r, uint8_t f
 	char name[256];
 	struct step s = step_of_marker(d, host, r);
 	s.label = NULL; /* the family may find another number */
-	s.name = arena_strdup(
-		&d->mem, step_mark_name(family, trace_str(d->pub.t, d->pub.c->name[r]), name, sizeof name, &s.number));
+	step_mark_name(family, trace_str(d->pub.t, d->pub.c->name[r]), name, sizeof name, &s.number);
+	s.name = step_name_id(d, name, strlen(name));
 	return steps_add(d, &s);
 }
 

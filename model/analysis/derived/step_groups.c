@@ -29,8 +29,7 @@ static uint32_t step_of_group(struct groups *g, uint32_t process, int32_t group)
 	uint32_t *step = idmap_put(&g->steps, (uint64_t)group, d->pub.n_steps);
 	if (*step < d->pub.n_steps)
 		return *step;
-	struct step s = {.number = group, .name = "", .marker = NONE_ID, .host = g->host, .process = process};
-	s.rank = trace_host(d->pub.t, g->host)->rank;
+	struct step s = {.number = group, .marker = NONE_ID, .host = g->host, .process = process};
 	return steps_add(d, &s);
 }
 

@@ -296,9 +296,8 @@ static void add_steps(struct inference *f, const struct period *p)
 {
 	struct derived *d = f->d;
 	for (uint32_t i = 0; i < p->n_steps; i++) {
-		struct step s = {.number = i, .name = "", .marker = NONE_ID, .host = f->host, .inferred = true};
+		struct step s = {.number = i, .marker = NONE_ID, .host = f->host, .inferred = true};
 		s.process = f->process;
-		s.rank = trace_host(d->pub.t, f->host)->rank;
 		s.start_ns = begin_of(f, p, i);
 		s.end_ns = begin_of(f, p, i + 1);
 		steps_add(d, &s);

@@ -2,25 +2,33 @@
  * One scheme per trace, so that labels of one list look alike. */
 #include "derived_data.h"
 #include "model/store/base/digits.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* That of the step found before where it is the same, as most are. */
-static const char *shared_name(struct derived *d, const char *text, size_t n)
+static bool is_step_name(const struct derived *d, uint32_t id, const char *text, size_t n)
 {
-	const char *before = d->pub.n_steps ? d->pub.steps[d->pub.n_steps - 1].name : "";
-	return !strncmp(before, text, n) && !before[n] ? before : arena_strndup(&d->mem, text, n);
+	return id < d->n_step_names && !strncmp(d->pub.step_names[id], text, n) && !d->pub.step_names[id][n];
 }
 
-static int64_t number_of(const char *digits, size_t n)
+static uint32_t add_step_name(struct derived *d, const char *text, size_t n)
 {
-	int64_t number = 0;
-	for (size_t i = 0; i < n; i++)
-		number = 10 * number + (digits[i] - '0');
-	return number;
+	GROW_ARRAY(d->pub.step_names, d->n_step_names, d->cap_step_names);
+	d->pub.step_names[d->n_step_names] = arena_strndup(&d->mem, text, n);
+	return d->n_step_names++;
+}
+
+/* Mostly that of the step found before. Of names with one hash, should there be any, only the first has one number. */
+uint32_t step_name_id(struct derived *d, const char *text, size_t n)
+{
+	uint32_t before = d->pub.n_steps ? d->pub.steps[d->pub.n_steps - 1].name : 0;
+	if (is_step_name(d, before, text, n))
+		return before;
+	uint32_t fresh = d->n_step_names, id = *idmap_put(&d->step_name_ids, idmap_hash(text, n, 0), fresh);
+	return id != fresh && is_step_name(d, id, text, n) ? id : add_step_name(d, text, n);
 }
 
 /* A digit glued to letters ("conv2d") is part of the name. */
@@ -33,14 +41,15 @@ void step_name_from(struct derived *d, struct step *s, const char *text)
 {
 	enum { DIGITS_MOST = 18 }; /* so many fit in 64 bits */
 	size_t end = strlen(text), at = end;
-	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
-		at--;
+	uint64_t number = 0, unit = 1;
+	for (; at && text[at - 1] >= '0' && text[at - 1] <= '9'; at--, unit *= 10)
+		number += unit * (uint64_t)(text[at - 1] - '0');
 	bool numbered = at < end && end - at <= DIGITS_MOST && (!at || separates(text[at - 1]));
 	if (numbered) {
-		s->number = number_of(text + at, end - at);
+		s->number = (int64_t)number;
 		s->label = text[at] != '0' || end - at == 1 ? text + at : NULL;
 	}
-	s->name = shared_name(d, text, !numbered ? end : at ? at - 1 : 0);
+	s->name = step_name_id(d, text, !numbered ? end : at ? at - 1 : 0);
 }
 
 enum { WITH_NAME = 1, WITH_RANK = 2 };
@@ -48,11 +57,12 @@ enum { WITH_NAME = 1, WITH_RANK = 2 };
 /* "r3" for rank 3; without ranks the host's name, or its number as in "host3". */
 static const char *rank_word(const struct derived *d, const struct step *s, char *buf, size_t size)
 {
-	const char *name = trace_str(d->pub.t, trace_host(d->pub.t, s->host)->name);
-	if (s->rank < 0 && *name)
+	const struct host *host = trace_host(d->pub.t, s->host);
+	const char *name = trace_str(d->pub.t, host->name);
+	if (host->rank < 0 && *name)
 		return name;
-	snprintf(buf, size, s->rank < 0 ? "host%" PRId64 : "r%" PRId64,
-		 s->rank < 0 ? (int64_t)s->host : (int64_t)s->rank);
+	snprintf(buf, size, host->rank < 0 ? "host%" PRId64 : "r%" PRId64,
+		 host->rank < 0 ? (int64_t)s->host : (int64_t)host->rank);
 	return buf;
 }
 
@@ -63,9 +73,9 @@ static const char *label(struct derived *d, const struct step *s, unsigned schem
 	if (!scheme) /* there may be as many steps as a trace has events */
 		return arena_strndup(&d->mem, number, (size_t)(end - number));
 	*end = '\0';
-	bool named = scheme & WITH_NAME && *s->name, ranked = scheme & WITH_RANK;
+	bool named = scheme & WITH_NAME && s->name, ranked = scheme & WITH_RANK;
 	return arena_printf(&d->mem, "%s%s%s%s%s", ranked ? rank_word(d, s, rank, sizeof rank) : "", ranked ? ":" : "",
-			    named ? s->name : "", named ? ":" : "", number);
+			    named ? derived_step_name(d, s) : "", named ? ":" : "", number);
 }
 
 static uint64_t text_key(const char *text)
@@ -114,7 +124,7 @@ static void number_the_rest(struct derived *d)
 		struct step *s = &d->pub.steps[i];
 		if (s->number == UNKNOWN_I64)
 			/* per host and name: a collision of keys would only share a count */
-			s->number = (*idmap_put(&next, text_key(s->name) + s->host, 0))++;
+			s->number = (*idmap_put(&next, text_key(derived_step_name(d, s)) + s->host, 0))++;
 	}
 	idmap_free(&next);
 }

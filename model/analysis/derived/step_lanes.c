@@ -26,8 +26,7 @@ static uint32_t step_named(struct lanes *v, str_id name)
 	uint32_t step = *idmap_put(&v->steps, name, d->pub.n_steps);
 	if (step < d->pub.n_steps)
 		return step;
-	struct step s = {.number = UNKNOWN_I64, .name = "", .marker = NONE_ID, .host = v->host, .process = NONE_ID};
-	s.rank = trace_host(d->pub.t, v->host)->rank;
+	struct step s = {.number = UNKNOWN_I64, .marker = NONE_ID, .host = v->host, .process = NONE_ID};
 	s.start_ns = INT64_MAX;
 	s.end_ns = INT64_MIN;
 	step_name_from(d, &s, trace_str(d->pub.t, name));

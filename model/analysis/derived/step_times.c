@@ -6,22 +6,44 @@
 #include "derived_data.h"
 #include "pauses.h"
 #include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
+#include "model/analysis/maths/order.h"
+#include <stdlib.h>
 #include <string.h>
 
-static bool same_markers(const struct step *a, const struct step *b)
+static bool same_markers(const struct derived *d, const struct step *a, const struct step *b)
 {
-	return a->process == b->process && a->host == b->host && (a->name == b->name || !strcmp(a->name, b->name));
+	return a->process == b->process && a->host == b->host &&
+	       (a->name == b->name || !strcmp(derived_step_name(d, a), derived_step_name(d, b)));
+}
+
+/* Of each step the later of its end and the end of its last work on a device, to be freed; NULL where none was inferred: nobody asks. */
+static int64_t *work_ends(const struct derived *d)
+{
+	const struct columns *c = d->pub.c;
+	uint32_t n = d->pub.n_steps, inferred = 0;
+	while (inferred < n && !d->pub.steps[inferred].inferred)
+		inferred++;
+	if (inferred == n)
+		return NULL;
+	int64_t *end_ns = must(malloc(n * sizeof *end_ns));
+	for (uint32_t i = 0; i < n; i++)
+		end_ns[i] = d->pub.steps[i].end_ns;
+	for (row_id r = 0; r < c->n; r++)
+		if (d->pub.step_of[r] != NONE_ID && row_is_work(c, r))
+			end_ns[d->pub.step_of[r]] = later(end_ns[d->pub.step_of[r]], row_end(c, r));
+	return end_ns;
 }
 
 /* The last inferred step of its host, which no next one ends: its work does where the devices do nothing of it before its end, or
  * had done all that came before when it began. */
-static bool ends_with_its_work(const struct derived *d, uint32_t i)
+static bool ends_with_its_work(const struct derived *d, uint32_t i, const int64_t *work_end_ns)
 {
 	const struct step *s = &d->pub.steps[i];
 	bool last = i + 1 == d->pub.n_steps || s[1].host != s->host;
 	if (!s->inferred || !last || !i || s[-1].host != s->host)
 		return false;
-	return s[-1].work_end_ns > s->end_ns || (s[-1].work_end_ns <= s->start_ns && s->work_end_ns > s->end_ns);
+	return work_end_ns[i - 1] > s->end_ns || (work_end_ns[i - 1] <= s->start_ns && work_end_ns[i] > s->end_ns);
 }
 
 /* Of a step that is inferred from start to start a pause of the profiler is no part. */
@@ -39,23 +61,27 @@ void steps_time(struct derived *d)
 {
 	struct idmap next = {0};
 	const struct step *before = NULL; /* the last one that was looked up, */
-	uint32_t *at = NULL;              /* and the next one of its name and process */
+	int64_t *work_end_ns = work_ends(d);
+	uint32_t *at = NULL; /* and the next one of its name and process */
 	for (uint32_t i = d->pub.n_steps; i-- > 0;) {
 		struct step *s = &d->pub.steps[i];
-		s->time_end_ns = ends_with_its_work(d, i) ? s->work_end_ns : s->end_ns;
+		s->time_end_ns = ends_with_its_work(d, i, work_end_ns) ? work_end_ns[i] : s->end_ns;
 		end_before_pause(d, s);
 		if (s->marker == NONE_ID || d->opts.semantics != SEM_STEPSCOPE)
 			continue;
 		if (!before || s->name != before->name || s->process != before->process)
-			at = idmap_put(&next, idmap_hash(s->name, strlen(s->name), s->process), NONE_ID);
+			at = idmap_put(&next,
+				       idmap_hash(derived_step_name(d, s), strlen(derived_step_name(d, s)), s->process),
+				       NONE_ID);
 		before = s;
 		const struct step *after = *at != NONE_ID ? &d->pub.steps[*at] : NULL;
 		int64_t end_ns = s->members_end_ns;
-		if (after && same_markers(s, after) && after->start_ns < end_ns)
+		if (after && same_markers(d, s, after) && after->start_ns < end_ns)
 			end_ns = after->start_ns;
 		if (end_ns > s->end_ns)
 			s->time_end_ns = end_ns;
 		*at = i;
 	}
 	idmap_free(&next);
+	free(work_end_ns);
 }

@@ -246,9 +246,8 @@ static int64_t number_around(const struct derived *d, row_id r)
 static inline void marker_facts(struct derived *d, uint32_t host, row_id marker, struct step *s)
 {
 	const struct host_info *h = d->pub.c->detail[marker] ? trace_host_detail(d->pub.t, marker) : NULL;
-	*s = (struct step){.number = UNKNOWN_I64, .name = "", .marker = marker, .host = host};
+	*s = (struct step){.number = UNKNOWN_I64, .marker = marker, .host = host};
 	s->process = trace_track(d->pub.t, d->pub.c->track[marker])->process;
-	s->rank = trace_host(d->pub.t, host)->rank;
 	s->start_ns = d->pub.c->start_ns[marker];
 	s->end_ns = row_end(d->pub.c, marker);
 	step_name_from(d, s, trace_str(d->pub.t, h && h->step_name ? h->step_name : d->pub.c->name[marker]));
@@ -469,6 +468,7 @@ bool steps_find(struct derived *d, struct err *e)
 		free(f.names);
 		return err_memory(e, NULL);
 	}
+	step_name_id(d, "", 0);
 	for (uint32_t host = 0; host < trace_hosts(d->pub.t) && !f.budget.stopped; host++)
 		find_on_host(&f, host);
 	finder_free(&f);

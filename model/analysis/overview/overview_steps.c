@@ -114,7 +114,7 @@ static const struct step *steady_beside(const struct derived *d, uint32_t step)
 	const struct step *s = derived_step(d, step), *nearest = NULL;
 	for (uint32_t i = 0; i < derived_steps(d); i++) {
 		const struct step *other = derived_step(d, i);
-		if (other->host == s->host && !strcmp(other->name, s->name) &&
+		if (other->host == s->host && !strcmp(derived_step_name(d, other), derived_step_name(d, s)) &&
 		    derived_step_phase(d, i) == PHASE_STEADY &&
 		    (!nearest || llabs(other->start_ns - s->start_ns) < llabs(nearest->start_ns - s->start_ns)))
 			nearest = other;

@@ -19,8 +19,9 @@ static bool belongs(const struct group *g, uint32_t i, uint32_t first)
 {
 	const struct step *s = derived_step(g->d, i), *f = derived_step(g->d, first);
 	enum step_phase phase = derived_step_phase(g->d, i);
-	return s->host == f->host && !strcmp(s->name, f->name) && phase != PHASE_UNKNOWN && phase != PHASE_WARMUP &&
-	       s->start_ns >= g->q->a_ns && s->time_end_ns <= g->q->b_ns;
+	return s->host == f->host && !strcmp(derived_step_name(g->d, s), derived_step_name(g->d, f)) &&
+	       phase != PHASE_UNKNOWN && phase != PHASE_WARMUP && s->start_ns >= g->q->a_ns &&
+	       s->time_end_ns <= g->q->b_ns;
 }
 
 /* The distance in steps between all of them, three or more. */

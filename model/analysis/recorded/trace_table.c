@@ -66,7 +66,7 @@ static const char *kineto_sentence(const struct trace *t, struct arena *mem)
 static bool has_step_marker(const struct derived *d, const char *name)
 {
 	for (uint32_t i = 0; i < derived_steps(d); i++)
-		if (!derived_step(d, i)->inferred && strstr(derived_step(d, i)->name, name))
+		if (!derived_step(d, i)->inferred && strstr(derived_step_name(d, derived_step(d, i)), name))
 			return true;
 	return false;
 }

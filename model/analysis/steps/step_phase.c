@@ -92,12 +92,18 @@ struct phase_run {
 	int64_t *room;      /* per place of `at`: to take medians in */
 };
 
+static struct job_key key_of_derived(const struct derived *d, const struct step *s)
+{
+	return (struct job_key){derived_step_name(d, s), s->number, trace_host(derived_trace(d), s->host)->rank,
+				s->host};
+}
+
 static struct job_key key_of_step(const struct phase_run *run, uint32_t step)
 {
 	if (!run->d)
 		return run->told[step].key;
 	const struct step *s = derived_step(run->d, step);
-	return (struct job_key){s->name, s->number, s->rank, s->host};
+	return key_of_derived(run->d, s);
 }
 
 static uint32_t host_of(const struct phase_run *run, uint32_t step)
@@ -288,7 +294,7 @@ static bool same_keys(const struct phase_run *run, uint32_t a, uint32_t b)
 	if (!run->d || run->jobs)
 		return false;
 	const struct step *x = derived_step(run->d, a), *y = derived_step(run->d, b);
-	return x->name == y->name && x->host == y->host && x->rank == y->rank;
+	return x->name == y->name && x->host == y->host;
 }
 
 static int key_order(const struct phase_run *run, uint32_t a, uint32_t b)
@@ -449,7 +455,7 @@ struct phase_step *derived_phase_steps(const struct derived *d)
 	struct phase_step *steps = must(malloc((n + (size_t)1) * sizeof *steps));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *s = derived_step(d, i);
-		steps[i] = (struct phase_step){.key = {s->name, s->number, s->rank, s->host},
+		steps[i] = (struct phase_step){.key = key_of_derived(d, s),
 					       .start_ns = s->start_ns,
 					       .length_ns = step_length_ns(d, i),
 					       .compiles = marks[i] & COMPILES,

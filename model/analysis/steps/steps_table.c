@@ -200,7 +200,7 @@ static const char *text_of(const struct steps_run *run, uint32_t step, uint32_t 
 	case COL_STEPS_STEP:
 		return s->label;
 	case COL_STEPS_NAME:
-		return *s->name ? s->name : NULL;
+		return s->name ? derived_step_name(run->d, s) : NULL;
 	case COL_STEPS_SOURCE:
 		return s->inferred ? "inferred" : s->marker == NONE_ID ? "group" : "marker";
 	case COL_STEPS_HOST:

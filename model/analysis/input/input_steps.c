@@ -81,7 +81,7 @@ static bool time_of(struct reader *r, uint32_t step, uint32_t device, size_t pla
 	struct breakdown b;
 	const struct breakdown_narrow *kept = breakdown_kept_in_place(r->kept, place);
 	if (kept) {
-		*out = (struct part_time){breakdown_a_ns(kept),
+		*out = (struct part_time){breakdown_a_ns(kept, derived_step(r->d, step)),
 					  breakdown_dur_ns(kept),
 					  breakdown_class_ns(kept, TIME_INPUT_WAIT),
 					  breakdown_class_ns(kept, TIME_INPUT_COPY),

@@ -11,9 +11,9 @@
 
 /* ---- narrow --------------------------------------------------------------------------------------------------------------- */
 
-struct breakdown breakdown_widened(const struct breakdown_narrow *b)
+struct breakdown breakdown_widened(const struct breakdown_narrow *b, const struct step *s)
 {
-	int64_t list[1 + TIME_COUNT] = {0}, a_ns = breakdown_a_ns(b);
+	int64_t list[BREAKDOWN_TIMES] = {0}, a_ns = breakdown_a_ns(b, s);
 	struct breakdown out = {.a_ns = a_ns,
 				.b_ns = a_ns + breakdown_dur_ns(b),
 				.other_ns = breakdown_other_ns(b),
@@ -21,7 +21,7 @@ struct breakdown breakdown_widened(const struct breakdown_narrow *b)
 				.n_events = b->n_events,
 				.cut = b->cut};
 	narrow_spread(b->kept, b->times, list);
-	memcpy(out.ns, list + 1, sizeof out.ns);
+	memcpy(out.ns, list + BREAKDOWN_CLASSES, sizeof out.ns);
 	return out;
 }
 
@@ -109,37 +109,48 @@ static uint32_t *take_words(struct breakdown_kept *k, struct breakdown_room *roo
 	return room->at - words;
 }
 
+/* Times that are kept, one after the other. */
+struct list {
+	int64_t ns[BREAKDOWN_TIMES];
+	uint64_t all;
+	uint32_t bits, n;
+};
+
+static inline void add_time(struct list *x, int64_t ns, uint32_t bit)
+{
+	if (!ns)
+		return;
+	x->bits |= bit;
+	x->all |= (uint64_t)ns;
+	x->ns[x->n++] = ns;
+}
+
 /* In the room of what it has; breakdown_widened gives `b` again. */
 static const struct breakdown_narrow *narrowed(struct breakdown_kept *k, struct breakdown_room *room,
-					       const struct breakdown *b)
+					       const struct breakdown *b, const struct step *s)
 {
-	int64_t list[1 + TIME_COUNT]; /* those that are kept, one after the other */
-	uint64_t all = (uint64_t)(list[0] = b->b_ns - b->a_ns);
-	uint32_t bits = list[0] ? 1 : 0, n = bits;
-	for (uint32_t left = b->classes; left; left &= left - 1) {
-		int64_t ns = b->ns[__builtin_ctz(left)];
-		if (!ns)
-			continue;
-		bits |= (left & -left) << 1;
-		all |= (uint64_t)ns;
-		list[n++] = ns;
-	}
-	struct narrow times = narrow_made(bits, all);
+	struct list x; /* of whose times only those that are kept are written */
+	x.all = x.bits = x.n = 0;
+	add_time(&x, b->b_ns - b->a_ns, 1u << BREAKDOWN_DUR);
+	for (uint32_t left = b->classes; left; left &= left - 1)
+		add_time(&x, b->ns[__builtin_ctz(left)], (left & -left) << BREAKDOWN_CLASSES);
+	add_time(&x, b->a_ns - s->start_ns, 1u << BREAKDOWN_LATER);
+	struct narrow times = narrow_made(x.bits, x.all);
 	struct breakdown_narrow *out =
-		(void *)take_words(k, room, sizeof *out / sizeof(uint32_t) + n * (narrow_wide(times) ? 2u : 1u));
-	memcpy(out->a_ns, &b->a_ns, sizeof b->a_ns);
+		(void *)take_words(k, room, sizeof *out / sizeof(uint32_t) + x.n * (narrow_wide(times) ? 2u : 1u));
 	out->times = times;
 	out->n_events = b->n_events & 0x7fffffff;
 	out->cut = b->cut;
-	for (uint32_t i = 0; i < n; i++)
-		narrow_keep(out->kept, times, i, list[i]);
+	for (uint32_t i = 0; i < x.n; i++)
+		narrow_keep(out->kept, times, i, x.ns[i]);
 	return out;
 }
 
-/* Another thread that made the same at the same time wrote the same. */
-static void keep(struct breakdown_kept *k, size_t at, struct breakdowns *by, const struct breakdown *b, bool is_step)
+/* s: NULL: it is no step. Another thread that made the same at the same time wrote the same. */
+static void keep(struct breakdown_kept *k, size_t at, struct breakdowns *by, const struct breakdown *b,
+		 const struct step *s)
 {
-	const struct breakdown_narrow *made = is_step ? narrowed(k, breakdowns_room(by), b) : &none;
+	const struct breakdown_narrow *made = s ? narrowed(k, breakdowns_room(by), b, s) : &none;
 	atomic_store_explicit(&k->at[at], made, memory_order_release);
 }
 
@@ -161,13 +172,14 @@ bool breakdown_of_place(struct breakdowns *b, struct breakdown_kept *kept, size_
 			struct breakdown *out)
 {
 	const struct breakdown_narrow *known = look(kept, place);
-	if (known) {
-		*out = breakdown_widened(known);
+	const struct step *s = derived_step(breakdowns_derived(b), step);
+	if (known && known != &none)
+		*out = breakdown_widened(known, s);
+	if (known)
 		return known != &none;
-	}
 	bool is_step = make(b, place, step, device, out);
 	if (kept)
-		keep(kept, place, b, out, is_step);
+		keep(kept, place, b, out, is_step ? s : NULL);
 	return is_step;
 }
 

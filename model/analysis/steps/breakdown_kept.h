@@ -8,40 +8,46 @@
 #include "step_phase.h"
 #include <stdatomic.h>
 
+/* How long it is, then the classes; and when it begins, counted from the start of the step, which mostly is then. */
+enum breakdown_time {
+	BREAKDOWN_DUR,
+	BREAKDOWN_CLASSES,
+	BREAKDOWN_LATER = BREAKDOWN_CLASSES + TIME_COUNT,
+	BREAKDOWN_TIMES
+};
 /* A breakdown in the room of the classes that it has: there may be one for each of many steps. In words of 32 bits. */
 struct breakdown_narrow {
-	uint32_t a_ns[2];
-	struct narrow times; /* which are kept: of the list of the step's length and then the classes */
+	struct narrow times; /* which are kept, of the list of enum breakdown_time */
 	uint32_t n_events : 31;
 	uint32_t cut : 1;
 	uint32_t kept[];
 };
-/* As it was before it was kept. */
-struct breakdown breakdown_widened(const struct breakdown_narrow *b);
-static inline int64_t breakdown_a_ns(const struct breakdown_narrow *b)
+/* As it was before it was kept; s: the step. */
+struct breakdown breakdown_widened(const struct breakdown_narrow *b, const struct step *s);
+static inline int64_t breakdown_a_ns(const struct breakdown_narrow *b, const struct step *s)
 {
-	int64_t ns;
-	memcpy(&ns, b->a_ns, sizeof ns);
-	return ns;
+	return s->start_ns + narrow_get(b->kept, b->times, BREAKDOWN_LATER);
 }
 /* How long the step is. */
 static inline int64_t breakdown_dur_ns(const struct breakdown_narrow *b)
 {
-	return narrow_get(b->kept, b->times, 0);
+	return narrow_get(b->kept, b->times, BREAKDOWN_DUR);
 }
 /* Time of one class, 0 for a class that it does not have, and the rest of the step, which no class fills. */
 static inline int64_t breakdown_class_ns(const struct breakdown_narrow *b, enum time_class class)
 {
-	return narrow_get(b->kept, b->times, 1 + (unsigned)class);
+	return narrow_get(b->kept, b->times, BREAKDOWN_CLASSES + (unsigned)class);
 }
 static inline int64_t breakdown_other_ns(const struct breakdown_narrow *b)
 {
-	return breakdown_dur_ns(b) - narrow_sum_of_rest(b->kept, b->times);
+	int64_t rest_ns = narrow_sum_of_rest(b->kept, b->times),
+		later_ns = narrow_get(b->kept, b->times, BREAKDOWN_LATER);
+	return breakdown_dur_ns(b) - (rest_ns - later_ns);
 }
 /* Bits: the classes that it has. */
 static inline uint32_t breakdown_classes(const struct breakdown_narrow *b)
 {
-	return narrow_which(b->times) >> 1;
+	return narrow_which(b->times) >> BREAKDOWN_CLASSES & ((1u << TIME_COUNT) - 1);
 }
 
 /* Where the next ones of one reader go: taken in pieces, as a lock for each breakdown would cost more than to copy it. */

@@ -101,7 +101,7 @@ static int64_t number_of(const struct steps_run *run, const struct steps_entry *
 	case COL_STEPS_DEVICE:
 		return device_known(derived_trace(run->d), x->device);
 	case COL_STEPS_START_NS:
-		return breakdown_a_ns(b);
+		return breakdown_a_ns(b, derived_step(run->d, x->step));
 	case COL_STEPS_DUR_NS:
 		return breakdown_dur_ns(b);
 	case COL_STEPS_INPUT_NS:
@@ -126,7 +126,7 @@ static void add_class(const struct steps_run *run, const uint32_t *rows, uint32_
 	struct narrow_place place = {0};
 	for (uint32_t i = 0; run->classes >> class & 1 && i < n; i++) {
 		const struct breakdown_narrow *time = time_at(run, rows[i]);
-		out[i] += narrow_get_again(time->kept, time->times, 1 + (unsigned)class, &place);
+		out[i] += narrow_get_again(time->kept, time->times, BREAKDOWN_CLASSES + (unsigned)class, &place);
 	}
 }
 
@@ -278,7 +278,7 @@ static void make_idle_and_evidence(const void *ctx, uint32_t i, struct made_row 
 	const struct step *s = derived_step(run->d, x->step);
 	const struct step_device *part = derived_step_device(run->d, x->step, x->device);
 	const struct breakdown_narrow *b = x->time;
-	int64_t a_ns = breakdown_a_ns(b), length_ns = breakdown_dur_ns(b);
+	int64_t a_ns = breakdown_a_ns(b, s), length_ns = breakdown_dur_ns(b);
 	out->evidence = (struct evidence){s->start_ns, s->members_end_ns, out->events, 0, NULL};
 	if (s->marker != NONE_ID)
 		out->events[out->evidence.n++] = s->marker;
@@ -303,9 +303,9 @@ static bool passes(const struct steps_run *run, const struct step *s, const stru
 	return !run->q->filter || b->n_events || (s->marker != NONE_ID && event_wanted(run->d, run->q, s->marker));
 }
 
-static bool outside(const struct steps_run *run, const struct breakdown_narrow *b)
+static bool outside(const struct steps_run *run, const struct step *s, const struct breakdown_narrow *b)
 {
-	int64_t a_ns = breakdown_a_ns(b), length_ns = breakdown_dur_ns(b);
+	int64_t a_ns = breakdown_a_ns(b, s), length_ns = breakdown_dur_ns(b);
 	return a_ns + length_ns <= run->q->a_ns || a_ns >= run->q->b_ns || (b->cut && length_ns <= 0);
 }
 
@@ -322,7 +322,8 @@ static const struct breakdown_narrow *made_time(struct steps_run *run, uint32_t 
 static void add_row(struct steps_run *run, uint32_t step, uint32_t device, size_t place)
 {
 	const struct breakdown_narrow *time = made_time(run, step, device, place);
-	if (!time || outside(run, time) || !passes(run, derived_step(run->d, step), time))
+	const struct step *s = derived_step(run->d, step);
+	if (!time || outside(run, s, time) || !passes(run, s, time))
 		return;
 	run->classes |= breakdown_classes(time);
 	run->cut |= time->cut;
@@ -354,6 +355,18 @@ static uint64_t zero_columns(const struct steps_run *run)
 	return zeros;
 }
 
+/* One for each part, and for each step without one; pooled: for each step. */
+static size_t most_rows(const struct steps_run *run)
+{
+	size_t rows = run->n_parts;
+	uint32_t n;
+	if (run->pooled)
+		return derived_steps(run->d);
+	for (uint32_t i = 0; i < derived_steps(run->d); i++)
+		rows += (derived_parts_of_step(run->d, i, &n), !n);
+	return rows;
+}
+
 static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			       struct err *e)
 {
@@ -371,8 +384,9 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 		run->kept = breakdown_kept_in(d, mem);
 	run->slots = breakdown_slots(run->kept);
 	run->parts = derived_step_devices(d, &run->n_parts);
-	run->at = arena_room(mem, (run->n_parts + (size_t)derived_steps(d) + 1) * sizeof *run->at);
-	pages_take(run->at, run->n_parts * sizeof *run->at);
+	size_t rows = most_rows(run);
+	run->at = arena_room(mem, (rows + 1) * sizeof *run->at);
+	pages_take(run->at, rows * sizeof *run->at);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	bool cancelled = false;
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {

@@ -12,7 +12,7 @@ enum { HIGHLY_PCT = 20, MODERATELY_PCT = 5, UNEXPLAINED_PCT = 3 };
 struct reader {
 	const struct derived *d;
 	const struct query *q;
-	struct breakdowns *breakdowns;
+	struct breakdowns *breakdowns; /* NULL: none was made yet */
 	struct breakdown_kept *kept;
 	struct counted_steps carry; /* steps that carry means */
 	struct input_steps *out;
@@ -89,6 +89,8 @@ static bool time_of(struct reader *r, uint32_t step, uint32_t device, size_t pla
 					  kept->cut};
 		return true;
 	}
+	if (!r->breakdowns)
+		r->breakdowns = breakdown_new(r->d, r->q);
 	if (!breakdown_of_place(r->breakdowns, r->kept, place, step, device, &b))
 		return false;
 	*out = (struct part_time){b.a_ns, b.b_ns - b.a_ns, b.ns[TIME_INPUT_WAIT], b.ns[TIME_INPUT_COPY], b.other_ns,
@@ -183,7 +185,7 @@ static void settle(struct reader *r)
 bool input_steps_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct input_steps *out, struct err *e)
 {
-	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .out = out};
+	struct reader r = {.d = d, .q = q, .out = out};
 	r.pooled = derived_options(d)->semantics == SEM_XPROF;
 	r.carry = counted_steps(d, q);
 	r.kept = breakdowns_made(d, q, &r.carry, mem, p);

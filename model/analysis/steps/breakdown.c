@@ -513,6 +513,8 @@ const struct derived *breakdowns_derived(const struct breakdowns *b)
 
 void breakdown_free(struct breakdowns *b)
 {
+	if (!b)
+		return;
 	for (int i = 0; i < TIME_COUNT; i++) {
 		interval_list_free(&b->all[i]);
 		interval_list_free(&b->track[i]);

@@ -42,7 +42,7 @@ struct breakdown {
 };
 struct breakdowns;
 struct breakdowns *breakdown_new(const struct derived *d, const struct query *q);
-void breakdown_free(struct breakdowns *b);
+void breakdown_free(struct breakdowns *b); /* NULL: nothing */
 const struct derived *breakdowns_derived(const struct breakdowns *b);
 /* device: NONE_ID for a step without device work. */
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out);

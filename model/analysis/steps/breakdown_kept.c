@@ -159,7 +159,7 @@ static bool make(struct breakdowns *b, size_t place, uint32_t step, uint32_t dev
 	const struct derived *d = breakdowns_derived(b);
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(d, &n);
-	if (derived_options(d)->semantics == SEM_XPROF)
+	if (derived_public(d)->semantics == SEM_XPROF)
 		return breakdown_pooled(b, step, out);
 	if (place < n)
 		breakdown_part(b, &parts[place], out);

@@ -22,7 +22,7 @@ struct steps_entry {
 struct steps_run {
 	const struct derived *d;
 	const struct query *q;         /* until all rows are found */
-	struct breakdowns *breakdowns; /* likewise */
+	struct breakdowns *breakdowns; /* likewise; NULL: others had made all that was asked for */
 	struct breakdown_kept *kept;
 	const struct step_device *parts;
 	uint32_t n_parts;
@@ -313,8 +313,11 @@ static bool outside(const struct steps_run *run, const struct step *s, const str
 static const struct breakdown_narrow *made_time(struct steps_run *run, uint32_t step, uint32_t device, size_t place)
 {
 	struct breakdown b;
-	if (!breakdown_in_slot(&run->slots[place]) &&
-	    !breakdown_of_place(run->breakdowns, run->kept, place, step, device, &b))
+	if (breakdown_in_slot(&run->slots[place]))
+		return breakdown_kept_in_place(run->kept, place);
+	if (!run->breakdowns)
+		run->breakdowns = breakdown_new(run->d, run->q);
+	if (!breakdown_of_place(run->breakdowns, run->kept, place, step, device, &b))
 		return NULL;
 	return breakdown_kept_in_place(run->kept, place);
 }
@@ -376,7 +379,6 @@ static struct table *run_steps(const struct derived *d, const struct query *q, s
 	struct steps_run *run = arena_alloc(mem, sizeof *run);
 	*run = (struct steps_run){.d = d,
 				  .q = q,
-				  .breakdowns = breakdown_new(d, q),
 				  .kept = breakdowns_made(d, q, NULL, mem, p),
 				  .pooled = derived_options(d)->semantics == SEM_XPROF,
 				  .counted = counted_steps(d, q)};

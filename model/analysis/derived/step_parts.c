@@ -1,6 +1,7 @@
 /* What a step has on each device: first and last work, how much. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/maths/order.h"
 #include <stdlib.h>
 
@@ -82,6 +83,8 @@ void parts_build(struct derived *d)
 	/* mostly a step has a part; what is too much goes back */
 	struct part_list l = {.at = must(malloc(d->pub.n_steps * sizeof *l.at)), .cap = d->pub.n_steps};
 	l.slot = must(malloc(d->pub.n_steps * sizeof *l.slot));
+	if (trace_devices(d->pub.t))
+		pages_take(l.at, d->pub.n_steps * sizeof *l.at);
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		l.slot[i] = NONE_ID;
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)

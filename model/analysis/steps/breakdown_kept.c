@@ -210,13 +210,22 @@ struct maker {
 	const struct counted_steps *only;
 	struct progress *progress;
 	struct breakdown_kept *kept;
-	struct breakdowns *breakdowns;
+	struct breakdowns *breakdowns; /* NULL: none was missing so far */
 };
 
-static void make_step(const struct maker *x, uint32_t step)
+static void make_place(struct maker *x, size_t place, uint32_t step, uint32_t device)
+{
+	struct breakdown b;
+	if (look(x->kept, place))
+		return;
+	if (!x->breakdowns)
+		x->breakdowns = breakdown_new(x->d, x->q);
+	breakdown_of_place(x->breakdowns, x->kept, place, step, device, &b);
+}
+
+static void make_step(struct maker *x, uint32_t step)
 {
 	bool pooled = derived_options(x->d)->semantics == SEM_XPROF;
-	struct breakdown b;
 	uint32_t all, n;
 	const struct step_device *parts = derived_step_devices(x->d, &all);
 	const uint32_t *of = derived_parts_of_step(x->d, step, &n);
@@ -224,14 +233,14 @@ static void make_step(const struct maker *x, uint32_t step)
 	    (x->only && !step_counts(x->only, step)))
 		return;
 	for (uint32_t k = 0; !pooled && k < n; k++)
-		breakdown_of_place(x->breakdowns, x->kept, of[k], step, parts[of[k]].device, &b);
+		make_place(x, of[k], step, parts[of[k]].device);
 	if (pooled || !n)
-		breakdown_of(x->breakdowns, x->kept, step, NONE_ID, &b);
+		make_place(x, breakdown_place(x->d, step, NONE_ID), step, NONE_ID);
 }
 
 static bool make_steps(void *reader, uint32_t from, uint32_t to)
 {
-	const struct maker *x = reader;
+	struct maker *x = reader;
 	for (uint32_t i = from; i < to && !progress_cancelled(x->progress); i++)
 		make_step(x, i);
 	return true;
@@ -258,7 +267,7 @@ struct breakdown_kept *breakdowns_made(const struct derived *d, const struct que
 	if (!kept || !halves_two(&h))
 		return kept;
 	for (int i = 0; i < 2; i++)
-		of[i] = (struct maker){d, q, only, p, kept, breakdown_new(d, q)};
+		of[i] = (struct maker){.d = d, .q = q, .only = only, .progress = p, .kept = kept};
 	halves_read(&h, make_steps, &of[0], &of[1]);
 	breakdown_free(of[0].breakdowns);
 	breakdown_free(of[1].breakdowns);

@@ -11,8 +11,8 @@ struct asked {
 	const struct query *q;
 	const struct comms *comms;
 	struct query all;
-	struct breakdowns *times;
-	struct idles *idles; /* NULL: nobody has asked yet */
+	struct breakdowns *times; /* NULL: nobody has asked yet */
+	struct idles *idles;      /* likewise */
 };
 
 /* A match lies in the window when the last of it starts there. */
@@ -33,10 +33,11 @@ static struct late_call call(void *ctx, uint32_t i)
 	return out;
 }
 
-static void split_between(const struct asked *a, const struct collective *c, int64_t from_ns, int64_t to_ns,
+static void split_between(struct asked *a, const struct collective *c, int64_t from_ns, int64_t to_ns,
 			  bool device_alone, double ns[LATE_OTHER + 1])
 {
 	struct breakdown part;
+	a->times = a->times ? a->times : breakdown_new(a->d, &a->all);
 	(device_alone ? breakdown_device_around : breakdown_around)(a->times, c->step, c->device, from_ns, to_ns,
 								    &part);
 	double rest = (double)(to_ns - from_ns);
@@ -60,7 +61,7 @@ static int64_t start_of(const struct asked *a, const struct collective *c)
 static bool split(void *ctx, uint32_t i, enum late_since since, int64_t from_ns, bool device_alone,
 		  double ns[LATE_OTHER + 1])
 {
-	const struct asked *a = ctx;
+	struct asked *a = ctx;
 	const struct collective *c = &a->comms->x.at[i];
 	(void)since;
 	split_between(a, c, from_ns, start_of(a, c), device_alone, ns);
@@ -86,7 +87,6 @@ struct late_source *late_trace_new(const struct derived *d, const struct query *
 {
 	struct asked *a = must(malloc(sizeof *a));
 	*a = (struct asked){.d = d, .q = q, .comms = comms, .all = query_all()};
-	a->times = breakdown_new(d, &a->all);
 	a->from = (struct late_source){&comms->x, trace_devices(derived_trace(d)), 0, a, call, split, idle, false};
 	return &a->from;
 }

@@ -64,7 +64,7 @@ static void add_device(const struct derived *d, struct part_list *l, uint32_t de
 static void index_by_step(struct derived *d)
 {
 	d->pub.part_from = arena_alloc(&d->mem, (d->pub.n_steps + 2) * sizeof *d->pub.part_from);
-	d->pub.part_order = arena_alloc(&d->mem, (d->pub.n_parts + 1) * sizeof *d->pub.part_order);
+	d->pub.part_order = arena_room(&d->mem, (d->pub.n_parts + 1) * sizeof *d->pub.part_order);
 	/* shifted by one: once filled, from[step - 1] is where the step begins, which is part_from[step] */
 	uint32_t *from = d->pub.part_from + 1;
 	for (uint32_t i = 0; i < d->pub.n_parts; i++)

@@ -119,11 +119,10 @@ struct idle_sums {
 	uint32_t n;
 };
 struct idle_sums idle_sums_of(const struct idle_split *s);
-/* The same in the room of the times that it has, mostly 24 bytes: there may be many. */
+/* The same in the room of the times that it has, mostly 20 bytes or less: there may be many. */
 struct idle_kept {
-	struct narrow times; /* those of `times` */
+	struct narrow times; /* those of `times`, and how many idle times where that is not one */
 	row_id longest_row;
-	uint32_t n;
 	uint32_t kept[];
 };
 /* Where many are kept, one after the other: zeroed, but for `mem`. */
@@ -136,6 +135,7 @@ struct idle_room {
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct idle_room *room);
 struct idle_sums idle_sums_kept(const struct idle_kept *k);
 uint32_t idle_kept_causes(const struct idle_kept *k); /* bits: those that have time */
+uint32_t idle_kept_n(const struct idle_kept *k);
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause);
 int64_t idle_kept_all_ns(const struct idle_kept *k); /* idle_ns, and so on */
 int64_t idle_kept_latency_ns(const struct idle_kept *k);

@@ -43,21 +43,27 @@ struct idle_main idle_main_between(const struct idle_extents *x, uint32_t place)
 enum {
 	ALL_CAUSES = (1u << CAUSE_COUNT) - 1,
 	OTHER_TIMES = (1u << IDLE_TIMES) - 1 - ALL_CAUSES,
-	LONGEST = 1u << (CAUSE_COUNT + 1)
+	LONGEST = 1u << (CAUSE_COUNT + 1),
+	SEVERAL = 1u << IDLE_TIMES /* or none: how many stands behind the times */
 };
+_Static_assert(IDLE_TIMES < 31, "a list of times has so many places");
 
 /* Times that need more than 32 bits. */
 static size_t keep_wide(const struct idle_sums *s, struct idle_kept *k)
 {
-	k->times = narrow_of(s->times, k->times.bits);
+	uint32_t several = k->times.bits & SEVERAL;
+	k->times = narrow_of(s->times, k->times.bits & ~SEVERAL);
 	narrow_put(k->kept, k->times, s->times);
+	if (several)
+		narrow_keep(k->kept, k->times, narrow_before(k->times, IDLE_TIMES), s->n);
+	k->times.bits |= several;
 	return narrow_bytes(k->times) / sizeof *k->kept;
 }
 
 /* Gone through once: there may be many. */
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct idle_room *room)
 {
-	enum { HEAD = sizeof(struct idle_kept) / sizeof(uint32_t), MOST = HEAD + 2 * IDLE_TIMES, ROOM = 4000 };
+	enum { HEAD = sizeof(struct idle_kept) / sizeof(uint32_t), MOST = HEAD + 2 * (IDLE_TIMES + 1), ROOM = 4000 };
 	if (room->left < MOST) {
 		room->at = arena_room_words(room->mem, ROOM * sizeof *room->at);
 		room->left = ROOM;
@@ -76,9 +82,12 @@ const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, 
 		which |= left & -left;
 		all |= (uint64_t)ns;
 	}
+	if (s->n != 1) {
+		k->kept[n++] = s->n;
+		which |= SEVERAL;
+	}
 	k->times.bits = which;
 	k->longest_row = s->longest_row;
-	k->n = s->n;
 	if (all > UINT32_MAX)
 		n = keep_wide(s, k);
 	room->at += HEAD + n;
@@ -89,6 +98,11 @@ const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, 
 uint32_t idle_kept_causes(const struct idle_kept *k)
 {
 	return k->times.bits & ALL_CAUSES;
+}
+
+uint32_t idle_kept_n(const struct idle_kept *k)
+{
+	return k->times.bits & SEVERAL ? (uint32_t)narrow_get(k->kept, k->times, IDLE_TIMES) : 1;
 }
 
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause)
@@ -109,13 +123,13 @@ int64_t idle_kept_latency_ns(const struct idle_kept *k)
 
 int64_t idle_kept_longest_ns(const struct idle_kept *k)
 {
-	return k->n == 1 ? idle_kept_all_ns(k) : narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
+	return idle_kept_n(k) == 1 ? idle_kept_all_ns(k) : narrow_get(k->kept, k->times, CAUSE_COUNT + 1);
 }
 
 struct idle_sums idle_sums_kept(const struct idle_kept *k)
 {
-	struct idle_sums s = {.longest_row = k->longest_row, .n = k->n, .idle_ns = idle_kept_all_ns(k)};
-	narrow_spread(k->kept, k->times, s.times);
+	struct idle_sums s = {.longest_row = k->longest_row, .n = idle_kept_n(k), .idle_ns = idle_kept_all_ns(k)};
+	narrow_spread(k->kept, (struct narrow){k->times.bits & ~SEVERAL}, s.times);
 	s.longest_ns = idle_kept_longest_ns(k);
 	return s;
 }

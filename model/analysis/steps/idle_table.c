@@ -141,7 +141,7 @@ static int64_t sum_of(const struct idle_kept *s, uint32_t column)
 {
 	return column == COL_IDLE_IDLE_NS      ? idle_kept_all_ns(s)
 	       : column == COL_IDLE_LONGEST_NS ? idle_kept_longest_ns(s)
-					       : s->n;
+					       : idle_kept_n(s);
 }
 
 /* Columns of make_sums, and the flags of make_place. */
@@ -231,7 +231,7 @@ static void add_row(struct idle_run *run, struct idle_entry x, uint32_t part)
 		idle_between(run->idles, x.device, a_ns, b_ns, &split);
 		x.sums = kept_split(run, &split);
 	}
-	if (run->q->filter && !x.sums->n)
+	if (run->q->filter && !idle_kept_n(x.sums))
 		return;
 	run->causes |= idle_kept_causes(x.sums);
 	run->at[run->n++] = known ? part : keep_asked(run, &x);

@@ -61,21 +61,22 @@ static void add_block(const struct cause_line *l, uint32_t block, struct cause_s
 		longest[i] = UINT32_MAX;
 		longest_ns[i] = -1;
 	}
-	x->mixed[block + 1] = x->mixed[block];
-	for (uint32_t i = block * CAUSE_BLOCK, end = i + CAUSE_BLOCK; i < end; i++) {
-		const struct cause_at *p = &l->at[i];
+	uint32_t mixed = x->mixed[block];
+	const struct cause_at *p = l->at + (size_t)block * CAUSE_BLOCK;
+	for (uint32_t i = block * CAUSE_BLOCK, end = i + CAUSE_BLOCK; i < end; i++, p++) {
 		uint32_t place = x->place[p->cause];
 		if (p->at_ns == INT64_MIN)
 			continue;
-		int64_t ns = length_of(l, i);
+		int64_t ns = p[1].at_ns - p->at_ns;
 		next[place].ns += ns;
-		x->mixed[block + 1] += p->mixed;
+		mixed += p->mixed;
 		if (p->row != NONE_ID)
 			note_longer(&longest[place], &longest_ns[place], i, ns);
 		if (p->hole)
 			note_longer(&longest[x->n_causes], &longest_ns[x->n_causes], i, ns);
 		next[place].trusted += ns * p->trust;
 	}
+	x->mixed[block + 1] = mixed;
 }
 
 /* A hole that goes on in the next block makes that one no good after the first. */
@@ -115,8 +116,10 @@ static void find_places(const struct cause_line *l, struct arena *mem, struct ca
 		x->shift++;
 	x->n_places = (uint32_t)((l->at[l->n - 1].at_ns - from_ns) >> x->shift) + 1;
 	x->places = arena_alloc(mem, x->n_places * sizeof *x->places);
-	for (uint32_t i = 0, piece = 1; i < x->n_places; i++) {
-		while (piece + 1 < l->n && l->at[piece + 1].at_ns <= from_ns + ((int64_t)i << x->shift))
+	const struct cause_at *at = l->at;
+	for (uint32_t i = 0, piece = 1, last = l->n - 1; i < x->n_places; i++) {
+		int64_t begin_ns = from_ns + ((int64_t)i << x->shift);
+		while (piece < last && at[piece + 1].at_ns <= begin_ns)
 			piece++;
 		x->places[i] = piece;
 	}

@@ -31,18 +31,24 @@ static void insert_few(struct moment *at, size_t n)
 	}
 }
 
-/* Moves the entries to where the digit above `shift` puts them: those of one digit stay in their order. */
-static void deal(const struct moment *from, struct moment *to, size_t n, uint64_t first, int shift)
+static int bits_of(uint64_t span)
 {
-	size_t place[DIGITS + 1] = {0};
+	return span ? 64 - __builtin_clzll(span) : 0;
+}
+
+/* Puts the entries to where their highest digit puts them, those of one digit in their order; place[i] becomes where digit i ends. */
+static void deal(const struct moment *from, struct moment *to, size_t n, uint64_t first, int shift,
+		 size_t place[DIGITS + 1])
+{
 	for (size_t i = 0; i < n; i++)
-		place[1 + (((uint64_t)from[i].ts_ns - first) >> shift & (DIGITS - 1))]++;
+		place[1 + (((uint64_t)from[i].ts_ns - first) >> shift)]++;
 	for (size_t i = 1; i < DIGITS; i++)
 		place[i] += place[i - 1];
 	for (size_t i = 0; i < n; i++)
-		to[place[((uint64_t)from[i].ts_ns - first) >> shift & (DIGITS - 1)]++] = from[i];
+		to[place[((uint64_t)from[i].ts_ns - first) >> shift]++] = from[i];
 }
 
+/* Mostly few have the same highest digit; of many the next one is that of what these span. */
 bool moments_sort(struct moment *at, size_t n)
 {
 	uint64_t first, span;
@@ -52,15 +58,16 @@ bool moments_sort(struct moment *at, size_t n)
 		insert_few(at, n);
 		return true;
 	}
-	struct moment *spare = must(malloc(n * sizeof *spare)), *from = at, *to = spare;
-	for (int shift = 0; shift < 64 && span >> shift; shift += DIGIT_BITS) {
-		deal(from, to, n, first, shift);
-		struct moment *swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != at)
-		memcpy(at, from, n * sizeof *at);
+	struct moment *spare = must(malloc(n * sizeof *spare));
+	size_t place[DIGITS + 1] = {0};
+	int bits = bits_of(span);
+	deal(at, spare, n, first, bits > DIGIT_BITS ? bits - DIGIT_BITS : 0, place);
+	memcpy(at, spare, n * sizeof *at);
 	free(spare);
+	for (size_t i = 0, from = 0; i < DIGITS; from = place[i++])
+		if (place[i] - from >= FEW)
+			moments_sort(at + from, place[i] - from);
+		else if (place[i] - from > 1)
+			insert_few(at + from, place[i] - from);
 	return true;
 }

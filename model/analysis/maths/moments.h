@@ -1,4 +1,4 @@
-/* model/analysis/maths/moments.h - moments in order, each with the number of what is there: a few passes over the list instead of twenty
+/* model/analysis/maths/moments.h - moments in order, each with the number of what is there: some passes over the list instead of twenty
  * comparisons per entry, and one where it stands in order already. */
 #ifndef STEPSCOPE_MOMENTS_H
 #define STEPSCOPE_MOMENTS_H

@@ -68,6 +68,7 @@ static struct table *run_replicas(const struct derived *d, const struct query *q
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!replicas_find(d, q, mem, p, &all, e))
 		return NULL;
+	table_reserve(out, all.n);
 	for (uint32_t i = 0; i < all.n; i++)
 		replica_row(derived_trace(d), &all, &all.at[i], out);
 	return out;

@@ -237,6 +237,7 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 				     struct progress *p, struct err *e)
 {
 	struct table *out = table_new(mem, &idle_causes_desc);
+	table_reserve(out, trace_devices(derived_trace(d))); /* at least */
 	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
 	if (!extents)
 		return NULL;

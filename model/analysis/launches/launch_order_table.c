@@ -44,6 +44,7 @@ static struct table *run_launch_order(const struct derived *d, const struct quer
 		return NULL;
 	struct table *out = table_new(mem, &launch_order_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	table_reserve(out, all.n);
 	for (uint32_t i = 0; i < all.n; i++)
 		put_device(out, d, &all.at[i]);
 	return out;

@@ -80,13 +80,17 @@ static void *make(const struct asked *x, struct arena *mem, struct err *e)
 	return x->part->make(x->d, x->q, out, mem, x->progress, e) ? out : NULL;
 }
 
-/* What an analysis made its table of can be a thousand times the table. */
+/* What an analysis made its table of can be a thousand times the table. Where it is no more than the table itself, a copy gives back
+ * hardly more than it takes. */
 static void keep_rows_only(struct entry *x)
 {
 	enum { FEW_ROWS = 4096 };
 	struct arena small = {0};
 	struct table *t = x->value;
 	if (!t || t->maker || t->n_rows > FEW_ROWS)
+		return;
+	size_t row_bytes = t->n_cols * sizeof *t->cells + sizeof *t->evidence;
+	if (x->mem.bytes <= 2 * t->n_rows * row_bytes)
 		return;
 	t = table_copy(t, &small);
 	arena_free(&x->mem);

@@ -50,6 +50,7 @@ static struct table *run_devices(const struct derived *d, const struct query *q,
 				 struct err *e)
 {
 	struct table *out = table_new(mem, &devices_desc);
+	table_reserve(out, trace_devices(derived_trace(d)));
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	char text[96];
 	bool again = trace_recorded_again(derived_trace(d), text, sizeof text);

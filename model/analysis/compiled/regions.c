@@ -129,7 +129,7 @@ static bool says(const struct derived *d, const char *part)
 	const struct strings *s = trace_strings(derived_trace(d));
 	const struct name_list *names = derived_names_apart(d);
 	for (uint32_t i = 0; i < names->n; i++)
-		if (strstr(strings_z(s, names->at[i]), part))
+		if (strstr(strings_z(s, names->at[i].name), part))
 			return true;
 	return false;
 }

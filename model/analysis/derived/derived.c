@@ -250,15 +250,27 @@ static inline bool told_before(const struct derived *d, const str_id *like, str_
 {
 	return like[name] != name && !only_work(d, like[name]);
 }
+static int by_name(const void *key, const void *row)
+{
+	str_id a = *(const str_id *)key, b = ((const struct name_apart *)row)->name;
+	return (a > b) - (a < b);
+}
 static struct name_list *names_apart(const struct derived *d)
 {
 	const str_id *like = derived_names_like(d);
 	uint32_t texts = strings_count(trace_strings(d->pub.t));
 	struct name_list *list = must(malloc(sizeof *list + texts * sizeof *list->at)); /* as many at most */
+	struct name_apart *last = NULL;
 	list->n = 0;
-	for (str_id id = 0; id < texts; id++)
-		if (!told_before(d, like, id) && !only_work(d, id))
-			list->at[list->n++] = id;
+	for (str_id id = 0; id < texts; id++) {
+		if (told_before(d, like, id)) {
+			if (!last || last->name != like[id])
+				last = bsearch(&like[id], list->at, list->n, sizeof *list->at, by_name);
+			last->kinds |= d->name_kinds[id];
+		} else if (!only_work(d, id)) {
+			list->at[list->n++] = (struct name_apart){id, d->name_kinds[id]};
+		}
+	}
 	return must(realloc(list, sizeof *list + list->n * sizeof *list->at));
 }
 const struct name_list *derived_names_apart(const struct derived *d)
@@ -280,11 +292,11 @@ uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span n
 	const str_id *like = derived_names_like(d);
 	uint8_t *said = NULL;
 	for (uint32_t i = 0; i < names->n; i++) {
-		uint8_t says = ask(strings_get(s, names->at[i]));
+		uint8_t says = ask(strings_get(s, names->at[i].name));
 		if (says && !said)
 			said = must(calloc(strings_count(s) + (size_t)1, 1));
 		if (says)
-			said[names->at[i]] = says;
+			said[names->at[i].name] = says;
 	}
 	for (str_id id = 0; said && id < strings_count(s); id++)
 		if (told_before(d, like, id) && !only_work(d, id))

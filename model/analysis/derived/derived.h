@@ -114,7 +114,10 @@ const str_id *derived_names_like(const struct derived *d);
  * work of a device has. In order of their numbers; found when first asked for; any thread. */
 struct name_list {
 	uint32_t n;
-	str_id at[];
+	struct name_apart {
+		str_id name;
+		uint32_t kinds; /* bits of those of its events, and of names like it, but for device work */
+	} at[];
 };
 const struct name_list *derived_names_apart(const struct derived *d);
 /* By string id what `ask` says of each name, to be freed: names that are alike are asked once, those of device work only are not, and

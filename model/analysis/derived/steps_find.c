@@ -191,13 +191,10 @@ static void note_uses(struct finder *f, const struct track_info *k, bool host)
 
 bool name_fits_any(const struct derived *d, uint32_t kinds, bool (*fits)(const char *name))
 {
-	uint32_t n = strings_count(trace_strings(d->pub.t));
-	const str_id *like = derived_names_like(d);
-	for (str_id i = 0; i < n; i++) {
-		bool again = like[i] != i && d->name_kinds[like[i]] & kinds;
-		if (d->name_kinds[i] & kinds && !again && fits(trace_str(d->pub.t, i)))
+	const struct name_list *names = derived_names_apart(d);
+	for (uint32_t i = 0; i < names->n; i++)
+		if (names->at[i].kinds & kinds && fits(trace_str(d->pub.t, names->at[i].name)))
 			return true;
-	}
 	return false;
 }
 

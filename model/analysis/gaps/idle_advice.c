@@ -41,7 +41,7 @@ static void read_texts(const struct derived *d, struct idle_facts *f)
 	const struct strings *s = trace_strings(derived_trace(d));
 	const struct name_list *names = derived_names_apart(d);
 	for (uint32_t k = 0; k < names->n; k++) {
-		const char *name = strings_z(s, names->at[k]);
+		const char *name = strings_z(s, names->at[k].name);
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 			if (!*words[i].there && text_starts(name, words[i].begins) && strstr(name, words[i].word))
 				*words[i].there = true;

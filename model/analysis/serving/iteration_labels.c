@@ -57,6 +57,18 @@ static void add_label(struct finder *f, row_id r, const struct iteration_label *
 	x->label = *label;
 }
 
+/* Mostly none is, and nobody looks through the events. */
+static bool any_label(const struct finder *f)
+{
+	struct iteration_label label;
+	const struct name_list *names = derived_names_apart(f->d);
+	for (uint32_t i = 0; i < names->n; i++)
+		if (names->at[i].kinds & KIND_BIT(KIND_ANNOTATION) &&
+		    iteration_rules_ask(f->rules, trace_str(derived_trace(f->d), names->at[i].name), &label))
+			return true;
+	return false;
+}
+
 /* All tracks at once: of very many few have an annotation. */
 static void look_at_tracks(struct finder *f, struct progress_loop *loop)
 {
@@ -82,6 +94,8 @@ bool iterations_by_label(const struct derived *d, struct iteration_rules *rules,
 	const struct trace *t = derived_trace(d);
 	struct progress_loop loop = {.progress = p};
 	struct finder f = {.d = d, .rules = rules, .like = derived_names_like(d), .out = out};
+	if (!any_label(&f))
+		return iteration_rules_sound(rules, e);
 	f.no_label = must(calloc(strings_count(trace_strings(t)) + (size_t)1, sizeof *f.no_label));
 	look_at_tracks(&f, &loop);
 	free(f.no_label);

@@ -213,6 +213,8 @@ void interval_list_free(struct interval_list *l)
 
 struct intervals intervals_seal(struct interval_list *l)
 {
+	if (!l->n)
+		interval_list_free(l);
 	struct interval *at = l->n ? must(realloc(l->at, l->n * sizeof *at)) : NULL;
 	int64_t sum_ns = 0, *before_ns = must(malloc((l->n / INTERVALS_SUM + 1) * sizeof *before_ns));
 	for (uint32_t i = 0; i < l->n; i++) {

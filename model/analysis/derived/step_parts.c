@@ -78,13 +78,21 @@ static void index_by_step(struct derived *d)
 		d->pub.part_order[from[d->pub.parts[i].step]++] = i;
 }
 
+/* No more have parts than there are events of devices. */
+static uint64_t most_with_parts(const struct derived *d)
+{
+	uint64_t n = 0;
+	for (uint32_t i = 0; i < trace_device_tracks(d->pub.t); i++)
+		n += trace_track(d->pub.t, i)->n;
+	return n < d->pub.n_steps ? n : d->pub.n_steps;
+}
+
 void parts_build(struct derived *d)
 {
 	/* mostly a step has a part; what is too much goes back */
 	struct part_list l = {.at = must(malloc(d->pub.n_steps * sizeof *l.at)), .cap = d->pub.n_steps};
 	l.slot = must(malloc(d->pub.n_steps * sizeof *l.slot));
-	if (trace_devices(d->pub.t))
-		pages_take(l.at, d->pub.n_steps * sizeof *l.at);
+	pages_take(l.at, most_with_parts(d) * sizeof *l.at);
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		l.slot[i] = NONE_ID;
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)

@@ -121,14 +121,13 @@ static struct candidate candidate_in(const struct gap *g, const struct gap_evide
 	return best;
 }
 
-/* NULL: it is not known. before: the part of the step before it, NULL: the gap is not between parts of steps; own: NULL, or of the same
- * stretch. */
 /* What was found of a gap in one walk over all idle times. */
 struct known {
 	struct idle_main main;
 	struct idle_own own;
 };
 
+/* False: it is not known. before: the part of the step before it, NULL: the gap is not between parts of steps. */
 static bool known_after(const struct gap_judge *j, const struct step_device *before, int64_t a_ns, int64_t b_ns,
 			struct known *out)
 {

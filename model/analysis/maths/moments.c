@@ -37,18 +37,19 @@ static int bits_of(uint64_t span)
 }
 
 /* Puts the entries to where their highest digit puts them, those of one digit in their order; place[i] becomes where digit i ends. */
-static void deal(const struct moment *from, struct moment *to, size_t n, uint64_t first, int shift,
-		 size_t place[DIGITS + 1])
+static void deal(const struct moment *from, struct moment *to, size_t n, uint64_t first, int shift, size_t digits,
+		 size_t *place)
 {
+	memset(place, 0, (digits + 1) * sizeof *place);
 	for (size_t i = 0; i < n; i++)
 		place[1 + (((uint64_t)from[i].ts_ns - first) >> shift)]++;
-	for (size_t i = 1; i < DIGITS; i++)
+	for (size_t i = 1; i < digits; i++)
 		place[i] += place[i - 1];
 	for (size_t i = 0; i < n; i++)
 		to[place[((uint64_t)from[i].ts_ns - first) >> shift]++] = from[i];
 }
 
-/* Mostly few have the same highest digit; of many the next one is that of what these span. */
+/* Mostly few have the same highest digit; of many the next one is that of what these span. There are no more digits than entries. */
 bool moments_sort(struct moment *at, size_t n)
 {
 	uint64_t first, span;
@@ -59,12 +60,12 @@ bool moments_sort(struct moment *at, size_t n)
 		return true;
 	}
 	struct moment *spare = must(malloc(n * sizeof *spare));
-	size_t place[DIGITS + 1] = {0};
-	int bits = bits_of(span);
-	deal(at, spare, n, first, bits > DIGIT_BITS ? bits - DIGIT_BITS : 0, place);
+	int bits = bits_of(span), digit_bits = bits_of(n) < DIGIT_BITS ? bits_of(n) : DIGIT_BITS;
+	size_t place[DIGITS + 1], digits = (size_t)1 << digit_bits;
+	deal(at, spare, n, first, bits > digit_bits ? bits - digit_bits : 0, digits, place);
 	memcpy(at, spare, n * sizeof *at);
 	free(spare);
-	for (size_t i = 0, from = 0; i < DIGITS; from = place[i++])
+	for (size_t i = 0, from = 0; i < digits; from = place[i++])
 		if (place[i] - from >= FEW)
 			moments_sort(at + from, place[i] - from);
 		else if (place[i] - from > 1)

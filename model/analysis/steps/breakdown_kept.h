@@ -15,6 +15,7 @@ enum breakdown_time {
 	BREAKDOWN_LATER = BREAKDOWN_CLASSES + TIME_COUNT,
 	BREAKDOWN_TIMES
 };
+_Static_assert((int)BREAKDOWN_TIMES < 31, "a list of times has so many places");
 /* A breakdown in the room of the classes that it has: there may be one for each of many steps. In words of 32 bits. */
 struct breakdown_narrow {
 	struct narrow times; /* which are kept, of the list of enum breakdown_time */

@@ -135,13 +135,11 @@ struct idle_room {
 const struct idle_kept *idle_sums_keep(const struct idle_sums *s, uint32_t may, struct idle_room *room);
 struct idle_sums idle_sums_kept(const struct idle_kept *k);
 uint32_t idle_kept_causes(const struct idle_kept *k); /* bits: those that have time */
-uint32_t idle_kept_n(const struct idle_kept *k);
+uint32_t idle_kept_n(const struct idle_kept *k);      /* how many idle times they are the sums of */
 int64_t idle_kept_ns(const struct idle_kept *k, enum cause cause);
 int64_t idle_kept_all_ns(const struct idle_kept *k); /* idle_ns, and so on */
 int64_t idle_kept_latency_ns(const struct idle_kept *k);
 int64_t idle_kept_longest_ns(const struct idle_kept *k);
-/* The same from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
- * besides; a part of answers (query/shared.h). */
 /* The cause that most of the idle time in a stretch has; `row` as in idle_part. */
 struct idle_main {
 	int64_t ns, trusted;
@@ -175,6 +173,8 @@ struct idle_long {
 	struct idle_main main;
 };
 enum { IDLE_LONGEST = 4096 };
+/* Idle sums from the first to the last work of each device that the window meets, and what one walk over all of its idle times tells
+ * besides; a part of answers (query/shared.h). */
 struct idle_extents {
 	const struct idle_main_kept *mains; /* of what `between` tells, */
 	const struct idle_own *own; /* likewise, where the first work of the next step ends it; NULL: of none of them */
@@ -190,6 +190,7 @@ struct idle_extents {
 	} * launches;               /* by device */
 };
 enum { IDLE_NOT_TOLD = UINT32_MAX };
+/* The main cause of what `between` tells; place: of the part before it in derived_step_devices. */
 struct idle_main idle_main_between(const struct idle_extents *x, uint32_t place);
 extern const struct shared_part idle_extents_part;
 /* What this cause has of the idle time that ends with the busy time i > 0 of the device, cut to the query's window. */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifndef MADV_POPULATE_WRITE
@@ -57,13 +58,13 @@ static char *begin_heap(void)
 	return begin + ahead + (moved ? SMALL_BYTES : 0);
 }
 
-/* By what malloc takes beyond the block that does not fit any more. */
+/* By what malloc takes beyond a block that fits nowhere in what is free. */
 static char *extend_heap(void)
 {
 	enum { BLOCKS_OUTSIDE = 1 << 16 /* as malloc has it */ };
 	char *begin = sbrk(0);
 	mallopt(M_MMAP_MAX, 0);
-	void *volatile p = malloc(mallinfo2().keepcost + 1);
+	void *volatile p = malloc(mallinfo2().fordblks + 1);
 	free(p);
 	mallopt(M_MMAP_MAX, BLOCKS_OUTSIDE);
 	return begin;
@@ -88,10 +89,17 @@ void memory_in_large_pages(void)
 	grow_heap(begin_heap, HEAP_BYTES);
 }
 
+/* Room that is asked for ahead would count. */
+static bool space_is_limited(void)
+{
+	struct rlimit most;
+	return getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur != RLIM_INFINITY;
+}
+
 void memory_for_answers(void)
 {
 	static atomic_flag done = ATOMIC_FLAG_INIT;
-	if (!large_pages || atomic_flag_test_and_set(&done))
+	if (!large_pages || atomic_flag_test_and_set(&done) || space_is_limited())
 		return;
 	mallopt(M_TRIM_THRESHOLD, 2 * ANSWER_BYTES);
 	grow_heap(extend_heap, ANSWER_BYTES);

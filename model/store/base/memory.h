@@ -21,8 +21,8 @@ _Noreturn void memory_exhausted(void);
  * pages their faults (1.3 us each) are a quarter of what an answer takes. When that is used up, blocks of 256 KiB and more lie outside and
  * go back to the system when they are freed: so do the lists of one large answer before the next. Called by main, before the first thread. */
 void memory_in_large_pages(void);
-/* Room for 512 MiB more of the same, once the trace is there: what an import frees goes back to the system until then, and blocks of its size
- * would leave holes. */
+/* Room for 512 MiB more of the same, once the first trace is there: what an import frees goes back to the system until then, and blocks of its
+ * size would leave holes. Not where address space is limited. Any thread, any number of times. */
 void memory_for_answers(void);
 
 /* What malloc, calloc or realloc gave, when they gave something. */

@@ -1,6 +1,6 @@
 /* model/store/files/text_stream.h - a stream whose text stays in memory. When memory is out it fails as a file does on a full disk; what
  * open_memstream has no memory for is left out of the text without a word (glibc 2.36).
- * Life:    text_stream_open -> write to what it returns -> text_stream_close. It cannot be sought in. */
+ * Life:    text_stream_open -> write to what it returns -> text_stream_close. It cannot be sought in; the struct stays where it is meanwhile. */
 #ifndef STEPSCOPE_TEXT_STREAM_H
 #define STEPSCOPE_TEXT_STREAM_H
 #include <stddef.h>

@@ -90,20 +90,47 @@ def run_once(command, tells=None):
     return used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
-def in_turn(commands, tells=None):
-    """For each of them the median time and the highest memory of the rounds, or why there are none."""
-    found = [[] for _ in commands]
-    for n in range(ROUNDS + 1):
-        for place in range(len(commands)) if n % 2 else reversed(range(len(commands))):
-            got = run_once(commands[place], tells)
+LONG_S = 10  # a run of so long is not repeated
+
+
+class Face:
+    """What a face takes of several traces, in rounds."""
+
+    def __init__(self, name, kinds):
+        self.commands = [FACES[name](trace_of(kind), saved_of(kind)) for kind in kinds]
+        self.tells, self.found, self.why = TELLS_CPU.get(name), [[] for _ in kinds], None
+        self.took_s = 0
+
+    def ends(self):
+        return self.why or any(runs and runs[-1][0] > LONG_S for runs in self.found)
+
+    def go_round(self, n):
+        """All of them once, in changing order; the first round does not count."""
+        begun = time.monotonic()
+        places = list(range(len(self.commands)))
+        for place in places if n % 2 else reversed(places):
+            got = run_once(self.commands[place], self.tells)
             if isinstance(got, str):
-                return [got] * len(commands)
-            if n > 0 or got[0] > 10:
-                found[place].append(got)
-        if any(all_of and all_of[-1][0] > 10 for all_of in found):
-            break
-    return [(statistics.median(s for s, _ in all_of), max(k for _, k in all_of)) if all_of else run_once(command, tells)
-            for all_of, command in zip(found, commands)]
+                self.why = got
+                break
+            if n > 0 or got[0] > LONG_S:
+                self.found[place].append(got)
+        self.took_s += time.monotonic() - begun
+
+    def medians(self):
+        """For each of them the median time and the highest memory of the rounds, or why there are none."""
+        if self.why:
+            return [self.why] * len(self.commands)
+        return [(statistics.median(s for s, _ in runs), max(k for _, k in runs)) if runs else run_once(command, self.tells)
+                for runs, command in zip(self.found, self.commands)]
+
+
+def in_turn(faces):
+    """Round by round all faces, not face by face all rounds: a machine that is slow for a second or two would change all of one."""
+    for n in range(ROUNDS + 1):
+        for face in faces:
+            if not face.ends():
+                face.go_round(n)
 
 
 def generate(kind, count):
@@ -126,15 +153,17 @@ def measure(kind, usual):
     """Of each face seconds and KiB beyond what it takes with next to nothing in the trace; of the ordinary trace the same in "ordinary"."""
     found = usual if kind == ORDINARY else generate(kind, COUNT)
     found["ordinary"] = {"objects": usual["objects"], "bytes": usual["bytes"]}
-    for face, command in FACES.items():
-        begun = time.monotonic()
-        if face not in FROM_TRACE and not os.path.exists(saved_of(kind)):
-            found[face] = "not saved"
+    saved = os.path.exists(saved_of(kind))
+    faces = {name: Face(name, (TINY, ORDINARY, kind)) for name in FACES if saved or name in FROM_TRACE}
+    in_turn(faces.values())
+    for name in FACES:
+        if name not in faces:
+            found[name] = "not saved"
             continue
-        base, ordinary, own = in_turn([command(trace_of(x), saved_of(x)) for x in (TINY, ORDINARY, kind)], TELLS_CPU.get(face))
-        found[face] = beyond(own, base)
-        found["ordinary"][face] = beyond(ordinary, base)
-        print(f"{kind:16} {face:12} {found[face]} {found['ordinary'][face]} {time.monotonic() - begun:.1f} s", file=sys.stderr, flush=True)
+        base, ordinary, own = faces[name].medians()
+        found[name] = beyond(own, base)
+        found["ordinary"][name] = beyond(ordinary, base)
+        print(f"{kind:16} {name:12} {found[name]} {found['ordinary'][name]} {faces[name].took_s:.1f} s", file=sys.stderr, flush=True)
     return found
 
 

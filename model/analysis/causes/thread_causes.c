@@ -407,7 +407,6 @@ static struct thread_sweep *sweep_with_room(void)
 	s->owners = must(malloc(DEPTH_AT_FIRST * sizeof *s->owners));
 	s->m.cap = s->cap = DEPTH_AT_FIRST;
 	s->marks.at = NULL;
-	s->d = NULL;
 	return s;
 }
 
@@ -415,7 +414,7 @@ struct thread_sweep *thread_sweep_new(struct thread_sweep *used, const struct de
 				      int64_t b_ns, bool launching, const struct thread_causes *out)
 {
 	struct thread_sweep *s = used ? used : sweep_with_room();
-	bool again = s->d == d && s->track == track;
+	bool again = used && used->d == d && used->track == track;
 	free(s->marks.at);
 	*s = (struct thread_sweep){.d = d,
 				   .out = *out,

@@ -188,7 +188,7 @@ static struct piece arg_pack(struct mangled *m)
 
 static struct piece read_arg(struct mangled *m)
 {
-	struct piece x = {0};
+	struct piece x;
 	if (!dm_enter(m))
 		return dm_fail(m);
 	if (dm_take(m, "Tn")) /* the parameter's own type, which newer compilers write down */

@@ -184,7 +184,8 @@ def groups():
         yield same_memory("R64"), MEMORY_ROUNDS, READ
         yield picture("R64", "R64"), MEMORY_ROUNDS, READ
         yield comms_pane("R64"), MEMORY_ROUNDS, READ
-        yield {"tables R64": [ours("tables"), work("R64")]}, TABLE_ROUNDS, READ
+        yield {"tables R64": [ours("tables"), work("R64")],
+               "tables K10 beside R64": [ours("tables"), work("K10.stepscope")]}, TABLE_ROUNDS, READ
         yield nsys("N10"), MEMORY_ROUNDS, ROUND
         yield summaries(), MEMORY_ROUNDS, READ
 

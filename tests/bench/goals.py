@@ -279,7 +279,7 @@ GOALS = [Goal(*row) for row in [
     ("19", "memory of that", "GiB", 8, 5, gib("open R64")),
     ("19", "time to first picture of them", "s", 2, 1, first_lane("picture R64")),
     ("19", "Comms of them: rows of ranks, map of ranks and steps, the longer", "s", 1, 0.5, longest_of("Comms R64", COMMS)),
-    ("19", "the table of them that is slowest to K10's", "x", 6.4, 5, slower_than("tables R64", "tables K10")),
+    ("19", "the table of them that is slowest to K10's", "x", 6.4, 5, slower_than("tables R64", "tables K10 beside R64")),
     ("20", "1,000 summaries merged", "s", 10, 5, seconds("merge 1000")),
     ("20", "who waits for whom of them", "s", None, None, seconds("replicas of 1000")),
     ("21", "10 M allocations: the curve of memory, 480 points", "s", 0.033, 0.016, longest_of("memory A10", ("memory_curve",))),

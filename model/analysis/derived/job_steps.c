@@ -98,8 +98,7 @@ static bool rise_on_one_host(const struct derived *d)
 {
 	for (uint32_t i = 1; i < derived_steps(d); i++) {
 		const struct step *s = derived_step(d, i), *before = s - 1;
-		if (s->host != before->host || s->number < before->number ||
-		    (s->name != before->name && strcmp(derived_step_name(d, s), derived_step_name(d, before))))
+		if (s->host != before->host || s->number < before->number || s->name != before->name)
 			return false;
 	}
 	return true;
@@ -112,17 +111,19 @@ static struct job_steps *each_alone(uint32_t n)
 	return out;
 }
 
+struct job_key job_key_of(const struct derived *d, const struct step *s)
+{
+	return (struct job_key){derived_step_name(d, s), s->number, trace_host(d->pub.t, s->host)->rank, s->host};
+}
+
 static struct job_steps *find(const struct derived *d)
 {
 	uint32_t n = derived_steps(d);
 	if (rise_on_one_host(d))
 		return each_alone(n);
 	struct job_key *keys = must(malloc((n + (size_t)1) * sizeof *keys));
-	for (uint32_t i = 0; i < n; i++) {
-		const struct step *s = derived_step(d, i);
-		keys[i] = (struct job_key){derived_step_name(d, s), s->number, trace_host(d->pub.t, s->host)->rank,
-					   s->host};
-	}
+	for (uint32_t i = 0; i < n; i++)
+		keys[i] = job_key_of(d, derived_step(d, i));
 	struct job_steps *out = job_steps_of(keys, n);
 	free(keys);
 	return out;

@@ -32,6 +32,7 @@ struct job_key {
 	int32_t rank;   /* -1: not known */
 	uint32_t host;
 };
+struct job_key job_key_of(const struct derived *d, const struct step *s);
 /* Steps of a rank in order of time. For free(). */
 struct job_steps *job_steps_of(const struct job_key *steps, uint32_t n);
 /* Found when it is first asked for, n log n of the steps, and kept with `d`. Any thread. */

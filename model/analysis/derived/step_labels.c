@@ -21,14 +21,17 @@ static uint32_t add_step_name(struct derived *d, const char *text, size_t n)
 	return d->n_step_names++;
 }
 
-/* Mostly that of the step found before. Of names with one hash, should there be any, only the first has one number. */
+/* Mostly that of the step found before. Names with one hash, should there be any, lie one behind the other. */
 uint32_t step_name_id(struct derived *d, const char *text, size_t n)
 {
 	uint32_t before = d->pub.n_steps ? d->pub.steps[d->pub.n_steps - 1].name : 0;
 	if (is_step_name(d, before, text, n))
 		return before;
-	uint32_t fresh = d->n_step_names, id = *idmap_put(&d->step_name_ids, idmap_hash(text, n, 0), fresh);
-	return id != fresh && is_step_name(d, id, text, n) ? id : add_step_name(d, text, n);
+	uint64_t hash = idmap_hash(text, n, 0);
+	for (uint32_t id; (id = *idmap_put(&d->step_name_ids, hash, d->n_step_names)) != d->n_step_names; hash++)
+		if (is_step_name(d, id, text, n))
+			return id;
+	return add_step_name(d, text, n);
 }
 
 /* A digit glued to letters ("conv2d") is part of the name. */

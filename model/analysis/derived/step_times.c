@@ -9,12 +9,10 @@
 #include "model/store/base/memory.h"
 #include "model/analysis/maths/order.h"
 #include <stdlib.h>
-#include <string.h>
 
-static bool same_markers(const struct derived *d, const struct step *a, const struct step *b)
+static bool same_markers(const struct step *a, const struct step *b)
 {
-	return a->process == b->process && a->host == b->host &&
-	       (a->name == b->name || !strcmp(derived_step_name(d, a), derived_step_name(d, b)));
+	return a->process == b->process && a->host == b->host && a->name == b->name;
 }
 
 /* Of each step the later of its end and the end of its last work on a device, to be freed; NULL where none was inferred: nobody asks. */
@@ -70,13 +68,11 @@ void steps_time(struct derived *d)
 		if (s->marker == NONE_ID || d->opts.semantics != SEM_STEPSCOPE)
 			continue;
 		if (!before || s->name != before->name || s->process != before->process)
-			at = idmap_put(&next,
-				       idmap_hash(derived_step_name(d, s), strlen(derived_step_name(d, s)), s->process),
-				       NONE_ID);
+			at = idmap_put(&next, (uint64_t)s->name << 32 | s->process, NONE_ID);
 		before = s;
 		const struct step *after = *at != NONE_ID ? &d->pub.steps[*at] : NULL;
 		int64_t end_ns = s->members_end_ns;
-		if (after && same_markers(d, s, after) && after->start_ns < end_ns)
+		if (after && same_markers(s, after) && after->start_ns < end_ns)
 			end_ns = after->start_ns;
 		if (end_ns > s->end_ns)
 			s->time_end_ns = end_ns;

@@ -191,8 +191,7 @@ static uint32_t kind_of(struct reading *g, row_id r)
 	str_id name = g->c->name[r], op = op_of(g, r);
 	const struct kernel_info *info = trace_kernel_with_texts(g->t, r);
 	str_id op_type = info ? info->op_type : 0, equation = info ? info->equation : 0;
-	if (name >= g->n_last)
-		GROW_ZEROED(g->last, name, g->n_last);
+	GROW_ZEROED(g->last, name, g->n_last);
 	struct last_kind *last = &g->last[name];
 	if (last->kind && last->op == op && last->op_type == op_type && last->equation == equation)
 		return last->kind - 1;

@@ -24,8 +24,7 @@ static void judge_op(struct input_name *x, const struct op_name *op)
 /* Of a name that is like no other before it. */
 static const struct input_name *name_judged(struct input_names *n, str_id name)
 {
-	if (name >= n->n_names)
-		GROW_ZEROED(n->names, name, n->n_names);
+	GROW_ZEROED(n->names, name, n->n_names);
 	struct input_name *x = &n->names[name];
 	if (x->judged)
 		return x;
@@ -41,8 +40,7 @@ static const struct input_name *name_judged(struct input_names *n, str_id name)
 /* Ops of one type differ in their names alone, which matter for tf.data only. */
 static const struct input_name *type_judged(struct input_names *n, row_id r, str_id type)
 {
-	if (type >= n->n_types)
-		GROW_ZEROED(n->types, type, n->n_types);
+	GROW_ZEROED(n->types, type, n->n_types);
 	struct input_name *x = &n->types[type];
 	if (x->judged && !x->dataset)
 		return x;

@@ -92,18 +92,11 @@ struct phase_run {
 	int64_t *room;      /* per place of `at`: to take medians in */
 };
 
-static struct job_key key_of_derived(const struct derived *d, const struct step *s)
-{
-	return (struct job_key){derived_step_name(d, s), s->number, trace_host(derived_trace(d), s->host)->rank,
-				s->host};
-}
-
 static struct job_key key_of_step(const struct phase_run *run, uint32_t step)
 {
 	if (!run->d)
 		return run->told[step].key;
-	const struct step *s = derived_step(run->d, step);
-	return key_of_derived(run->d, s);
+	return job_key_of(run->d, derived_step(run->d, step));
 }
 
 static uint32_t host_of(const struct phase_run *run, uint32_t step)
@@ -369,9 +362,9 @@ static void sort_by_job(const struct job_steps *job, uint32_t n, struct job_step
 static bool each_alone(const struct job_steps *job, uint32_t n)
 {
 	uint32_t i = 0;
-	while (!job_steps_alone(job) && i < n && job->of[i] == i)
+	while (i < n && job_step_of(job, i) == i)
 		i++;
-	return job_steps_alone(job) || i == n;
+	return i == n;
 }
 
 static void gather_jobs(struct phase_run *run, uint32_t n, const struct job_steps *job)
@@ -455,7 +448,7 @@ struct phase_step *derived_phase_steps(const struct derived *d)
 	struct phase_step *steps = must(malloc((n + (size_t)1) * sizeof *steps));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *s = derived_step(d, i);
-		steps[i] = (struct phase_step){.key = key_of_derived(d, s),
+		steps[i] = (struct phase_step){.key = job_key_of(d, s),
 					       .start_ns = s->start_ns,
 					       .length_ns = step_length_ns(d, i),
 					       .compiles = marks[i] & COMPILES,

@@ -31,12 +31,13 @@ static inline size_t grown_capacity(size_t cap, size_t i, size_t most)
 
 /* The same with fresh rows zeroed, for what is kept by text. Texts are numbered in the order of their first use: those that recur have
  * small numbers, and of a trace that names each step by its number, an array with a place for every text would be cleared for nothing. */
-#define GROW_ZEROED(array, i, cap)                                                       \
-	do {                                                                             \
-		size_t before_ = (cap);                                                  \
-		GROW_ARRAY(array, i, cap);                                               \
-		if ((cap) > before_)                                                     \
-			memset((array) + before_, 0, ((cap)-before_) * sizeof *(array)); \
+#define GROW_ZEROED(array, i, cap)                                               \
+	do {                                                                     \
+		size_t before_ = (cap);                                          \
+		if ((i) < before_)                                               \
+			break;                                                   \
+		GROW_ARRAY(array, i, cap);                                       \
+		memset((array) + before_, 0, ((cap)-before_) * sizeof *(array)); \
 	} while (0)
 
 /* The same as GROW_ARRAY as a condition: false when memory is out. */

@@ -88,7 +88,7 @@ static uint32_t new_ident(struct identities *w, const struct identity_key *key, 
 	struct span s = strings_get(ingest_strings(w->in), tid_text);
 	x->proc = proc;
 	x->text = tid_text;
-	x->is_stream = stream_name_parse(s.p, s.n, &x->stream, &x->compute);
+	x->is_stream = s.n && stream_name_parse(s.p, s.n, &x->stream, &x->compute);
 	return w->n_idents - 1;
 }
 

@@ -12,6 +12,7 @@ struct lane {
 	int64_t *ends; /* of the open events, outermost first */
 	uint32_t n, cap;
 	uint32_t rows; /* deepest nesting seen */
+	uint32_t base; /* display row of its outermost events */
 };
 struct nest {
 	struct lane *lanes;
@@ -93,26 +94,23 @@ static void copy_depths(struct trace *t, const struct trace_track *x)
 static void finish_track(struct trace *t, struct trace_track *x, struct nest *s, uint16_t *lane_of)
 {
 	/* the main lane comes first; overflow lanes follow below it, each with the rows it needs */
-	uint32_t *base = calloc(s->n + 1, sizeof *base);
-	if (!base) {
-		s->failed = true;
-		return;
+	uint32_t rows = 0, main_rows = s->n ? s->lanes[0].rows : 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->lanes[i].base = rows;
+		rows += s->lanes[i].rows;
 	}
-	for (uint32_t i = 0; i < s->n; i++)
-		base[i + 1] = base[i] + s->lanes[i].rows;
-	x->info.n_rows = base[s->n] < MAX_DISP ? base[s->n] : MAX_DISP;
-	x->lane0_rows = base[s->n ? 1 : 0] < x->info.n_rows ? base[s->n ? 1 : 0] : x->info.n_rows;
+	x->info.n_rows = rows < MAX_DISP ? rows : MAX_DISP;
+	x->lane0_rows = main_rows < x->info.n_rows ? main_rows : x->info.n_rows;
 	if (s->n <= 1)
 		copy_depths(t, x);
 	for (uint64_t i = 0; i < x->info.n && s->n > 1; i++) {
 		uint64_t r = x->info.first + i;
-		uint32_t disp = base[lane_of[i]] + t->depth[r];
+		uint32_t disp = s->lanes[lane_of[i]].base + t->depth[r];
 		t->disp[r] = (uint16_t)(disp < MAX_DISP ? disp : MAX_DISP - 1);
 		x->info.overlaps += lane_of[i] > 0;
 		/* clean for the next track */
 		lane_of[i] = 0;
 	}
-	free(base);
 }
 
 /* What the threads that nest share. */

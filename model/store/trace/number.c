@@ -54,15 +54,72 @@ static int cmp_track(const void *a, const void *b, void *ctx)
 	return c ? c : cmp_i64(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
+/* ---- sorting ids ------------------------------------------------------------------------------------------------------- */
+
+/* Files bring most of them up in order: runs that are sorted already are merged by twos. */
+struct id_sort {
+	struct ingest *in;
+	int (*cmp)(const void *, const void *, void *);
+	uint32_t *ids, *spare; /* from the one into the other */
+	uint32_t *run;         /* where each begins */
+	size_t n, runs;
+};
+
+static bool goes_before(const struct id_sort *s, uint32_t x, uint32_t y)
+{
+	return s->cmp(&x, &y, s->in) < 0;
+}
+
+static void find_runs(struct id_sort *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->ids[i] = i;
+		if (!i || goes_before(s, i, i - 1))
+			s->run[s->runs++] = i;
+	}
+}
+
+/* Runs [a, b) and [b, c). */
+static void merge(const struct id_sort *s, size_t a, size_t b, size_t c)
+{
+	size_t x = a, y = b, out = a;
+	while (x < b && y < c)
+		s->spare[out++] = goes_before(s, s->ids[y], s->ids[x]) ? s->ids[y++] : s->ids[x++];
+	memcpy(s->spare + out, s->ids + x, (b - x) * sizeof *s->ids);
+	memcpy(s->spare + out + (b - x), s->ids + y, (c - y) * sizeof *s->ids);
+}
+
+static void merge_by_twos(struct id_sort *s)
+{
+	for (size_t i = 0; i < s->runs; i += 2) {
+		size_t b = i + 1 < s->runs ? s->run[i + 1] : s->n, c = i + 2 < s->runs ? s->run[i + 2] : s->n;
+		merge(s, s->run[i], b, c);
+		s->run[i / 2] = s->run[i];
+	}
+	s->runs = (s->runs + 1) / 2;
+	uint32_t *merged = s->spare;
+	s->spare = s->ids;
+	s->ids = merged;
+}
+
+/* [0, n) in that order, equal ones as they are; to be freed. NULL when memory is out. */
 static uint32_t *sorted_ids(struct ingest *in, size_t n, int (*cmp)(const void *, const void *, void *))
 {
-	uint32_t *ids = malloc((n + 1) * sizeof *ids);
-	for (uint32_t i = 0; ids && i < n; i++)
-		ids[i] = i;
-	if (ids)
-		qsort_r(ids, n, sizeof *ids, cmp, in);
-	return ids;
+	size_t bytes = (n + 1) * sizeof(uint32_t);
+	struct id_sort s = {in, cmp, malloc(bytes), malloc(bytes), malloc(bytes), n, 0};
+	bool ok = s.ids && s.spare && s.run;
+	if (ok)
+		find_runs(&s);
+	while (s.runs > 1)
+		merge_by_twos(&s);
+	if (!ok)
+		free(s.ids);
+	free(s.spare);
+	free(s.run);
+	return ok ? s.ids : NULL;
 }
+
+/* ---- tracks ------------------------------------------------------------------------------------------------------------ */
 
 /* Events and samples per provisional track. Neighbours often are of one track: counting them apart spares each the wait for
  * the one before, where tracks are few. */

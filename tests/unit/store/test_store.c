@@ -236,6 +236,29 @@ static void ids_do_not_depend_on_the_order_of_arrival(void **state)
 	}
 }
 
+/* How far apart threads are brought up: in order, backwards, in many sorted runs, as good as at random. */
+static void threads_are_in_order_however_a_file_brings_them_up(void **state)
+{
+	(void)state;
+	enum { THREADS = 1009 };
+	static const uint32_t apart[] = {1, THREADS - 1, 100, 617};
+	for (size_t k = 0; k < sizeof apart / sizeof *apart; k++) {
+		struct world w = world_new();
+		for (uint32_t i = 0; i < THREADS; i++) {
+			uint32_t tid = 2 + i * apart[k] % THREADS,
+				 process = ingest_process(w.in, w.host, 100 + tid % 3);
+			add(&w, ingest_track(w.in, TRACK_THREAD, process, tid, 0), KIND_OP, "op", i, 1, 0);
+		}
+		struct trace *t = seal(&w);
+		assert_int_equal(trace_tracks(t), THREADS);
+		for (uint32_t i = 1; i < THREADS; i++) {
+			const struct track_info *x = trace_track(t, i - 1), *y = trace_track(t, i);
+			assert_true(x->process < y->process || (x->process == y->process && x->key < y->key));
+		}
+		trace_free(t);
+	}
+}
+
 static void absurd_times_are_noted(void **state)
 {
 	(void)state;
@@ -330,6 +353,7 @@ int main(void)
 		cmocka_unit_test(flows_bind_and_lonely_points_are_noted),
 		cmocka_unit_test(one_flow_start_reaches_every_finish),
 		cmocka_unit_test(ids_do_not_depend_on_the_order_of_arrival),
+		cmocka_unit_test(threads_are_in_order_however_a_file_brings_them_up),
 		cmocka_unit_test(absurd_times_are_noted),
 		cmocka_unit_test(durations_that_cannot_be_added_up_are_noted),
 		cmocka_unit_test(a_large_correlation_joins_as_a_small_one_does),

@@ -107,6 +107,11 @@ def other_json(shape):
             f"import {shape} -t1": [ours("import"), "-t", "1", file]}
 
 
+def one_and_two(size, trace):
+    """A group of their own: beside a program that takes 5 GB in small pages, two threads wait longer for large ones than one does."""
+    return {f"{words} {size}": [ours("import"), "-t", n, work(trace)] for words, n in (("one thread", "1"), ("two threads", "2"))}
+
+
 def nsys(size):
     """An export of Nsight Systems, and every value of it as a text by SQLite's own program."""
     file, tables = work(f"{size}.sqlite"), "CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_RUNTIME NVTX_EVENTS StringIds"
@@ -164,6 +169,7 @@ def groups():
     yield real(), ROUNDS, ROUND
     yield xspace("X1"), ROUNDS, ROUND
     yield xspace("X10"), ROUNDS, ROUND
+    yield one_and_two("X10", "X10.xplane.pb"), ROUNDS, ROUND
     yield memory("X10", "X10.xplane.pb"), MEMORY_ROUNDS, READ
     yield nsys("N1"), ROUNDS, ROUND
     yield {"frame 10M": [ours("frame"), "10M"]}, ROUNDS, READ
@@ -172,6 +178,7 @@ def groups():
     yield overlap_counts("Xk", "Xk.xplane.pb"), 1, READ
     if BIG:
         yield json_big(), ROUNDS, ROUND
+        yield one_and_two("K10", "K10.json"), ROUNDS, ROUND
         yield faces("K10"), ROUNDS, ROUND
         yield memory("K10", "K10.json"), MEMORY_ROUNDS, READ
         yield picture("K10", "K10.json"), ROUNDS, READ

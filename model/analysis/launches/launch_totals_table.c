@@ -5,6 +5,7 @@
 #include "model/analysis/compat/hta_launches.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/store/base/memory.h"
@@ -12,7 +13,6 @@
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/idle.h"
 #include <stdlib.h>
-#include <string.h>
 
 TABLE_DECL(launch_totals);
 
@@ -39,50 +39,133 @@ struct totals {
 	const struct query *q;
 	const struct idle_extents *extents;
 	struct idles *idles;
-	uint32_t *
-		part_of; /* by step: its part on the device at hand, as a place in derived_step_devices; NONE_ID = none */
+	const struct step_device *parts;
+	uint32_t n_parts;
+	struct host_steps {         /* by host: */
+		uint32_t from, end; /* its steps are among these; */
+		bool in_order;      /* they are its own alone, and begin and end in this order */
+		int64_t ns;         /* together, cut to the window */
+	} * of_host;
 };
 
-/* Idle time for launches inside [a, b) of the step, cut to the window. */
-static int64_t latency_ns(const struct totals *x, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns)
+/* False: the window has nothing of the step. */
+static bool step_in_window(const struct totals *x, const struct step *s, int64_t *a_ns, int64_t *b_ns)
 {
-	uint32_t part = x->part_of[step];
-	const struct idle_kept *known = part == NONE_ID ? NULL : x->extents->steps[part];
-	int64_t own_a_ns = INT64_MIN, own_b_ns = INT64_MAX;
-	if (known)
-		step_time(x->d, step, device, &own_a_ns, &own_b_ns);
-	query_clip(x->q, &own_a_ns, &own_b_ns);
-	if (known && own_a_ns == a_ns && own_b_ns == b_ns)
-		return idle_kept_latency_ns(known);
-	return idle_latency_between(x->idles, device, a_ns, b_ns);
+	*a_ns = s->start_ns;
+	*b_ns = s->time_end_ns;
+	query_clip(x->q, a_ns, b_ns);
+	return *a_ns < *b_ns;
 }
 
-static void find_parts(const struct totals *x, uint32_t device)
+static struct host_steps *find_host_steps(const struct totals *x)
 {
-	uint32_t n;
-	const struct step_device *parts = derived_step_devices(x->d, &n);
-	memset(x->part_of, 0xff, derived_steps(x->d) * sizeof *x->part_of);
-	for (uint32_t i = derived_parts_of_device(x->d, device); i < n && parts[i].device == device; i++)
-		x->part_of[parts[i].step] = i;
+	struct host_steps *of = must(calloc(trace_hosts(derived_trace(x->d)) + (size_t)1, sizeof *of));
+	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
+		const struct step *s = derived_step(x->d, i);
+		struct host_steps *h = &of[s->host];
+		int64_t a_ns, b_ns;
+		if (!h->end)
+			*h = (struct host_steps){.from = i, .end = i, .in_order = true};
+		else
+			h->in_order &=
+				h->end == i && s[-1].start_ns <= s->start_ns && s[-1].time_end_ns <= s->time_end_ns;
+		h->end = i + 1;
+		h->ns += step_in_window(x, s, &a_ns, &b_ns) ? b_ns - a_ns : 0;
+	}
+	return of;
+}
+
+/* Idle time for launches inside the step of the part, of which [a, b) lies in the window. */
+static inline int64_t latency_of_part(const struct totals *x, uint32_t part, int64_t a_ns, int64_t b_ns)
+{
+	const struct step_device *p = &x->parts[part];
+	const struct step *s = derived_step(x->d, p->step);
+	const struct idle_kept *known = x->extents->steps[part];
+	int64_t own_a_ns, own_b_ns;
+	step_time(x->d, p->step, p->device, &own_a_ns, &own_b_ns);
+	if (known && own_a_ns == s->start_ns && own_b_ns == s->time_end_ns)
+		return idle_kept_latency_ns(known);
+	return idle_latency_between(x->idles, p->device, a_ns, b_ns);
+}
+
+/* Of steps [from, to) in which the device has no part. Many may lie in one idle time. */
+static int64_t latency_without(const struct totals *x, uint32_t device, uint32_t from, uint32_t to)
+{
+	struct interval without = {0};
+	int64_t sum_ns = 0, a_ns, b_ns;
+	for (uint32_t i = from; i < to; i++) {
+		if (!step_in_window(x, derived_step(x->d, i), &a_ns, &b_ns) ||
+		    (a_ns >= without.a_ns && b_ns <= without.b_ns))
+			continue;
+		sum_ns += idle_latency_between(x->idles, device, a_ns, b_ns);
+		without = idle_without_latency(x->idles, device);
+	}
+	return sum_ns;
+}
+
+/* Until when nothing between this part and the device's next one is launch latency, if one idle time is all there is between them: until the
+ * work that ends it is launched. INT64_MIN: not known. */
+static int64_t launched_ns(const struct totals *x, uint32_t part)
+{
+	const struct columns *c = derived_columns(x->d);
+	const struct idle_kept *between = x->extents->between[part];
+	const struct step_device *p = &x->parts[part];
+	if (!between || idle_kept_n(between) != 1 || idle_kept_all_ns(between) != p[1].first_ns - p->last_ns ||
+	    between->longest_row == NONE_ID)
+		return INT64_MIN;
+	row_id launch = c->link ? c->link[between->longest_row] : NONE_ID;
+	return launch == NONE_ID ? p[1].first_ns : earlier(p[1].first_ns, c->start_ns[launch]);
+}
+
+/* Those between the parts `part` and the device's next one; both in order. */
+static int64_t latency_between_parts(const struct totals *x, uint32_t part, uint32_t from, uint32_t to)
+{
+	if (from == to || (derived_step(x->d, from)->start_ns >= x->parts[part].last_ns &&
+			   derived_step(x->d, to - 1)->time_end_ns <= launched_ns(x, part)))
+		return 0;
+	return latency_without(x, x->parts[part].device, from, to);
+}
+
+/* Steps and parts come in the same order; false: they do not. */
+static bool add_in_order(const struct totals *x, const struct host_steps *h, uint32_t device, int64_t *sum_ns)
+{
+	uint32_t first = derived_parts_of_device(x->d, device), next = h->from;
+	int64_t ns = 0, a_ns, b_ns;
+	for (uint32_t i = first; i < x->n_parts && x->parts[i].device == device; i++) {
+		uint32_t step = x->parts[i].step;
+		if (!h->in_order || step < next || step >= h->end)
+			return false;
+		ns += i == first ? latency_without(x, device, next, step) : latency_between_parts(x, i - 1, next, step);
+		if (step_in_window(x, derived_step(x->d, step), &a_ns, &b_ns))
+			ns += latency_of_part(x, i, a_ns, b_ns);
+		next = step + 1;
+	}
+	*sum_ns = ns + latency_without(x, device, next, h->end);
+	return true;
+}
+
+static int64_t latency_of_each(const struct totals *x, const struct host_steps *h, uint32_t device)
+{
+	uint32_t host = trace_device(derived_trace(x->d), device)->host;
+	int64_t sum_ns = 0, a_ns, b_ns;
+	for (uint32_t i = h->from; i < h->end; i++) {
+		const struct step_device *part = derived_step_device(x->d, i, device);
+		if (derived_step(x->d, i)->host != host)
+			continue;
+		if (!part)
+			sum_ns += latency_without(x, device, i, i + 1);
+		else if (step_in_window(x, derived_step(x->d, i), &a_ns, &b_ns))
+			sum_ns += latency_of_part(x, (uint32_t)(part - x->parts), a_ns, b_ns);
+	}
+	return sum_ns;
 }
 
 static void add_steps(const struct totals *x, uint32_t device, struct beside *out)
 {
-	uint32_t host = trace_device(derived_trace(x->d), device)->host;
-	struct interval without = {0}; /* many steps may lie in one idle time of a device */
-	find_parts(x, device);
-	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
-		const struct step *s = derived_step(x->d, i);
-		int64_t a_ns = s->start_ns, b_ns = s->time_end_ns;
-		query_clip(x->q, &a_ns, &b_ns);
-		if (s->host != host || a_ns >= b_ns)
-			continue;
-		out->steps_ns += b_ns - a_ns;
-		if (x->part_of[i] == NONE_ID && a_ns >= without.a_ns && b_ns <= without.b_ns)
-			continue;
-		out->step_bound_ns += latency_ns(x, i, device, a_ns, b_ns);
-		without = idle_without_latency(x->idles, device);
-	}
+	const struct host_steps *h = &x->of_host[trace_device(derived_trace(x->d), device)->host];
+	out->steps_ns = h->ns;
+	if (!add_in_order(x, h, device, &out->step_bound_ns))
+		out->step_bound_ns = latency_of_each(x, h, device);
 }
 
 static int64_t watched_ns(const struct totals *x, uint32_t device)
@@ -227,7 +310,7 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 				       struct progress *p, struct err *e)
 {
 	struct table *t = table_new(mem, &launch_totals_desc);
-	struct totals x = {d, q, NULL, NULL, NULL};
+	struct totals x = {.d = d, .q = q};
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	if (derived_options(d)->semantics == SEM_HTA) {
 		put_hta(t, d);
@@ -240,9 +323,10 @@ static struct table *run_launch_totals(const struct derived *d, const struct que
 	if (!x.extents || !read_launches(d, q, mem, p, &l->all, e))
 		return NULL;
 	x.idles = idles_new(d, q, NONE_ID);
-	x.part_of = must(malloc((derived_steps(d) + (size_t)1) * sizeof *x.part_of));
+	x.parts = derived_step_devices(d, &x.n_parts);
+	x.of_host = find_host_steps(&x);
 	l->beside = find_beside(&x, &l->all, mem);
-	free(x.part_of);
+	free(x.of_host);
 	idles_free(x.idles);
 	table_made_parts(t, l->all.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	return t;

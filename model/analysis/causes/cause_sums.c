@@ -61,12 +61,11 @@ static void add_block(const struct cause_line *l, uint32_t block, struct cause_s
 		longest[i] = UINT32_MAX;
 		longest_ns[i] = -1;
 	}
-	uint32_t mixed = x->mixed[block];
-	const struct cause_at *p = l->at + (size_t)block * CAUSE_BLOCK;
-	for (uint32_t i = block * CAUSE_BLOCK, end = i + CAUSE_BLOCK; i < end; i++, p++) {
+	uint32_t mixed = x->mixed[block], end = (block + 1) * CAUSE_BLOCK;
+	/* the line's first piece has no begin */
+	for (uint32_t i = block ? end - CAUSE_BLOCK : 1; i < end; i++) {
+		const struct cause_at *p = &l->at[i];
 		uint32_t place = x->place[p->cause];
-		if (p->at_ns == INT64_MIN)
-			continue;
 		int64_t ns = p[1].at_ns - p->at_ns;
 		next[place].ns += ns;
 		mixed += p->mixed;
@@ -79,14 +78,14 @@ static void add_block(const struct cause_line *l, uint32_t block, struct cause_s
 	x->mixed[block + 1] = mixed;
 }
 
-/* A hole that goes on in the next block makes that one no good after the first. */
+/* A hole that goes on in the next block makes that one no good after the first. One thread's own line has no two holes one after the other. */
 static void find_uneven(const struct cause_line *l, struct cause_sums *x)
 {
 	uint32_t next = x->n;
 	for (uint32_t i = x->n; i-- > 0;) {
 		const struct cause_at *p = &l->at[i * CAUSE_BLOCK];
 		bool uneven = p->at_ns == INT64_MIN || (i && p[-1].hole && p->hole);
-		for (uint32_t k = 0; k + 1 < CAUSE_BLOCK; k++)
+		for (uint32_t k = 0; l->joined && k + 1 < CAUSE_BLOCK; k++)
 			uneven |= p[k].hole && p[k + 1].hole;
 		x->uneven[i] = next = uneven ? i : next;
 	}
@@ -99,7 +98,7 @@ static void find_longest(struct arena *mem, struct cause_sums *x, int64_t *ns)
 	for (x->powers = 1; 1u << x->powers <= x->n; x->powers++) {
 		size_t half = (size_t)1 << (x->powers - 1), n = x->n - 2 * half + 1;
 		const uint32_t *of = x->longest[x->powers - 1];
-		uint32_t *at = x->longest[x->powers] = arena_alloc(mem, n * each * sizeof *at);
+		uint32_t *at = x->longest[x->powers] = arena_room(mem, n * each * sizeof *at);
 		for (size_t i = 0, k = half * each; i < n * each; i++, k++) {
 			bool later_one = ns[k] > ns[i];
 			at[i] = later_one ? of[k] : of[i];
@@ -115,7 +114,7 @@ static void find_places(const struct cause_line *l, struct arena *mem, struct ca
 	while ((l->at[l->n - 1].at_ns - from_ns) >> x->shift > l->n / PIECES)
 		x->shift++;
 	x->n_places = (uint32_t)((l->at[l->n - 1].at_ns - from_ns) >> x->shift) + 1;
-	x->places = arena_alloc(mem, x->n_places * sizeof *x->places);
+	x->places = arena_room(mem, x->n_places * sizeof *x->places);
 	const struct cause_at *at = l->at;
 	for (uint32_t i = 0, piece = 1, last = l->n - 1; i < x->n_places; i++) {
 		int64_t begin_ns = from_ns + ((int64_t)i << x->shift);
@@ -132,10 +131,13 @@ bool cause_sums_make(const struct cause_line *l, struct arena *mem, struct cause
 		return false;
 	find_causes(l, out);
 	out->n = (l->n - 1) / CAUSE_BLOCK;
-	out->before = arena_alloc(mem, (out->n + (size_t)1) * out->n_causes * sizeof *out->before);
-	out->longest[0] = arena_alloc(mem, (out->n + (size_t)1) * (out->n_causes + 1) * sizeof **out->longest);
-	out->mixed = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->mixed);
-	out->uneven = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->uneven);
+	out->before = arena_room(mem, (out->n + (size_t)1) * out->n_causes * sizeof *out->before);
+	out->longest[0] = arena_room(mem, (out->n + (size_t)1) * (out->n_causes + 1) * sizeof **out->longest);
+	out->mixed = arena_room(mem, (out->n + (size_t)1) * sizeof *out->mixed);
+	out->uneven = arena_room(mem, (out->n + (size_t)1) * sizeof *out->uneven);
+	for (uint32_t i = 0; i < out->n_causes; i++)
+		out->before[i] = (struct cause_before){0};
+	out->mixed[0] = 0;
 	int64_t *longest_ns = must(malloc((out->n + (size_t)1) * (out->n_causes + 1) * sizeof *longest_ns));
 	for (uint32_t i = 0; i < out->n; i++)
 		add_block(l, i, out, longest_ns + (size_t)i * (out->n_causes + 1));

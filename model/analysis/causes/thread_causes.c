@@ -177,7 +177,8 @@ static __attribute__((noinline)) struct owner owner_around(struct thread_sweep *
 	return o;
 }
 
-static void opened(void *arg, uint32_t row, uint32_t at)
+/* Asked for each of millions of events, as piece() is. */
+INNERMOST_INLINE void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct thread_sweep *s = arg;
 	const struct columns *c = derived_columns(s->d);
@@ -357,7 +358,7 @@ static __attribute__((noinline)) void give_many(struct thread_sweep *s, row_id r
 }
 
 /* Of the open event that began last. */
-static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
+INNERMOST_INLINE void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_sweep *s = arg;
 	const struct owner *open = &s->owners[s->m.n - 1];

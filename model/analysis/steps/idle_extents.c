@@ -173,7 +173,7 @@ static struct idle_stretches stretches_for(const struct derived *d, const struct
 	struct idle_stretches s = {.d = d, .q = q};
 	made->mains = s.mains = arena_alloc(mem, (n + (size_t)1) * sizeof *s.mains);
 	if (cause_lines_at_once(d))
-		made->own = s.own = arena_alloc(mem, (n + (size_t)1) * sizeof *s.own);
+		made->own = s.own = arena_room(mem, (n + (size_t)1) * sizeof *s.own);
 	s.sums = arena_alloc(mem, (2 * (size_t)n + 1) * sizeof *s.sums);
 	made->steps = s.sums;
 	made->between = s.sums + n;

@@ -13,7 +13,7 @@ struct open_stretch {
 	struct idle_sums sums;
 };
 
-static struct stretch stretch_of(const struct idle_stretches *s, uint32_t place)
+static inline struct stretch stretch_of(const struct idle_stretches *s, uint32_t place)
 {
 	struct stretch x = {.place = place};
 	if (place < s->n_parts) {
@@ -159,11 +159,14 @@ static void add_drawn(struct idle_stretches *s, const struct idle_drawn *drawn, 
 	const int64_t *from = begins ? begin
 				     : cause_sums_until(sums, drawn->from, a_ns,
 							ends ? until_step(s, a_ns) : s->until + UNTIL_INSIDE);
-	const int64_t *to = ends ? begin : cause_sums_until(sums, drawn->from, b_ns, until_step(s, b_ns));
+	if (ends) {
+		for (uint32_t i = 0; i < sums->n_causes; i++)
+			ns[sums->causes[i]] += begin[i] + drawn->range->at[i].ns - from[i];
+		return;
+	}
+	const int64_t *to = cause_sums_until(sums, drawn->from, b_ns, until_step(s, b_ns));
 	for (uint32_t i = 0; i < sums->n_causes; i++)
 		ns[sums->causes[i]] += to[i] - from[i];
-	for (uint32_t i = 0; ends && i < sums->n_causes; i++)
-		ns[sums->causes[i]] += drawn->range->at[i].ns;
 }
 
 /* What of it lies in the stretch. */
@@ -325,7 +328,8 @@ static bool in_order(const struct idle_stretches *s, uint32_t from, uint32_t to)
 {
 	int64_t begun_ns = INT64_MIN;
 	for (uint32_t i = from; i < to; i++) {
-		int64_t a_ns = stretch_of(s, i).a_ns;
+		int64_t a_ns, b_ns;
+		step_time(s->d, s->parts[i].step, s->device, &a_ns, &b_ns);
 		if (a_ns < begun_ns || (i > from && s->parts[i].last_ns < s->parts[i - 1].last_ns))
 			return false;
 		begun_ns = a_ns;

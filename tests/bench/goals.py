@@ -19,7 +19,7 @@ Got = namedtuple("Got", "value cpu enough both spread noisy", defaults=(None, Fa
 Goal = namedtuple("Goal", "number what unit must aim how")
 # values: of each run; spread: the largest
 Row = namedtuple("Row", "number what unit values cpus spread must aim verdict")
-YARDSTICKS = ("yajl", "simdjson", "libdeflate", "gzip -dc", "protobuf", "Perfetto")
+YARDSTICKS = ("yajl", "simdjson", "libdeflate", "gzip -dc", "protobuf", "Perfetto", "one thread")
 
 
 def get(m, name):

@@ -165,10 +165,11 @@ static bool add_steps(struct maker *m)
 {
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(m->d, &n);
+	const struct step_compute *steps = comms_steps(m->d, m->comms, m->mem, m->p, NULL);
 	struct judged_steps judged = judge_steps(m);
-	for (uint32_t i = 0; i < n && !progress_cancelled(m->p); i++)
+	for (uint32_t i = 0; steps && i < n && !progress_cancelled(m->p); i++)
 		if (m->ids[parts[i].device])
-			add_step(m, &judged, &parts[i], m->comms->steps[i].compute_ns);
+			add_step(m, &judged, &parts[i], steps[i].compute_ns);
 	free(judged.at);
 	return !progress_cancelled(m->p);
 }

@@ -13,9 +13,13 @@ struct step_compute {
 };
 struct comms {
 	struct collectives x;
-	const struct exposure *exposed;   /* by place in x.at */
-	const struct step_compute *steps; /* by place in derived_step_devices */
+	const struct exposure *exposed; /* by place in x.at */
+	const struct step_compute
+		*steps; /* by place in derived_step_devices; NULL: no collective was found, and nobody asked */
 };
 /* NULL with `e` when it was cancelled. */
 const struct comms *comms_of(const struct derived *d, struct progress *p, struct err *e);
+/* Their `steps`, found now in `mem` where there are no collectives. NULL with `e` when it was cancelled. */
+const struct step_compute *comms_steps(const struct derived *d, const struct comms *c, struct arena *mem,
+				       struct progress *p, struct err *e);
 #endif

@@ -16,7 +16,8 @@ struct finder {
 	const struct query *q;
 	struct arena *mem;
 	const struct comms *comms;
-	struct arena late_mem; /* of lateness */
+	const struct step_compute *steps; /* comms_steps */
+	struct arena late_mem;            /* of lateness */
 	struct lateness *late;
 	struct err late_err;
 	struct replica *by_device;
@@ -59,7 +60,7 @@ static void add_steps_of_device(struct finder *f, const struct counted_steps *co
 			continue;
 		r->steps++;
 		r->step_ns += (double)(b_ns - a_ns);
-		r->compute_ns += (double)f->comms->steps[i].compute_ns;
+		r->compute_ns += (double)f->steps[i].compute_ns;
 		counted[i - from] = true;
 		about = (struct interval){earlier(about.a_ns, parts[i].first_ns), later(about.b_ns, parts[i].last_ns)};
 	}
@@ -292,7 +293,8 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 	*out = (struct replicas){0};
 	f.by_device = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1) * sizeof *f.by_device);
 	f.comms = comms_of(d, p, e);
-	if (!f.comms)
+	f.steps = f.comms ? comms_steps(d, f.comms, mem, p, e) : NULL;
+	if (!f.steps)
 		return false;
 	bool whole = both(2, add_times, find_lateness, &f);
 	arena_adopt(mem, &f.late_mem);

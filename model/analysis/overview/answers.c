@@ -3,6 +3,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/comms/comm_steps.h"
+#include "model/analysis/comms/replicas.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/both.h"
 
@@ -49,12 +50,20 @@ static const struct shared_part *const bare[ANSWER_COUNT] = {
 	[ANSWER_KERNEL_FAMILIES] = &kernel_families_part,
 	[ANSWER_COLLECTIVE_STEPS] = &collective_steps_part,
 };
-#define TABLE_ANSWER(id, name)                                                                                 \
-	static bool make_##name(struct answers *a, struct err *e)                                              \
-	{                                                                                                      \
-		a->name = bare[ANSWER_##id] ? shared_part(bare[ANSWER_##id], a->d, a->q, NULL, a->progress, e) \
-					    : shared_table(&name##_desc, a->d, a->q, NULL, a->progress, e);    \
-		return a->name != NULL;                                                                        \
+/* Rules compare devices: where there are not two of them, nothing. */
+static const struct shared_part *bare_of(const struct derived *d, enum answer id)
+{
+	bool none = id == ANSWER_REPLICAS && trace_devices(derived_trace(d)) < 2;
+	return none ? &replicas_none_part : bare[id];
+}
+
+#define TABLE_ANSWER(id, name)                                                                 \
+	static bool make_##name(struct answers *a, struct err *e)                              \
+	{                                                                                      \
+		const struct shared_part *part = bare_of(a->d, ANSWER_##id);                   \
+		a->name = part ? shared_part(part, a->d, a->q, NULL, a->progress, e)           \
+			       : shared_table(&name##_desc, a->d, a->q, NULL, a->progress, e); \
+		return a->name != NULL;                                                        \
 	}
 ANSWER_TABLES(TABLE_ANSWER)
 #undef TABLE_ANSWER

@@ -64,7 +64,7 @@ struct answers {
 	const struct derived *d; /* set by the caller, as are the next two */
 	const struct query *q;
 	struct progress *progress;
-	bool for_reader; /* the overview names top kernels and tells deviations, which no rule asks for; set by the caller */
+	bool for_reader; /* the overview names top kernels and tells means of a step's parts, which no rule asks for; set by the caller */
 	const struct kernel_stats *kernels;
 	const struct op_stats *ops;
 	const struct fusion_stats *fusion;

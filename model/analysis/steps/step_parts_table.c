@@ -213,12 +213,12 @@ static bool is_part(const struct table *t, const struct part_source *s, uint32_t
 	return part;
 }
 
-/* The columns in ns that are parts of the whole, in the table's order. */
-static uint32_t part_columns(const struct table *t, const struct part_source *s, uint32_t cols[SHARES_MAX])
+/* The columns in ns that are parts of the whole, in the table's order. Where means are enough only those of idle time are asked for. */
+static uint32_t part_columns(const struct parts_run *r, const struct part_source *s, uint32_t cols[SHARES_MAX])
 {
-	uint32_t n = 0;
-	for (uint32_t c = 0; c < t->n_cols && n < SHARES_MAX; c++)
-		if (is_part(t, s, c))
+	uint32_t n = 0, end = r->depth == STEP_PARTS_MEANS && s == &of_steps ? 0 : r->from->n_cols;
+	for (uint32_t c = 0; c < end && n < SHARES_MAX; c++)
+		if (is_part(r->from, s, c))
 			cols[n++] = c;
 	return n;
 }
@@ -275,7 +275,7 @@ static const char *part_name(struct arena *mem, const char *column)
 /* One row for the whole, whose parts are columns of the table, and one for each of them. */
 static void add_parts(struct parts_run *r, const struct part_source *s, const char *of)
 {
-	uint32_t cols[SHARES_MAX + 1], n = part_columns(r->from, s, cols);
+	uint32_t cols[SHARES_MAX + 1], n = part_columns(r, s, cols);
 	int whole = table_place(r->from, s->whole);
 	struct moments parts[SHARES_MAX + 1];
 	double means[SHARES_MAX], pct[SHARES_MAX];

@@ -6,7 +6,7 @@
 
 /* How much is told of each part; what is not is unknown. */
 enum step_parts_depth {
-	STEP_PARTS_MEANS,      /* mean and share */
+	STEP_PARTS_MEANS,      /* mean and share; of the parts of a step, which no rule asks for, nothing */
 	STEP_PARTS_DEVIATIONS, /* and standard deviation */
 	STEP_PARTS_ALL
 };

@@ -101,8 +101,8 @@ const struct derived_opts *derived_options(const struct derived *d);
 const char *derived_rules_label(const struct derived *d); /* "stepscope 2026.11" */
 const char *derived_default_rules(enum semantics s);      /* "stepscope"; "kineto" for SEM_KINETO */
 struct kernel_rules;
-const struct kernel_rules *derived_rules(const struct derived *d); /* its own; one thread at a time may ask them */
-/* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
+const struct kernel_rules *derived_rules(const struct derived *d); /* its own */
+/* Another set of the same kernel rules, whose limits are apart. The caller frees it. */
 struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
 struct kernel_facts;
 /* What these rules say about the name of a device's event; any number of threads ask. */

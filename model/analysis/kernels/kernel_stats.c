@@ -8,7 +8,6 @@
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/text_numbers.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +41,6 @@ struct reading {
 	READER_APART const struct derived *d;
 	const struct trace *t;
 	const struct columns *c;
-	const struct kernel_rules *rules;
-	pthread_mutex_t *rules_lock; /* rules are asked by one thread at a time */
 	struct verdicts verdicts;
 	struct op_said said;
 	bool xprof;
@@ -95,11 +92,8 @@ static bool same_texts(const struct eligible *x, const struct eligible *y)
 static enum verdict ask_eligible(struct reading *g, const struct eligible *x)
 {
 	const struct kernel_facts *k = derived_kernel_facts(g->d, x->name);
-	pthread_mutex_lock(g->rules_lock);
-	enum verdict v = kernel_tc_eligible(g->rules, k, trace_str(g->t, x->op), trace_str(g->t, x->op_type),
-					    trace_str(g->t, x->equation), (enum verdict)k->uses_tc);
-	pthread_mutex_unlock(g->rules_lock);
-	return v;
+	return kernel_tc_eligible(derived_rules(g->d), k, trace_str(g->t, x->op), trace_str(g->t, x->op_type),
+				  trace_str(g->t, x->equation), (enum verdict)k->uses_tc);
 }
 
 /* What is known of the texts; fresh: nothing yet. */
@@ -421,18 +415,11 @@ static void reading_free(struct reading *g)
 	free(g->seen);
 }
 
-static void reading_open(struct reading *g, const struct derived *d, const struct kernel_rules *rules,
-			 pthread_mutex_t *rules_lock, const struct query *q, struct progress *p)
+static void reading_open(struct reading *g, const struct derived *d, const struct query *q, struct progress *p)
 {
 	const struct trace *t = derived_trace(d);
-	*g = (struct reading){.d = d,
-			      .t = t,
-			      .c = trace_columns(t),
-			      .rules = rules,
-			      .rules_lock = rules_lock,
-			      .last_link = NONE_ID,
-			      .q = q,
-			      .w = windowed_open(d, q, p)};
+	*g = (struct reading){
+		.d = d, .t = t, .c = trace_columns(t), .last_link = NONE_ID, .q = q, .w = windowed_open(d, q, p)};
 	g->xprof = derived_options(d)->semantics == SEM_XPROF;
 	g->seen = must(calloc(derived_steps(d) + (size_t)1, 1));
 	op_said_init(&g->said, d);
@@ -456,14 +443,13 @@ static void settle(struct reading of[2], struct arena *mem, struct kernel_stats 
 	out->count = g->count;
 }
 
-bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
+bool kernel_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		       struct kernel_stats *out, struct err *e)
 {
-	pthread_mutex_t rules_lock = PTHREAD_MUTEX_INITIALIZER;
 	struct halves h = halves_of_tracks(d);
 	struct reading of[2] = {0};
 	for (int i = 0; i < 1 + halves_two(&h); i++)
-		reading_open(&of[i], d, rules, &rules_lock, q, p);
+		reading_open(&of[i], d, q, p);
 	place_rows(of, &h, mem);
 	*out = (struct kernel_stats){.d = d, .q = *q};
 	out->q.shared = NULL; /* may be gone when rows are read */
@@ -472,17 +458,13 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 		settle(of, mem, out);
 	reading_free(&of[0]);
 	reading_free(&of[1]);
-	return fine && kernel_rules_sound(rules, e);
+	return fine && kernel_rules_sound(derived_rules(d), e);
 }
 
-/* Rules are used by one thread at a time: these are the part's own. */
 static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
 		      struct err *e)
 {
-	struct kernel_rules *rules = derived_rules_load(d, e);
-	bool fine = rules && kernel_stats_make(d, q, rules, mem, p, out, e);
-	kernel_rules_free(rules);
-	return fine;
+	return kernel_stats_make(d, q, mem, p, out, e);
 }
 
 const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part};

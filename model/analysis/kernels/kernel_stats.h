@@ -58,9 +58,9 @@ struct kernel_stats {
 		top; /* per kind its group with the largest total, of equal ones the first; NONE_ID = none of it was made */
 };
 /* Without groups. False with `e` on cancel. */
-bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
-/* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, and with all of them. */
+bool kernel_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		       struct kernel_stats *out, struct err *e);
+/* The same as parts of answers (query/shared.h): without groups, and with all of them. */
 extern const struct shared_part kernel_stats_part, kernel_groups_part;
 double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 

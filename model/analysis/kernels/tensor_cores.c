@@ -83,7 +83,6 @@ enum { CLASS_NONE = TC_KINDS, CLASS_USED };
 struct finder {
 	const struct derived *d;
 	const struct columns *c;
-	const struct kernel_rules *rules;
 	struct shape_reader *shapes;
 	struct idmap pairs;        /* name and op -> verdict on the op */
 	struct idmap rows;         /* hash of a row's key -> row */
@@ -99,9 +98,9 @@ static enum verdict eligible_with(struct finder *f, str_id name, str_id op, row_
 	if (*v == UINT32_MAX) {
 		const struct kernel_info *k = trace_kernel_with_texts(derived_trace(f->d), r);
 		const struct trace *t = derived_trace(f->d);
-		*v = (uint32_t)kernel_tc_eligible(f->rules, derived_kernel_facts(f->d, name), trace_str(t, op),
-						  k ? trace_str(t, k->op_type) : "", k ? trace_str(t, k->equation) : "",
-						  VERDICT_NO);
+		*v = (uint32_t)kernel_tc_eligible(derived_rules(f->d), derived_kernel_facts(f->d, name),
+						  trace_str(t, op), k ? trace_str(t, k->op_type) : "",
+						  k ? trace_str(t, k->equation) : "", VERDICT_NO);
 	}
 	return (enum verdict) * v;
 }
@@ -289,11 +288,11 @@ static bool walk(struct finder *f, const struct query *q, struct progress *p, st
 	return windowed_done(&w, e);
 }
 
-bool tensor_cores_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-		       struct arena *mem, struct progress *p, struct tensor_cores *out, struct err *e)
+bool tensor_cores_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		       struct tensor_cores *out, struct err *e)
 {
 	*out = (struct tensor_cores){.device = tc_device_of(d)};
-	struct finder f = {.d = d, .c = derived_columns(d), .rules = rules, .tf32 = device_has_tf32(d), .out = out};
+	struct finder f = {.d = d, .c = derived_columns(d), .tf32 = device_has_tf32(d), .out = out};
 	f.shapes = shape_reader_new(d);
 	bool fine = walk(&f, q, p, e);
 	if (fine)
@@ -303,5 +302,5 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 	shape_reader_free(f.shapes);
 	idmap_free(&f.pairs);
 	idmap_free(&f.rows);
-	return fine && kernel_rules_sound(rules, e);
+	return fine && kernel_rules_sound(derived_rules(d), e);
 }

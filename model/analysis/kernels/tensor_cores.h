@@ -69,8 +69,8 @@ struct tensor_cores {
 	int64_t stake_ns[TC_KINDS];
 };
 /* False with `e` on cancel. */
-bool tensor_cores_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-		       struct arena *mem, struct progress *p, struct tensor_cores *out, struct err *e);
+bool tensor_cores_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		       struct tensor_cores *out, struct err *e);
 /* Whether any device has them: by compute capability (NVIDIA) or by name (AMD). */
 enum tc_device tc_device_of(const struct derived *d);
 /* All devices are of makers whose units are no Tensor Cores: of no kernel is it asked whether it uses them. */

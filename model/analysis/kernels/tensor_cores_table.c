@@ -48,10 +48,7 @@ static struct table *run_tensor_cores(const struct derived *d, const struct quer
 				      struct progress *p, struct err *e)
 {
 	struct tensor_cores s;
-	struct kernel_rules *rules = derived_rules_load(d, e);
-	bool fine = rules && tensor_cores_make(d, q, rules, mem, p, &s, e);
-	kernel_rules_free(rules);
-	if (!fine)
+	if (!tensor_cores_make(d, q, mem, p, &s, e))
 		return NULL;
 	struct table *t = table_new(mem, &tensor_cores_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

@@ -6,6 +6,7 @@
 #include "model/store/base/embed.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/paths.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ struct kernel_rules {
 	struct rules sections[SECTION_COUNT];
 	struct rule_list words[KERNEL_WORD_LISTS];
 	struct pattern_budget budget;
+	pthread_mutex_t lock; /* while one of the lists is asked */
 };
 
 const char *precision_name(enum precision p)
@@ -254,6 +256,7 @@ static void settle(struct kernel_rules *r)
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e)
 {
 	struct kernel_rules *r = must(calloc(1, sizeof *r));
+	pthread_mutex_init(&r->lock, NULL);
 	r->trust = TRUST_DEFAULT;
 	r->built_in = true;
 	pattern_budget_open_each(&r->budget);
@@ -276,6 +279,7 @@ void kernel_rules_free(struct kernel_rules *r)
 	for (int s = 0; s < SECTION_COUNT; s++)
 		rule_list_free(&r->sections[s].list);
 	arena_free(&r->mem);
+	pthread_mutex_destroy(&r->lock);
 	free(r);
 }
 
@@ -289,9 +293,18 @@ bool kernel_rules_first_occupancy(const struct kernel_rules *r)
 	return r->options[OPTION_OCCUPANCY] != OPTION_FIRST_WORD;
 }
 
+/* Lists are asked with patterns and an index that are made, and a time limit that runs, meanwhile. */
+static pthread_mutex_t *lock_of(const struct kernel_rules *r)
+{
+	return &((struct kernel_rules *)r)->lock;
+}
+
 bool kernel_rules_sound(const struct kernel_rules *r, struct err *e)
 {
-	return pattern_budget_sound(&r->budget, e);
+	pthread_mutex_lock(lock_of(r));
+	bool sound = pattern_budget_sound(&r->budget, e);
+	pthread_mutex_unlock(lock_of(r));
+	return sound;
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
@@ -324,7 +337,7 @@ static void ask_tc(const struct kernel_rules *r, struct rule_text *name, struct 
 	k->tc_rule = rule ? (uint32_t)(rule - list->at) + 1 : 0;
 }
 
-struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *kernel_name)
+static struct kernel_facts ask_facts(const struct kernel_rules *r, const char *kernel_name)
 {
 	struct rule_text name;
 	rule_text_open(&name, kernel_name);
@@ -337,6 +350,14 @@ struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *k
 		if (rule_list_may(&r->words[list], &name) &&
 		    (name.is_ascii || kernel_words_in((enum kernel_words)list, kernel_name)))
 			k.words |= (1u << list) & 255;
+	return k;
+}
+
+struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *kernel_name)
+{
+	pthread_mutex_lock(lock_of(r));
+	struct kernel_facts k = ask_facts(r, kernel_name);
+	pthread_mutex_unlock(lock_of(r));
 	return k;
 }
 
@@ -383,6 +404,8 @@ enum verdict kernel_tc_eligible(const struct kernel_rules *r, const struct kerne
 		return VERDICT_NO;
 	if (r->options[OPTION_EINSUM] == OPTION_FIRST_WORD && is_matrix_einsum(equation))
 		return VERDICT_YES;
+	pthread_mutex_lock(lock_of(r));
 	enum verdict v = ask_op(r, op, op_type);
+	pthread_mutex_unlock(lock_of(r));
 	return v == VERDICT_UNKNOWN ? (enum verdict)k->eligible : v;
 }

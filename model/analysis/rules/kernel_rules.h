@@ -18,7 +18,7 @@ bool precision_is_narrow(enum precision p); /* 16 bit or 8 */
 
 struct kernel_rules;
 /* set NULL counts as "stepscope". own_path: a file of rules to read before that set, NULL = none; other sets stand alone.
- * One rule set may be used by one thread at a time. */
+ * Any number of threads may ask one set. */
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e);
 void kernel_rules_free(struct kernel_rules *r);
 /* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered

@@ -31,7 +31,7 @@ static struct derived *many_kernels(uint32_t grids)
 static struct kernel_stats stats_of(const struct derived *d, struct arena *mem, struct query *q)
 {
 	struct kernel_stats s;
-	assert_true(kernel_stats_make(d, q, derived_rules(d), mem, NULL, &s, NULL));
+	assert_true(kernel_stats_make(d, q, mem, NULL, &s, NULL));
 	return s;
 }
 

@@ -29,11 +29,9 @@ row_id thread_call_ran_before(const struct derived *d, row_id call)
 	return NONE_ID;
 }
 
-struct name_cause row_cause_of_call(const struct derived *d, row_id r, struct name_cause known)
+bool row_call_loads(const struct derived *d, row_id r)
 {
-	if (may_load(d, r) && thread_call_ran_before(d, r) == NONE_ID)
-		return (struct name_cause){CAUSE_COMPILE, TRUST_LOADING};
-	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
+	return may_load(d, r) && thread_call_ran_before(d, r) == NONE_ID;
 }
 
 /* Of a track whose events come one after the other. */

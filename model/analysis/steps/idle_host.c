@@ -227,7 +227,9 @@ void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 		idle_charge_piece(o, launching ? &o->call : &nothing, launching, a_ns, b_ns);
 		return;
 	}
-	const struct drawn_line *drawn = cause_line_launcher(o->x->lines, o->thread);
+	if (!o->line)
+		o->line = cause_line_launcher(o->x->lines, o->thread);
+	const struct drawn_line *drawn = o->line;
 	bool part = launching || o->hole_known; /* what does not count tells nothing */
 	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
 	if (drawn && !drawn->line.joined)

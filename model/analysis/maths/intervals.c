@@ -323,6 +323,8 @@ int64_t intervals_within_from(const struct intervals *v, uint32_t first, int64_t
 		return 0;
 	if (v->at[first].b_ns >= b_ns)
 		return b_ns - later(v->at[first].a_ns, a_ns);
+	if (first + 1 == v->n || v->at[first + 1].a_ns >= b_ns)
+		return v->at[first].b_ns - later(v->at[first].a_ns, a_ns);
 	return within_several(v, first, a_ns, b_ns);
 }
 

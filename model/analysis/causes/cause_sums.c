@@ -193,26 +193,22 @@ static void add_pieces(const struct cause_sums *x, uint32_t from, uint32_t to, s
 	out->mixed |= x->line->joined && any_mixed(at, end);
 }
 
-/* Of so many blocks. */
-static uint32_t longest_of(const struct cause_sums *x, uint32_t place, uint32_t block, uint32_t n)
-{
-	uint32_t power = 31 - (uint32_t)__builtin_clz(n), each = x->n_causes + 1;
-	const uint32_t *at = x->longest[power] + place;
-	return longer(x->line, at[(size_t)block * each], at[(size_t)(block + n - (1u << power)) * each]);
-}
-
 static void add_blocks(const struct cause_sums *x, uint32_t block, uint32_t n, struct cause_range *out)
 {
 	const struct cause_line *l = x->line;
 	const struct cause_before *a = x->before + (size_t)block * x->n_causes, *b = a + (size_t)n * x->n_causes;
+	/* the longest of the first 2^power blocks, and of the last as many: all of them */
+	uint32_t power = 31 - (uint32_t)__builtin_clz(n), each = x->n_causes + 1;
+	const uint32_t *first = x->longest[power] + (size_t)block * each,
+		       *last = first + (size_t)(n - (1u << power)) * each;
 	for (uint32_t i = 0; i < x->n_causes; i++) {
-		uint32_t piece = a[i].ns == b[i].ns ? UINT32_MAX : longest_of(x, i, block, n);
+		uint32_t piece = a[i].ns == b[i].ns ? UINT32_MAX : longer(l, first[i], last[i]);
 		out->at[i].ns += b[i].ns - a[i].ns;
 		out->at[i].trusted += b[i].trusted - a[i].trusted;
 		if (piece != UINT32_MAX)
 			note_row(&out->at[i], l->at[piece].row, length_of(l, piece));
 	}
-	uint32_t hole = longest_of(x, x->n_causes, block, n);
+	uint32_t hole = longer(l, first[x->n_causes], last[x->n_causes]);
 	if (hole != UINT32_MAX)
 		note_hole(&out->hole, l->at[hole].at_ns, l->at[hole + 1].at_ns);
 	out->mixed |= l->joined && x->mixed[block + n] > x->mixed[block];

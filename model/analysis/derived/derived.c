@@ -186,6 +186,7 @@ void derived_free(struct derived *d)
 	free(d->name_class);
 	free(d->kernel_facts);
 	family_answers_free(d->families);
+	family_rules_free(d->family_rules);
 	if (d->rules)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
@@ -302,6 +303,16 @@ uint8_t *derived_ask_names(const struct derived *d, uint8_t (*ask)(struct span n
 		if (told_before(d, like, id) && !only_work(d, id))
 			said[id] = said[like[id]];
 	return said;
+}
+const struct family_rules *derived_family_rules(const struct derived *d, struct err *e)
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	pthread_mutex_lock(&later->lazy_lock);
+	if (!later->family_rules)
+		later->family_rules = family_rules_load(d->opts.own_families, e);
+	const struct family_rules *r = later->family_rules;
+	pthread_mutex_unlock(&later->lazy_lock);
+	return r;
 }
 struct family_memo derived_families(const struct derived *d, const struct family_rules *r)
 {

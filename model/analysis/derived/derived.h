@@ -127,6 +127,8 @@ struct family_rules;
 struct family_memo;
 /* Families of its names by `r`, which were loaded from the file of its options; what is found out is kept with `d` for all who ask. */
 struct family_memo derived_families(const struct derived *d, const struct family_rules *r);
+/* Rules of families with the user's own, read by who asks first; NULL with `e` where these are wrong. They live as long as d. */
+const struct family_rules *derived_family_rules(const struct derived *d, struct err *e);
 
 const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
 const struct step_inference *derived_inference(const struct derived *d, uint32_t host);

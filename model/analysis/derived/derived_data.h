@@ -69,7 +69,8 @@ struct derived {
 	struct kernel_facts
 		*kernel_facts; /* by text, of those before n_kernel_facts; known of the names of device work */
 	uint32_t n_kernel_facts;
-	struct family_answers *families; /* per text, filled by who asks */
+	struct family_answers *families;   /* per text, filled by who asks */
+	struct family_rules *family_rules; /* NULL: nobody asked yet */
 	uint32_t cap_steps;
 	uint32_t n_step_names, cap_step_names; /* the first is "" */
 	struct idmap step_name_ids;            /* by hash of the name */

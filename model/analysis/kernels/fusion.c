@@ -330,7 +330,7 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct fusion_stats){.sums.each = FUSION_NS_COUNT};
-	struct family_rules *rules = family_rules_load(derived_options(d)->own_families, e);
+	const struct family_rules *rules = derived_family_rules(d, e);
 	if (!rules)
 		return false;
 	v.families = derived_families(d, rules);
@@ -350,7 +350,6 @@ static bool fusion_stats_make(const struct derived *d, const struct query *q, st
 	shape_reader_free(v.shapes);
 	climb_free(&v.ops);
 	bool sound = family_rules_sound(rules, e);
-	family_rules_free(rules);
 	out->at = arena_own(mem, out->at, out->n * sizeof *out->at);
 	if (out->n) /* after all is freed that was needed to find them: sorting takes as much */
 		qsort_r(out->at, out->n, sizeof *out->at, by_saving, out);

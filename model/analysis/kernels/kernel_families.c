@@ -12,16 +12,14 @@ static void ask(const struct kernel_stats *s, const struct family_memo *memo, ui
 static bool say(const struct kernel_stats *s, const struct derived *d, struct arena *mem, struct kernel_said *said,
 		struct err *e)
 {
-	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
+	const struct family_rules *r = derived_family_rules(d, e);
 	if (!r)
 		return false;
 	uint8_t *family = arena_alloc(mem, s->n_kinds + (size_t)1), *copying = arena_alloc(mem, s->n_kinds + (size_t)1);
 	struct family_memo memo = derived_families(d, r);
 	ask(s, &memo, family, copying);
 	*said = (struct kernel_said){family, copying};
-	bool sound = family_rules_sound(r, e);
-	family_rules_free(r);
-	return sound;
+	return family_rules_sound(r, e);
 }
 
 static bool make_said(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,

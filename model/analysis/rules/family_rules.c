@@ -6,6 +6,7 @@
 #include "model/store/base/embed.h"
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ struct family_rules {
 	struct arena *scratch; /* of one question */
 	struct rule_list sections[SECTION_COUNT];
 	struct pattern_budget budget;
+	pthread_mutex_t lock; /* while a text is asked, or whether a limit was hit */
 };
 
 const char *kernel_family_word(enum kernel_family f)
@@ -129,6 +131,7 @@ static struct family_rules *indexed(struct family_rules *r)
 struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
 	struct family_rules *r = must(calloc(1, sizeof *r));
+	pthread_mutex_init(&r->lock, NULL);
 	r->scratch = arena_alloc(&r->mem, sizeof *r->scratch);
 	r->begun = arena_alloc(&r->mem, (BEGUN_KEPT + 1) * sizeof *r->begun);
 	pattern_budget_open_each(&r->budget);
@@ -155,12 +158,21 @@ void family_rules_free(struct family_rules *r)
 		arena_free(&r->begun[i].mem);
 	arena_free(r->scratch);
 	arena_free(&r->mem);
+	pthread_mutex_destroy(&r->lock);
 	free(r);
+}
+
+static pthread_mutex_t *lock_of(const struct family_rules *r)
+{
+	return &((struct family_rules *)r)->lock;
 }
 
 bool family_rules_sound(const struct family_rules *r, struct err *e)
 {
-	return pattern_budget_sound(&r->budget, e);
+	pthread_mutex_lock(lock_of(r));
+	bool sound = pattern_budget_sound(&r->budget, e);
+	pthread_mutex_unlock(lock_of(r));
+	return sound;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
@@ -175,6 +187,7 @@ static enum kernel_family ask(const struct family_rules *r, enum section s, stru
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op)
 {
 	struct rule_text name, op_text;
+	pthread_mutex_lock(lock_of(r));
 	rule_text_open(&name, kernel_name_bare(r->scratch, kernel_name));
 	rule_text_open(&op_text, op);
 	enum kernel_family f = ask(r, SECTION_KERNEL, &name);
@@ -183,6 +196,7 @@ enum kernel_family family_of(const struct family_rules *r, const char *kernel_na
 	if (f == FAMILY_COUNT)
 		f = ask(r, SECTION_OTHERWISE, &name);
 	arena_clear(r->scratch);
+	pthread_mutex_unlock(lock_of(r));
 	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
 }
 
@@ -217,7 +231,7 @@ static bool is_known(const struct family_memo *m, enum section s, str_id id)
 /* What was said after a limit is of no use to others: each of them is to run into it. */
 static int keep(const struct family_memo *m, enum section s, str_id id, int says)
 {
-	if (family_rules_sound(m->r, NULL))
+	if (pattern_budget_sound(&m->r->budget, NULL))
 		atomic_store_explicit(&m->answers->said[s][id], (uint8_t)(says + 1), memory_order_relaxed);
 	return says;
 }
@@ -296,12 +310,27 @@ static int ask_op(const struct family_memo *m, str_id op)
 	return keep(m, SECTION_OP, op, (int)ask(m->r, SECTION_OP, &text));
 }
 
+static int kept_of(const struct family_memo *m, enum section s, str_id id)
+{
+	return atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) - 1;
+}
+
+static int find_out(const struct family_memo *m, enum section s, str_id id)
+{
+	if (s == SECTION_OP)
+		return ask_op(m, id);
+	bool guessed = s != SECTION_COPYING && guess_name(m, id);
+	return guessed ? kept_of(m, s, id) : ask_name(m, s, id);
+}
+
 static int said_of(const struct family_memo *m, enum section s, str_id id)
 {
-	bool known = is_known(m, s, id) || (s != SECTION_OP && s != SECTION_COPYING && guess_name(m, id));
-	if (!known)
-		return s == SECTION_OP ? ask_op(m, id) : ask_name(m, s, id);
-	return atomic_load_explicit(&m->answers->said[s][id], memory_order_relaxed) - 1;
+	if (is_known(m, s, id))
+		return kept_of(m, s, id);
+	pthread_mutex_lock(lock_of(m->r));
+	int says = find_out(m, s, id);
+	pthread_mutex_unlock(lock_of(m->r));
+	return says;
 }
 
 enum kernel_family family_memo_of(const struct family_memo *m, str_id name, str_id op)
@@ -320,7 +349,9 @@ enum copying copying_memo_of(const struct family_memo *m, str_id name, str_id op
 	if (says == COPYING_NONE && op) {
 		struct rule_text text;
 		rule_text_open(&text, strings_z(m->texts, op));
+		pthread_mutex_lock(lock_of(m->r));
 		says = ask_copying(m->r, &text);
+		pthread_mutex_unlock(lock_of(m->r));
 	}
 	return (enum copying)says;
 }

@@ -11,7 +11,7 @@ const char *kernel_family_word(enum kernel_family f); /* "copy/cast" */
 const char *kernel_family_help(enum kernel_family f);
 
 struct family_rules;
-/* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. One rule set may be used by one thread at a time. */
+/* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. Any number of threads may ask one set. */
 struct family_rules *family_rules_load(const char *own_path, struct err *e);
 /* The built-in rules alone where the user's are wrong, which is told by who shows families. */
 struct family_rules *family_rules_own_or_builtin(const char *own_path);
@@ -29,7 +29,7 @@ struct family_answers;
 struct family_answers *family_answers_new(uint32_t texts); /* ids up to and with that one */
 void family_answers_free(struct family_answers *a);        /* NULL is fine */
 
-/* family_of for texts of a trace. Rules, texts and answers, which are those of the same rules, outlive it; one thread. */
+/* family_of for texts of a trace. Rules, texts and answers, which are those of the same rules, outlive it; any thread. */
 struct family_memo {
 	const struct family_rules *r;
 	const struct strings *texts;

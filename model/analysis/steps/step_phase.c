@@ -221,9 +221,9 @@ static int64_t middle_length(const struct phase_run *run, uint32_t from, uint32_
 }
 
 /* Of steps of one rank, by how much they exceed its median, and in their room the distances from there. */
-static void compare_with_rank(struct phase_run *run, const struct job_steps *job, uint32_t from, uint32_t to)
+static void compare_with_rank(struct phase_run *run, const struct job_steps *job, int64_t middle_ns, uint32_t from,
+			      uint32_t to)
 {
-	int64_t middle_ns = middle_length(run, from, to);
 	for (uint32_t i = from; i < to; i++) {
 		int64_t over_ns = run->length_ns[run->at[i]] - middle_ns,
 			*most_ns = &run->over_ns[job_step_of(job, run->at[i])];
@@ -242,7 +242,8 @@ static int64_t compare_with_ranks(struct phase_run *run, const struct job_steps 
 		uint32_t host = host_of(run, run->at[from]);
 		for (to = from + 1; to < run->n_at && host_of(run, run->at[to]) == host;)
 			to++;
-		compare_with_rank(run, job, from, to);
+		bool whole = to - from == run->n_at;
+		compare_with_rank(run, job, whole ? all_ns : middle_length(run, from, to), from, to);
 	}
 	*limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n_at));
 	*limit_ns = later(*limit_ns, all_ns / 10);

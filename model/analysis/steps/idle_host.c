@@ -64,6 +64,11 @@ static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
 		o->hole = (struct interval){a_ns, b_ns};
 }
 
+static inline bool is_unclear(const struct cause_at *p)
+{
+	return p->hole || p->cause == CAUSE_UNKNOWN || p->cause == CAUSE_HOST_COMPUTE || p->cause == CAUSE_PYTHON;
+}
+
 static inline void charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns)
 {
 	bool guess = p->hole || p->frame || p->trust <= CAUSE_TRUST_GUESS;
@@ -74,9 +79,7 @@ static inline void charge_piece(struct one *o, const struct cause_at *p, bool la
 		a_ns = earlier(b_ns, o->drained_ns);
 	}
 	bool short_one = p->hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
-	bool unclear =
-		p->hole || p->cause == CAUSE_UNKNOWN || p->cause == CAUSE_HOST_COMPUTE || p->cause == CAUSE_PYTHON;
-	bool launches = short_one || (launching && unclear);
+	bool launches = short_one || (launching && is_unclear(p));
 	charge(o, launches ? CAUSE_LAUNCH : (enum cause)p->cause, launches ? TRUST_QUEUED : p->trust,
 	       launches ? o->launch : p->row, a_ns, b_ns);
 }

@@ -68,7 +68,8 @@ static void add_block(const struct cause_line *l, uint32_t block, struct cause_s
 		uint32_t place = x->place[p->cause];
 		int64_t ns = p[1].at_ns - p->at_ns;
 		next[place].ns += ns;
-		mixed += p->mixed;
+		if (l->joined)
+			mixed += p->mixed;
 		if (p->row != NONE_ID)
 			note_longer(&longest[place], &longest_ns[place], i, ns);
 		if (p->hole)

@@ -23,7 +23,7 @@ struct cause_sums {
 					    causes the longest hole; UINT32_MAX = none */
 	uint32_t *uneven;       /* the first block from this one on that is no good in sums: it has no begin, or a
 					    hole right after another one */
-	uint32_t *mixed;        /* how many pieces before it are */
+	uint32_t *mixed;        /* how many pieces before it are; of a joined line */
 	uint32_t n, powers;
 	uint32_t *places; /* the last piece that begins by each of as many moments, evenly spaced: */
 	uint32_t n_places;

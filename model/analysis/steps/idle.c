@@ -410,8 +410,7 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 static int64_t launched_ns(struct idles *x, uint32_t device, uint32_t i)
 {
 	const struct starters *s = &x->starters[device];
-	bool known = s->row && i - s->from < s->n;
-	row_id next = known ? s->row[i - s->from] : idle_starter_at(x, idle_starters_of(x, device, 1), device, i);
+	row_id next = idle_starter_at(x, s->row ? s : idle_starters_of(x, device, 1), device, i);
 	row_id launch = next == NONE_ID ? NONE_ID : derived_columns(x->d)->link[next];
 	return launch == NONE_ID ? INT64_MAX : derived_columns(x->d)->start_ns[launch];
 }

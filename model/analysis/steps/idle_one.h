@@ -96,8 +96,13 @@ static inline int64_t latency_met(struct interval latency, int64_t a_ns, int64_t
 }
 /* Of the device's busy times, about `asked` of which will be asked for. */
 const struct starters *idle_starters_of(struct idles *x, uint32_t device, uint32_t asked);
+/* idle_starter_at where they were not found all at once. */
+row_id idle_starter_sought(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i);
 /* The work that begins the busy time i of the device; NONE_ID = none of the trace does, or the window has nothing of it. */
-row_id idle_starter_at(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i);
+static inline row_id idle_starter_at(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i)
+{
+	return s->row && i - s->from < s->n ? s->row[i - s->from] : idle_starter_sought(x, s, device, i);
+}
 /* What is held for the cause; empty at first. */
 struct idle_part *idle_part_of(struct one *o, enum cause cause);
 /* What of [a, b) counts goes to the cause; `row` tells it, NONE_ID = none. */

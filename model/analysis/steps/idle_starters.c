@@ -55,13 +55,11 @@ const struct starters *idle_starters_of(struct idles *x, uint32_t device, uint32
 	return s;
 }
 
-row_id idle_starter_at(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i)
+row_id idle_starter_sought(const struct idles *x, const struct starters *s, uint32_t device, uint32_t i)
 {
 	row_id row;
 	if (i - s->from >= s->n)
 		return NONE_ID;
-	if (s->row)
-		return s->row[i - s->from];
 	find_all(x->d, device, derived_busy_device(x->d, device)->at + i, 1, &row);
 	return row;
 }

@@ -4,7 +4,6 @@
 #define STEPSCOPE_REPLICAS_H
 #include "lateness.h"
 #include "pace.h"
-#include "model/analysis/query/shared.h"
 
 struct replica {
 	uint32_t device, steps;
@@ -26,8 +25,6 @@ struct replicas {
  * not tell. */
 struct cell;
 void replica_late_cells(struct cell *row, const struct lateness *l);
-/* The table 'replicas' for who compares devices, where there are not two of them: no row. */
-extern const struct shared_part replicas_none_part;
 /* Over the window; false with `e` when it was cancelled. */
 bool replicas_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct replicas *out, struct err *e);

@@ -74,18 +74,6 @@ static struct table *run_replicas(const struct derived *d, const struct query *q
 	return out;
 }
 
-static bool make_none(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
-		      struct err *e)
-{
-	struct table *t = table_new(mem, &replicas_desc);
-	(void)p, (void)e;
-	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	*(struct table *)out = *t;
-	return true;
-}
-
-const struct shared_part replicas_none_part = {sizeof(struct table), make_none};
-
 const struct table_desc replicas_desc = {
 	.name = "replicas",
 	.title = "Replicas",

@@ -3,7 +3,6 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/comms/comm_steps.h"
-#include "model/analysis/comms/replicas.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/both.h"
 
@@ -50,11 +49,31 @@ static const struct shared_part *const bare[ANSWER_COUNT] = {
 	[ANSWER_KERNEL_FAMILIES] = &kernel_families_part,
 	[ANSWER_COLLECTIVE_STEPS] = &collective_steps_part,
 };
-/* Rules compare devices: where there are not two of them, nothing. */
+/* A table without rows, for what compares devices. */
+#define NO_ROWS(name)                                                                                       \
+	static bool no_##name(const struct derived *d, const struct query *q, void *out, struct arena *mem, \
+			      struct progress *p, struct err *e)                                            \
+	{                                                                                                   \
+		struct table *t = table_new(mem, &name##_desc);                                             \
+		(void)p, (void)e;                                                                           \
+		query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);                        \
+		*(struct table *)out = *t;                                                                  \
+		return true;                                                                                \
+	}                                                                                                   \
+	static const struct shared_part no_##name##_part = {sizeof(struct table), no_##name};
+NO_ROWS(replicas)
+NO_ROWS(launch_order)
+#undef NO_ROWS
+static const struct shared_part *const of_one_device[ANSWER_COUNT] = {
+	[ANSWER_REPLICAS] = &no_replicas_part,
+	[ANSWER_LAUNCH_ORDER] = &no_launch_order_part,
+};
+
+/* Where there are not two devices, nothing is compared. */
 static const struct shared_part *bare_of(const struct derived *d, enum answer id)
 {
-	bool none = id == ANSWER_REPLICAS && trace_devices(derived_trace(d)) < 2;
-	return none ? &replicas_none_part : bare[id];
+	bool alone = trace_devices(derived_trace(d)) < 2;
+	return alone && of_one_device[id] ? of_one_device[id] : bare[id];
 }
 
 #define TABLE_ANSWER(id, name)                                                                 \

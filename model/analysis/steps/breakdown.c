@@ -27,7 +27,6 @@ struct breakdowns {
 	bool members_only;                 /* of the step under way */
 	bool by_time;                      /* likewise: derived_step_holds_by_time */
 	bool any_event;                    /* likewise: whatever event there is counts */
-	bool alone;                        /* one device at most: mostly no two questions are about the same time */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], spare;
 	struct interval_list *to;             /* of the track under way: `track`, or `all` while that holds nothing */
 	uint32_t on_track, in_all;            /* bits: those of `to` and of `all` that may hold something */
@@ -387,10 +386,13 @@ static bool begin_split(struct breakdowns *b, uint32_t step, uint32_t device, bo
 	return any;
 }
 
-/* Of several devices: the question before may have been about the same time. */
-static void add_all_again(struct breakdowns *b, uint32_t step, uint32_t device, const struct step_device *part,
-			  struct interval whole, struct breakdown *out)
+static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, const struct step_device *part,
+		       bool around, struct breakdown *out)
 {
+	struct interval whole;
+	if (!begin_split(b, step, device, around, &whole, out))
+		return;
+	b->threads = step_threads_of(b->threads_of, step, device, part, around);
 	bool again = is_again(b, step, whole.a_ns, whole.b_ns, out), cut = out->cut;
 	if (again && b->again.device == device)
 		*out = b->again.of_device;
@@ -399,19 +401,6 @@ static void add_all_again(struct breakdowns *b, uint32_t step, uint32_t device, 
 	out->cut = cut;
 	b->again.device = device;
 	b->again.of_device = *out;
-}
-
-static void break_down(struct breakdowns *b, uint32_t step, uint32_t device, const struct step_device *part,
-		       bool around, struct breakdown *out)
-{
-	struct interval whole;
-	if (!begin_split(b, step, device, around, &whole, out))
-		return;
-	b->threads = step_threads_of(b->threads_of, step, device, part, around);
-	if (b->alone)
-		add_all(b, step, device, part, whole, false, out);
-	else
-		add_all_again(b, step, device, part, whole, out);
 }
 
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
@@ -504,7 +493,6 @@ struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 	struct breakdowns *b = must(malloc(sizeof *b));
 	*b = (struct breakdowns){.d = d, .q = q, .classes = classes_new(d)};
 	b->xprof = derived_options(d)->semantics == SEM_XPROF;
-	b->alone = trace_devices(derived_trace(d)) <= 1;
 	if (!b->xprof)
 		b->comm_tracks = host_collective_tracks(d, &b->n_comm_tracks);
 	b->spans = b->xprof ? longest_spans(d) : NULL;

@@ -106,14 +106,10 @@ static void draw(void *arg, const struct thread_piece *p)
 	struct drawing *x = arg;
 	if ((x->named && p->cause == CAUSE_UNKNOWN) || draws_on(x, p))
 		return;
-	struct cause_line *l = &x->line;
-	if (l->n + 1 >= l->cap)
-		cause_line_grow(l);
-	struct cause_at *at = l->at + l->n;
-	if (p->a_ns > x->end_ns && !at[-1].hole)
-		*at++ = (struct cause_at){.at_ns = x->end_ns, .row = NONE_ID, .hole = true};
-	*at++ = (struct cause_at){p->a_ns, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false};
-	l->n = (uint32_t)(at - l->at);
+	if (p->a_ns > x->end_ns)
+		begin_hole(&x->line, x->end_ns);
+	cause_line_put(&x->line,
+		       (struct cause_at){p->a_ns, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false});
 	x->row_ns = p->b_ns - p->a_ns;
 	x->end_ns = p->b_ns;
 }

@@ -98,7 +98,7 @@ static inline bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_
 
 /* Appends: from at_ns on; what only goes on is no new piece. */
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns);
-void cause_line_grow(struct cause_line *l); /* by two pieces or more */
+void cause_line_grow(struct cause_line *l); /* by one piece or more */
 /* The same of what is known to be a new piece, with its start. */
 static inline void cause_line_put(struct cause_line *l, struct cause_at what)
 {

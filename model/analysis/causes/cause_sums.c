@@ -366,12 +366,7 @@ static void look_at_events(const struct derived *d, struct drawn_line *x)
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), x->track);
 	x->scales = x->syncs = false;
-	str_id before[2] = {0}; /* the last name of an op, and of others: mostly the same again */
 	for (row_id r = (row_id)k->first; r < k->first + k->n && !(x->scales && x->syncs); r++) {
-		str_id *last = &before[c->kind[r] != KIND_OP];
-		if (c->name[r] == *last)
-			continue;
-		*last = c->name[r];
 		uint8_t section = cause_of_name(d, c->name[r]).section;
 		x->scales |= c->kind[r] == KIND_OP && section == CAUSE_LOSS_SCALING;
 		x->syncs |= section == CAUSE_SYNC;

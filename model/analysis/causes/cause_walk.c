@@ -69,7 +69,7 @@ void cause_line_grow(struct cause_line *l)
 	enum { FEW = 8 }; /* of a million threads each has a line */
 	if (!l->cap)
 		l->at = must(malloc((l->cap = FEW) * sizeof *l->at));
-	GROW_ARRAY(l->at, l->n + 1, l->cap);
+	GROW_ARRAY(l->at, l->n, l->cap);
 }
 
 void cause_line_append(struct cause_line *l, struct cause_at what, int64_t at_ns)

@@ -29,9 +29,11 @@ row_id thread_call_ran_before(const struct derived *d, row_id call)
 	return NONE_ID;
 }
 
-bool row_call_loads(const struct derived *d, row_id r)
+struct name_cause row_cause_of_call(const struct derived *d, row_id r, struct name_cause known)
 {
-	return may_load(d, r) && thread_call_ran_before(d, r) == NONE_ID;
+	if (may_load(d, r) && thread_call_ran_before(d, r) == NONE_ID)
+		return (struct name_cause){CAUSE_COMPILE, TRUST_LOADING};
+	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
 }
 
 /* Of a track whose events come one after the other. */

@@ -20,15 +20,8 @@ static inline bool cause_is_verdict(struct name_cause c)
 	return (c.section > CAUSE_UNKNOWN && c.section < CAUSE_COUNT) || c.section == CAUSE_INPUT_WORKER ||
 	       c.section == CAUSE_COMM_CALL;
 }
-/* Of a call of the runtime of DISPATCH_NS or longer: whether it loads code or makes a context. */
-bool row_call_loads(const struct derived *d, row_id r);
-/* A call of the runtime that no rule knows. */
-static inline struct name_cause row_cause_of_call(const struct derived *d, row_id r, struct name_cause known)
-{
-	if (derived_columns(d)->dur_ns[r] >= DISPATCH_NS && row_call_loads(d, r))
-		return (struct name_cause){CAUSE_COMPILE, TRUST_LOADING};
-	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
-}
+/* A call of the runtime that no rule knows: a long one loads code or makes a context. */
+struct name_cause row_cause_of_call(const struct derived *d, row_id r, struct name_cause known);
 /* What the event tells. */
 static inline struct name_cause row_cause(const struct derived *d, row_id r)
 {

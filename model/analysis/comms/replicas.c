@@ -30,7 +30,6 @@ struct finder {
 static void count_kernels(struct finder *f, uint32_t device, const bool *counted, struct interval about)
 {
 	uint32_t n;
-	bool any = derived_any_collective(f->d);
 	const struct columns *c = derived_columns(f->d);
 	const uint32_t *tracks = device_streams(f->d, device, &n);
 	struct device_steps steps = device_steps_find(f->d, device, INT64_MIN, INT64_MAX);
@@ -40,7 +39,7 @@ static void count_kernels(struct finder *f, uint32_t device, const bool *counted
 		while (event_next(&it) && !progress_loop_cancelled(&f->loop)) {
 			uint32_t at = device_steps_of(&steps, it.row);
 			if (at != NONE_ID && counted[at] && c->start_ns[it.row] < steps.parts[at].last_ns &&
-			    !(any && derived_is_collective(f->d, it.row)))
+			    !derived_is_collective(f->d, it.row))
 				f->by_device[device].kernels++;
 		}
 	}

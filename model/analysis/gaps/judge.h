@@ -9,8 +9,7 @@
 enum { EXPLAINED_PCT = 50 }; /* trust x time of one cause on the launching thread: no other thread is asked */
 struct gap_judge {
 	const struct derived *d;
-	bool any_lost; /* some device lost records */
-	bool once;     /* it looks at one gap: nothing is kept for others */
+	bool once; /* it looks at one gap: nothing is kept for others */
 	struct query all;
 	struct idles *idles;              /* NULL: each gap by itself */
 	const struct idle_extents *known; /* of a question that no filter narrows; NULL: nothing is known */

@@ -333,7 +333,7 @@ static bool has_all(const struct gap_judge *j, uint32_t thread, int64_t dur_ns, 
 static bool is_lost(const struct gap_judge *j, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	int64_t ns;
-	return j->any_lost && lost_records(j->d, device, a_ns, b_ns, &ns) != NONE_ID;
+	return lost_records(j->d, device, a_ns, b_ns, &ns) != NONE_ID;
 }
 
 static bool is_lost_gap(const struct gap_judge *j, const struct gap *g)
@@ -436,7 +436,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 void gap_verdict_knowing(const struct derived *d, const struct idle_extents *known, const struct gap *g,
 			 struct gap_verdict *out)
 {
-	struct gap_judge alone = {.d = d, .any_lost = any_lost_records(d), .once = true, .known = known};
+	struct gap_judge alone = {.d = d, .once = true, .known = known};
 	gap_judge_verdict(&alone, g, out);
 	thread_owners_free(alone.owners);
 	thread_sweep_free(alone.spare);
@@ -445,7 +445,7 @@ void gap_verdict_knowing(const struct derived *d, const struct idle_extents *kno
 struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_judge *j = must(malloc(sizeof *j));
-	*j = (struct gap_judge){.d = d, .any_lost = any_lost_records(d), .all = query_all()};
+	*j = (struct gap_judge){.d = d, .all = query_all()};
 	j->all.a_ns = a_ns;
 	j->all.b_ns = b_ns;
 	j->idles = idles_for_each(d, &j->all);

@@ -165,12 +165,9 @@ static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 }
 
 /* first: what is known of the trace's first device. */
-static int64_t device_of(const struct derived *d, const struct judged *j, const struct step_gaps *steps, int64_t first)
+static int64_t device_of(const struct derived *d, const struct judged *j, int64_t first)
 {
-	if (j->alone)
-		return first;
-	uint32_t device = j->id < steps->n ? step_gap_of(steps, j->id).device : derived_gap_lane(d, j->id).device;
-	return device_known(derived_trace(d), device);
+	return j->alone ? first : device_known(derived_trace(d), derived_gap_lane(d, j->id).device);
 }
 
 /* What rules read of all rows, column by column. */
@@ -178,14 +175,13 @@ static void numbers_in(const void *ctx, const uint32_t *rows, uint32_t n, uint32
 {
 	const struct listing *l = ctx;
 	const struct judged *at = l->at;
-	const struct step_gaps steps = derived_step_gaps(l->d);
 	int64_t first = device_known(derived_trace(l->d), 0);
 	for (uint32_t i = 0; column == COL_VERDICTS_CAUSE_NS && i < n; i++)
 		out[i] = at[rows[i]].cause_ns;
 	for (uint32_t i = 0; column == COL_VERDICTS_LOST_NS && i < n; i++)
 		out[i] = lost_ns(&at[rows[i]]);
 	for (uint32_t i = 0; column == COL_VERDICTS_DEVICE && i < n; i++)
-		out[i] = device_of(l->d, &at[rows[i]], &steps, first);
+		out[i] = device_of(l->d, &at[rows[i]], first);
 	for (uint32_t i = 0; column == COL_VERDICTS_START_NS && i < n; i++)
 		out[i] = derived_gap_span(l->d, at[rows[i]].id).start_ns;
 	for (uint32_t i = 0; column == COL_VERDICTS_DUR_NS && i < n; i++)

@@ -155,26 +155,14 @@ uint32_t op_index_host(struct op_index *x, row_id r)
 	return op_of_host_row(x, r);
 }
 
-struct looked_at {
-	struct op_index *x;
-	uint32_t op; /* of the event looked at last */
-};
-
 static bool is_op(void *arg, row_id r)
 {
-	struct looked_at *at = arg;
-	at->op = op_of_host_row(at->x, r);
-	return at->op != NO_OP;
-}
-
-static row_id around(struct looked_at *at, row_id r)
-{
-	return climb_find(&at->x->ops, at->x->d, r, is_op, at);
+	return op_of_host_row(arg, r) != NO_OP;
 }
 
 row_id op_index_around(struct op_index *x, row_id r)
 {
-	return around(&(struct looked_at){x, NO_OP}, r);
+	return climb_find(&x->ops, x->d, r, is_op, x);
 }
 
 /* ---- device work -------------------------------------------------------------------------------------------------- */
@@ -237,10 +225,8 @@ uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
 		return op;
 	if (op != NO_OP)
 		return op;
-	struct looked_at at = {x, NO_OP};
-	*by = around(&at, derived_columns(x->d)->link[r]);
-	/* what is around an event that lies deep may have been kept, and is not looked at again */
-	return *by == NONE_ID ? NO_OP : at.op != NO_OP ? at.op : op_of_host_row(x, *by);
+	*by = op_index_around(x, derived_columns(x->d)->link[r]);
+	return *by == NONE_ID ? NO_OP : op_of_host_row(x, *by);
 }
 
 /* ---- work without an op ------------------------------------------------------------------------------------------- */

@@ -227,9 +227,7 @@ static void link_state(struct building *b, uint32_t state)
  * would cost each page of it two faults. */
 static void link_states(struct building *b)
 {
-	b->x->next = arena_room(b->mem, ((size_t)b->n_states << b->x->shift) * sizeof *b->x->next);
-	memset(b->x->next, 0,
-	       (b->n_letters + (size_t)1) * sizeof *b->x->next); /* others begin as a copy of what they fall back to */
+	b->x->next = arena_alloc(b->mem, ((size_t)b->n_states << b->x->shift) * sizeof *b->x->next);
 	uint16_t *queue = must(malloc(b->n_states * sizeof *queue));
 	uint32_t n = 0;
 	queue[n++] = ROOT;

@@ -36,11 +36,11 @@ static void find_drained(struct one *o)
 {
 	if (o->begun_ns <= o->a_ns)
 		return;
-	o->line = cause_line_drawn(o->x->lines, o->thread);
-	if (o->line && !o->line->syncs)
+	const struct drawn_line *drawn = cause_line_drawn(o->x->lines, o->thread);
+	if (drawn && !drawn->syncs)
 		return;
-	if (o->line)
-		look_near(o, o->line);
+	if (drawn)
+		look_near(o, drawn);
 	o->drained = thread_drained_by(o->x->d, o->thread, o->a_ns, o->begun_ns, &o->x->drained_near);
 	if (o->drained != NONE_ID)
 		o->drained_ns =
@@ -267,7 +267,6 @@ static bool split_wanted(struct one *o)
 	o->n_charged = 0;
 	o->drawn.sums = NULL;
 	o->near = 0;
-	o->line = NULL;
 	leave_pause_out(o);
 	if (o->to_ns <= o->from_ns ||
 	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))

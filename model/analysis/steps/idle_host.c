@@ -64,11 +64,6 @@ static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
 		o->hole = (struct interval){a_ns, b_ns};
 }
 
-static inline bool is_unclear(const struct cause_at *p)
-{
-	return p->hole || p->cause == CAUSE_UNKNOWN || p->cause == CAUSE_HOST_COMPUTE || p->cause == CAUSE_PYTHON;
-}
-
 static inline void charge_piece(struct one *o, const struct cause_at *p, bool launching, int64_t a_ns, int64_t b_ns)
 {
 	bool guess = p->hole || p->frame || p->trust <= CAUSE_TRUST_GUESS;
@@ -79,7 +74,9 @@ static inline void charge_piece(struct one *o, const struct cause_at *p, bool la
 		a_ns = earlier(b_ns, o->drained_ns);
 	}
 	bool short_one = p->hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
-	bool launches = short_one || (launching && is_unclear(p));
+	bool unclear =
+		p->hole || p->cause == CAUSE_UNKNOWN || p->cause == CAUSE_HOST_COMPUTE || p->cause == CAUSE_PYTHON;
+	bool launches = short_one || (launching && unclear);
 	charge(o, launches ? CAUSE_LAUNCH : (enum cause)p->cause, launches ? TRUST_QUEUED : p->trust,
 	       launches ? o->launch : p->row, a_ns, b_ns);
 }
@@ -230,9 +227,7 @@ void idle_host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 		idle_charge_piece(o, launching ? &o->call : &nothing, launching, a_ns, b_ns);
 		return;
 	}
-	if (!o->line)
-		o->line = cause_line_launcher(o->x->lines, o->thread);
-	const struct drawn_line *drawn = o->line;
+	const struct drawn_line *drawn = cause_line_launcher(o->x->lines, o->thread);
 	bool part = launching || o->hole_known; /* what does not count tells nothing */
 	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
 	if (drawn && !drawn->line.joined)

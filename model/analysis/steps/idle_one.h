@@ -83,8 +83,7 @@ struct one {
 	uint32_t n_charged;             /* more than there are: they do not tell what a part of it holds */
 	struct idle_drawn drawn;        /* the stretch that was charged in sums */
 	struct cause_range drawn_range; /* what it holds */
-	const struct drawn_line *line;  /* of its thread, drawn for all; NULL: not, or not asked for yet */
-	uint32_t near;                  /* the piece of it that was read last */
+	uint32_t near;                  /* the piece of its thread's drawn line that was read last */
 	uint32_t used;                  /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };

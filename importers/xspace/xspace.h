@@ -1,8 +1,8 @@
 /* importers/xspace/xspace.h - inside the XSpace importer: TensorFlow's and JAX's profile, one protobuf message per host.
  * Shape:   space > planes (host threads, one GPU, ...) > lines (one thread, one stream) > events > stats. A plane's two maps
  *          give events and stats their names; most writers put them after the lines.
- * Reading: space.c walks the stream field by field, holds the raw bytes of one plane's lines (hold.h) and gathers its maps
- *          (meta.h); at the plane's end plane.c says what the plane is and plane_stretches.c reads its lines again, by two
+ * Reading: space.c walks the stream field by field, passes over one plane's lines, which are held as they are (hold.h), and gathers
+ *          its maps (meta.h); at the plane's end plane.c says what the plane is and plane_stretches.c reads its lines again, by two
  *          threads where there are two, in pieces (piece.h), which are decoded, each event's stats into a record of attributes
  *          (quick.h), and turned into ingest calls by event.c; what is unusual is decoded there (attributes.c). What is held of a
  *          plain file is only where the lines stand.
@@ -181,7 +181,9 @@ bool xspace_cancelled(struct xspace *x);
 void xspace_damaged(struct xspace *x, int64_t at);
 void xspace_cut(struct xspace *x); /* the stream ends inside a message: passes over the rest, ends the import */
 
-/* plane_read.c: the head of the field at the source's position, without moving; `end` is where the enclosing message ends.
+/* plane_read.c: how many bytes of a message follow; `end` is the offset after it, INT64_MAX when its length is beyond what a file can have. */
+uint64_t xspace_left(const struct xspace *x, int64_t end);
+/* The head of the field at the source's position, without moving; `end` is where the enclosing message ends.
  * Passing over bytes, however many, stops at the stream's end. */
 enum wire_result xspace_peek(struct xspace *x, int64_t end, struct wire_field *f, size_t *head);
 void xspace_pass(struct xspace *x, uint64_t n);
@@ -189,6 +191,25 @@ void xspace_out_of_memory(struct xspace *x); /* ends the import */
 
 /* plane_read.c: the plane whose payload lies between the source's position and the offset `end`. */
 void plane_read(struct xspace *x, int64_t end);
+
+/* line_read.c: the payload of a line, from the source's position to `end`. overrun: its length went beyond the plane, and is not to be
+ * trusted: bytes that are no line's field are then left for the plane to read. */
+void line_read(struct xspace *x, int64_t end, bool overrun);
+/* Is this a field of a line, in the form it has to have? XLine: id 1, name 2, timestamp_ns 3, events 4, duration_ps 9, display_id 10,
+ * display_name 11; others may be of any form. */
+bool line_form(const struct wire_field *f);
+bool line_knows(const struct wire_field *f); /* of that form: its number is one of these */
+/* The numbers among them; other fields change nothing. */
+void line_number(struct line *l, const struct wire_field *f);
+/* Passes over whole events, as most fields are, that begin before `limit`. WIRE_PAD bytes more must be readable. */
+const unsigned char *line_pass_events(const unsigned char *p, const unsigned char *limit, const unsigned char *end);
+/* n bytes of whole fields of the line that is added next, from `at` in the hold on. */
+void line_add_part(struct xspace *x, uint64_t at, size_t n);
+void line_add(struct xspace *x, const struct line *l);
+
+/* line_run.c: the line of `size` bytes whose payload the source stands before, and those behind it, in a plane that ends at `end`; the
+ * source then stands behind the last of them. False: nothing was done, the line is to be read. */
+bool lines_run(struct xspace *x, uint64_t size, int64_t end);
 
 /* plane.c: everything is read; tells ingest. */
 void plane_finish(struct xspace *x);

@@ -1,5 +1,5 @@
 /* The lines of an XSpace that two threads read in stretches make the trace that one thread makes of them, byte by byte as it is saved,
- * wherever stretches end: in long lines, in many short ones, in events of odd forms, in a line that ends in damage. */
+ * wherever stretches end: in long lines, in many short ones, in events of odd forms, in lines that end in damage. */
 #include "importers/source.h"
 #include "model/store/saved/save.h"
 #include "tests/unit/xspace_write.h"
@@ -109,6 +109,21 @@ static void append_large_event(struct text *line)
 	append_message(line, 4, &large);
 }
 
+/* What a line may say behind its events: what it is shown as; a field of a later format; its name once more; all of these. */
+static void append_rest(struct text *line, int i)
+{
+	struct bytes rest = {0};
+	if (i % 8 == 1 || i % 8 == 7)
+		add_text(&rest, 11, i % 16 == 1 ? "shown as" : "shown otherwise");
+	if (i % 8 == 3 || i % 8 == 7)
+		add_number(&rest, 14, 5);
+	if (i % 8 == 5 || i % 8 == 7)
+		add_text(&rest, 2, "renamed");
+	if (i % 8 == 6)
+		add_number(&rest, 10, 900 - i);
+	append(line, rest.p, rest.n);
+}
+
 static struct text plane_with_lines(const char *name, bool damaged)
 {
 	struct text p = text_new(), l = line_with(1, LONG_EVENTS);
@@ -120,6 +135,9 @@ static struct text plane_with_lines(const char *name, bool damaged)
 	append_message(&p, 3, &l);
 	for (int i = 0; i < SHORT_LINES; i++) {
 		l = line_with(2 + i, i % 4 ? i % 30 : 0);
+		append_rest(&l, i);
+		if (damaged && i % 100 == 50)
+			append(&l, "\x07\x07\x07", 3);
 		append_message(&p, 3, &l);
 	}
 	l = line_with(2 + SHORT_LINES, LONG_EVENTS);
@@ -216,7 +234,7 @@ static void lines_held_in_memory(void **state)
 	same_by_two(in_memory, false);
 }
 
-static void a_line_that_ends_in_damage(void **state)
+static void lines_that_end_in_damage(void **state)
 {
 	(void)state;
 	same_by_two(in_file, true);
@@ -227,7 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_a_file),
 		cmocka_unit_test(lines_held_in_memory),
-		cmocka_unit_test(a_line_that_ends_in_damage),
+		cmocka_unit_test(lines_that_end_in_damage),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, setup, teardown);

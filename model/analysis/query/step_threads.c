@@ -96,7 +96,8 @@ static void find(struct step_threads *x, uint32_t step, const struct step_device
 	x->launching = NULL;
 	if (add_threads_of_run(x, step, part))
 		return;
-	const uint32_t *tracks = awake_streams(&x->streams[part->device], d, part->device, part->first_ns, part->last_ns, &n);
+	const uint32_t *tracks =
+		awake_streams(&x->streams[part->device], d, part->device, part->first_ns, part->last_ns, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it =
 			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);

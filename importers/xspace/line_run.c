@@ -10,6 +10,8 @@
 /* A run has more than one line and is at least WORTH windows long, begins with a line longer than a window, and goes on while its
  * lines are 1/SHORTEST of one on average: to look for the next one costs a call of the kernel. */
 enum { WORTH = 4, SHORTEST = 16 };
+/* What is read at once, of a window: it is passed over while the nearest cache holds it. */
+enum { AT_ONCE = 4 };
 
 /* A name: bytes of the file. */
 struct place {
@@ -105,9 +107,10 @@ static size_t pass_fields(struct passed *l, uint64_t at, const unsigned char *by
 static void pass_line(struct run *r, struct passed *l, struct hold_view *view)
 {
 	const struct xspace *x = r->x;
+	size_t most = x->stretch_bytes / AT_ONCE;
 	uint64_t at = l->from;
 	while (at < l->end && !progress_cancelled(x->progress)) {
-		size_t want = l->end - at < x->stretch_bytes ? (size_t)(l->end - at) : x->stretch_bytes, have;
+		size_t want = l->end - at < most ? (size_t)(l->end - at) : most, have;
 		const unsigned char *bytes = hold_view(&x->plane.hold, view, at, want, &have);
 		size_t n = have == want ? pass_fields(l, at, bytes, have) : 0;
 		if (!n)

@@ -13,20 +13,6 @@ void layout_free(struct layout *s)
 	free(s->block);
 }
 
-struct layout_step *layout_search(struct layout_step *from, const char *p)
-{
-	for (unsigned i = 1; i < from->ways; i++) {
-		struct layout_step *s = from->way[i];
-		if (!step_is(s, p))
-			continue;
-		/* one place forward for each hit: frequent ways come first, and a single odd entry moves nothing far */
-		from->way[i] = from->way[i - 1];
-		from->way[i - 1] = s;
-		return s;
-	}
-	return NULL;
-}
-
 bool layout_takes_numbers(const struct layout *s, const struct layout_step *from)
 {
 	return s->forgotten < 1 && from->ways < STEP_WAYS / 2;

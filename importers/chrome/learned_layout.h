@@ -141,8 +141,20 @@ static inline bool step_is(const struct layout_step *s, const char *p)
 #endif
 }
 
-/* After the likeliest way: the others. */
-struct layout_step *layout_search(struct layout_step *from, const char *p);
+/* After the likeliest way: the others. Compiled with what follows it, for the vectors that there are. */
+static inline struct layout_step *layout_search(struct layout_step *from, const char *p)
+{
+	for (unsigned i = 1; i < from->ways; i++) {
+		struct layout_step *s = from->way[i];
+		if (!step_is(s, p))
+			continue;
+		/* one place forward for each hit: frequent ways come first, and a single odd entry moves nothing far */
+		from->way[i] = from->way[i - 1];
+		from->way[i - 1] = s;
+		return s;
+	}
+	return NULL;
+}
 
 /* The step that the text at p continues `from` with, NULL = none known. */
 static inline struct layout_step *layout_follow(struct layout_step *from, const char *p)

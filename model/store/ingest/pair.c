@@ -175,14 +175,15 @@ static void close_at_the_end(struct ingest *in, const struct pair_point *begin, 
 	show(in, begin, begin->name, last_ns > begin->start_ns ? last_ns - begin->start_ns : 0);
 }
 
-/* The points which[0..n-1] belong to one track and id; those open are kept in the part of `which` that is done with. */
-static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *which, size_t n,
+/* The points which[0..n-1] belong to one track and id; those open are kept in the part of `which` that is done with. bucket: how many
+ * there are up to the end of the bucket. */
+static void pair_group(struct ingest *in, const struct pair_point *p, uint32_t *which, size_t n, size_t bucket,
 		       struct last_times *last)
 {
 	size_t depth = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct pair_point *x = &p[which[i]];
-		fetch_ahead(p, which, i, n);
+		fetch_ahead(p, which, i, bucket);
 		if (x->phase == 'B' || x->phase == 'b')
 			which[depth++] = which[i];
 		else if (x->phase == 'n')
@@ -209,10 +210,12 @@ struct dealt {
 	atomic_size_t next; /* bucket that nobody sorts yet */
 };
 
-/* Where the group that begins at which[first] ends: points of one id, in a bucket sorted by it. */
+/* Where the group that begins at which[first] ends: points of one id, in a bucket sorted by it. B and E have none. */
 static size_t end_of_group(const struct pair_point *p, const uint32_t *which, size_t first, size_t n)
 {
 	size_t last = first + 1;
+	if (!is_async(&p[which[first]]))
+		return n;
 	while (last < n && p[which[last]].id == p[which[first]].id)
 		last++;
 	return last;
@@ -254,7 +257,7 @@ static void pair_bucket(struct ingest *in, uint32_t *which, size_t n, struct las
 	in->notes.source = ingest_host_info(in, ingest_track_info(in, p[*which].track)->host)->source;
 	for (size_t first = 0, last; first < n; first = last) {
 		last = end_of_group(p, which, first, n);
-		pair_group(in, p, which + first, last - first, last_times);
+		pair_group(in, p, which + first, last - first, n - first, last_times);
 	}
 }
 

@@ -1,11 +1,13 @@
 /* model/store/trace/order.c - the order of rows: by track, then start asc, duration desc, file order. Producers write runs that
- * are sorted already, so a natural merge sort does little work. */
+ * are sorted already, so a natural merge sort does little work. Where runs are short, as those of async events, which come id by
+ * id, the events are sorted by the digits of their start before. */
 #include "trace_private.h"
 #include "model/store/base/both.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
+/* Rows: of all tracks, of one; of a run, on average. */
+enum { WORTH_A_THREAD = 1 << 16, WORTH_DIGITS = 1 << 10, SHORT_RUN = 4, DIGIT_BITS = 11 };
 
 /* Events are named by their place in the file; merging moves names only, and reads times in runs as they were written. */
 struct sorting {
@@ -80,10 +82,66 @@ static void merge(const struct sorting *s, uint32_t *first, uint32_t *second, ui
 	memcpy(out, x, (size_t)(x_end - x) * sizeof *out);
 }
 
+/* One pass of the sort by start: by those bits of it, and else as they are. */
+static void sort_by_digit(const int64_t *start_ns, int64_t least, unsigned shift, const uint32_t *from, uint32_t *to,
+			  uint64_t n)
+{
+	enum { DIGITS = 1 << DIGIT_BITS };
+	uint32_t at[DIGITS] = {0}, before = 0;
+#define DIGIT(event) (((uint64_t)start_ns[event] - (uint64_t)least) >> shift & (DIGITS - 1))
+	for (uint64_t i = 0; i < n; i++)
+		at[DIGIT(from[i])]++;
+	for (unsigned d = 0; d < DIGITS; d++) {
+		uint32_t here = at[d];
+		at[d] = before;
+		before += here;
+	}
+	for (uint64_t i = 0; i < n; i++)
+		to[at[DIGIT(from[i])]++] = from[i];
+#undef DIGIT
+}
+
+/* Sorts a track by start alone, the lowest digit first; what breaks its order then are events of one start. */
+static void sort_by_start(const struct sorting *s, uint64_t *breaks, uint64_t first, uint64_t n)
+{
+	uint32_t *order = s->order + first, *from = order, *to = s->spare + first;
+	int64_t least = INT64_MAX, most = INT64_MIN;
+	for (uint64_t i = 0; i < n; i++) {
+		int64_t start_ns = s->start_ns[order[i]];
+		least = start_ns < least ? start_ns : least;
+		most = start_ns > most ? start_ns : most;
+	}
+	uint64_t span = (uint64_t)most - (uint64_t)least;
+	for (unsigned shift = 0; shift < 64 && span >> shift; shift += DIGIT_BITS) {
+		sort_by_digit(s->start_ns, least, shift, from, to, n);
+		uint32_t *sorted = to;
+		to = from;
+		from = sorted;
+	}
+	if (from != order)
+		memcpy(order, from, n * sizeof *order);
+	for (uint64_t i = 1, row; i < n; i++) {
+		row = first + i;
+		breaks[row / 64] &= ~(UINT64_C(1) << row % 64);
+		breaks[row / 64] |= (uint64_t)before(s, order[i], order[i - 1]) << row % 64;
+	}
+}
+
+/* Are runs so short that merging goes over them more often than there are digits? */
+static bool has_short_runs(const uint64_t *breaks, uint64_t first, uint64_t end)
+{
+	uint64_t runs = 0, most = (end - first) / SHORT_RUN;
+	for (uint64_t at = first; runs <= most && (at = next_break(breaks, at, end)) < end; at++)
+		runs++;
+	return runs > most;
+}
+
 /* Joins runs by twos until there is one. */
 static void sort_track(const struct sorting *s, uint64_t *breaks, uint64_t first, uint64_t n)
 {
 	uint64_t end = first + n;
+	if (n >= WORTH_DIGITS && has_short_runs(breaks, first, end))
+		sort_by_start(s, breaks, first, n);
 	while (next_break(breaks, first, end) < end)
 		for (uint64_t a = first, b, c; (b = next_break(breaks, a + 1, end)) < end; a = c) {
 			c = next_break(breaks, b + 1, end);

@@ -28,11 +28,30 @@ bool layout_takes_texts(const struct layout_step *from)
 	return from->ways < STEP_WAYS - 1;
 }
 
+static bool tells_apart(const struct layout_step *from, unsigned at)
+{
+	for (unsigned i = 1; i < from->ways; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (memcmp(from->way[i]->text + at, from->way[k]->text + at, sizeof(uint64_t)) == 0)
+				return false;
+	return true;
+}
+
+void layout_tell_ways(struct layout_step *from)
+{
+	memset(from->guess, 0, sizeof from->guess);
+	if (from->ways <= STEP_FEW_WAYS || from->ways == STEP_WAYS)
+		return;
+	for (uint8_t at = 1; !from->tells && at + sizeof(uint64_t) <= STEP_TEXT; at++)
+		from->tells = tells_apart(from, at) ? at : 0;
+}
+
 /* The least likely way makes room. */
 static void add_way(struct layout_step *from, struct layout_step *to)
 {
 	from->ways += from->ways < STEP_WAYS;
 	from->way[from->ways - 1] = to;
+	from->tells = from->tries = 0;
 }
 
 /* Begins a new block; what was learned is forgotten, but stays readable as long as the batch. */
@@ -43,7 +62,7 @@ static void new_block(struct layout *s, struct batch *b)
 		batch_retire(b, s->block);
 		s->forgotten++;
 	}
-	s->root.ways = 0;
+	s->root.ways = s->root.tells = 0;
 	s->block = block;
 	s->n = 0;
 }

@@ -17,7 +17,15 @@
 #include "batch.h"
 #include "fast_path.h"
 
-enum { STEP_TEXT = 64, STEP_FIXED = 4, STEP_WAYS = 12, STEPS = 1024 };
+enum {
+	STEP_TEXT = 64,
+	STEP_FIXED = 4,
+	STEP_WAYS = 12,
+	STEP_FEW_WAYS = 4,
+	STEP_TRIES = 16,
+	STEPS = 1024,
+	GUESS_BITS = 5
+};
 
 /* Where a member of an entry goes. */
 enum place {
@@ -74,6 +82,9 @@ struct layout_step {
 	char text[STEP_TEXT];
 	uint32_t want[2];                   /* a bit per byte of text */
 	struct layout_step *way[STEP_WAYS]; /* what followed it, likelier ones first */
+	uint8_t tries; /* how often a way was sought since the last one was added, up to STEP_TRIES: then `tells` is found out */
+	uint8_t tells; /* where eight bytes tell all ways apart; 0: nowhere, or they are few, or too many to be kept */
+	uint8_t guess[1 << GUESS_BITS]; /* the way that was found last, by a hash of these bytes; 0: none */
 	uint32_t n, ways; /* `ways`: not beside what the consumer reads, compilers load neighbours together */
 	uint8_t n_fixed;
 	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the consumer has not named it */
@@ -141,16 +152,34 @@ static inline bool step_is(const struct layout_step *s, const char *p)
 #endif
 }
 
+/* Finds out what tells the ways apart. */
+void layout_tell_ways(struct layout_step *from);
+
+/* Where ways come as at random, going through them costs more than looking for what such bytes stood for the last time. */
+static inline uint8_t *layout_guess(struct layout_step *from, const char *p)
+{
+	uint64_t bytes;
+	memcpy(&bytes, p + from->tells, sizeof bytes);
+	return &from->guess[bytes * 0x9e3779b97f4a7c15u >> (64 - GUESS_BITS)];
+}
+
 /* After the likeliest way: the others. Compiled with what follows it, for the vectors that there are. */
 static inline struct layout_step *layout_search(struct layout_step *from, const char *p)
 {
+	uint8_t *guess = layout_guess(from, p);
+	if (from->tells && *guess && step_is(from->way[*guess], p))
+		return from->way[*guess];
 	for (unsigned i = 1; i < from->ways; i++) {
-		struct layout_step *s = from->way[i];
+		struct layout_step *s = from->way[i], *before = from->way[i - 1];
 		if (!step_is(s, p))
 			continue;
 		/* one place forward for each hit: frequent ways come first, and a single odd entry moves nothing far */
-		from->way[i] = from->way[i - 1];
+		from->way[i] = before;
 		from->way[i - 1] = s;
+		*layout_guess(from, before->text) = (uint8_t)i;
+		*guess = (uint8_t)(i - 1);
+		if (from->tries < STEP_TRIES && ++from->tries == STEP_TRIES)
+			layout_tell_ways(from);
 		return s;
 	}
 	return NULL;

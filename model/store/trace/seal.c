@@ -149,11 +149,9 @@ static void *gathered_or_zero(struct sealing *s, struct column *c, const uint32_
 	return c->p ? gathered(s, c, order) : large_zeroed(s->in->raw.n + 1, c->size);
 }
 
-static bool gather(void *ctx)
+static bool gather(struct sealing *s, const uint32_t *order)
 {
-	struct sealing *s = ctx;
 	struct trace *t = s->t;
-	const uint32_t *order = s->order;
 	struct raw_events *raw = &s->in->raw;
 	t->c.n = raw->n;
 	spare_column(&s->spare, &raw->track); /* the rows of a track follow each other */
@@ -309,14 +307,12 @@ static bool order_side_rows(struct ingest *in, enum side_table table, const uint
 	return ok;
 }
 
-static bool order_side_tables(void *ctx)
+static bool order_side_tables(struct ingest *in, const uint32_t *order)
 {
-	const struct sealing *s = ctx;
-	struct ingest *in = s->in;
 	bool ok = true;
 	for (enum side_table i = 0; ok && i < SIDE_TABLE_COUNT; i++)
 		if (side_tables[i].rows == SIDE_OF_EVENTS && in->side[i].n)
-			ok = order_side_rows(in, i, s->order);
+			ok = order_side_rows(in, i, order);
 	return ok;
 }
 
@@ -356,9 +352,9 @@ static bool seal_columns(struct sealing *s)
 	TRY(both(threads_for(in), survey_times, number_and_finish, s));
 	spare_column(&s->spare, &in->pairs); /* they are events now */
 	TRY(t->samples = spare_alloc(&s->spare, (in->samples.n + 1) * sizeof *t->samples));
-	TRY(both(threads_for(in), order_rows, order_samples, s));
+	TRY(both(threads_for(in), order_rows, order_samples, s) && order_side_tables(in, s->order));
 	spare_column(&s->spare, &in->samples);
-	TRY(both(threads_for(in), gather, order_side_tables, s) && fill_columns(s));
+	TRY(gather(s, s->order) && fill_columns(s));
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;

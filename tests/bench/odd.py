@@ -17,6 +17,8 @@ import tempfile
 import threading
 import time
 
+from measure import touch
+
 WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:3])
 COUNT = sys.argv[3] if len(sys.argv) > 3 else "200k"
 LIMIT_S = float(os.environ.get("LIMIT_S") or 60)
@@ -26,6 +28,7 @@ MUST = 3          # times what an ordinary trace costs
 LEAST_B = 64      # bytes per object that nobody counts
 NAME_US, NAME_BYTES = 2, 200  # what one more name of its own may cost, beside that
 NAMED = {"names": 2, "mangled": 2, "counters": 1}  # objects for each such name
+WARM_KIB = 256 << 10  # memory that is touched before each round, and more: see measure.touch
 ORDINARY = "ordinary"
 TINY = "1k"       # objects of a trace that tells what a face takes without any
 NO_GAP = "no gap"  # there is none to report
@@ -128,6 +131,7 @@ class Face:
 def in_turn(faces):
     """Round by round all faces, not face by face all rounds: a machine that is slow for a second or two would change all of one."""
     for n in range(ROUNDS + 1):
+        touch(WARM_KIB)
         for face in faces:
             if not face.ends():
                 face.go_round(n)

@@ -3,6 +3,7 @@
 #include "model/store/base/grow.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/order.h"
+#include "model/analysis/maths/seek.h"
 #include <stdlib.h>
 
 /* ---- host events: the innermost marker of their process that contains their start --------------------------------------- */
@@ -14,15 +15,20 @@ struct piece {
 struct pieces {
 	struct piece *at; /* NULL: the pieces are these steps */
 	const uint32_t *steps;
+	const struct step *all; /* by their ids */
 	uint32_t n, cap;
 };
 
-static struct piece piece_at(const struct derived *d, const struct pieces *v, uint32_t i)
+static inline struct piece piece_at(const struct pieces *v, uint32_t i)
 {
 	if (v->at)
 		return v->at[i];
-	const struct step *s = &d->pub.steps[v->steps[i]];
+	const struct step *s = &v->all[v->steps[i]];
 	return (struct piece){s->start_ns, s->end_ns, v->steps[i]};
+}
+static inline int64_t piece_end(const void *list, uint32_t i)
+{
+	return piece_at(list, i).b_ns;
 }
 
 static void add_piece(void *arg, uint32_t step, int64_t a_ns, int64_t b_ns)
@@ -48,17 +54,18 @@ static int by_process_and_time(const void *x, const void *y, void *arg)
 	return a->process != b->process ? (a->process < b->process ? -1 : 1) : step_time_order(a, b);
 }
 
+/* Rows and pieces are both in order of time, so both are walked once; of a track of few rows the pieces between are passed over. */
 static void contain_track(struct derived *d, const struct track_info *k, const struct pieces *v)
 {
 	uint32_t p = 0;
-	struct piece at = piece_at(d, v, 0);
+	struct piece at = piece_at(v, 0);
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		int64_t start_ns = d->pub.c->start_ns[r];
-		/* rows and pieces are both in order of time: one walk */
-		while (at.b_ns <= start_ns) {
-			if (++p == v->n)
+		if (at.b_ns <= start_ns) {
+			p = seek_later(v, p + 1, v->n, start_ns, piece_end);
+			if (p == v->n)
 				return;
-			at = piece_at(d, v, p);
+			at = piece_at(v, p);
 		}
 		bool member = k->kind != TRACK_STREAM || row_is_work(d->pub.c, r);
 		if (member && at.a_ns <= start_ns && d->pub.step_of[r] == NONE_ID)
@@ -98,7 +105,7 @@ static bool follow_each_other(const struct derived *d, const uint32_t *steps, ui
 
 static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n)
 {
-	struct pieces v = {.steps = steps, .n = n};
+	struct pieces v = {.steps = steps, .all = d->pub.steps, .n = n};
 	if (!follow_each_other(d, steps, n)) {
 		v.n = 0;
 		struct innermost m = {.piece = add_piece, .arg = &v};
@@ -134,19 +141,29 @@ struct begin {
 	uint32_t step;
 };
 struct begins {
-	struct begin *at; /* room for every step */
+	struct begin *at;
 	uint32_t n;
-	uint32_t *place; /* per step: its place in `at`, NONE_ID = not begun */
+};
+struct begins_found {
+	struct begins work, markers; /* of the device's work; of the host's markers */
+	uint32_t *place;             /* per step: its place in `work`, NONE_ID = not begun */
+	uint32_t markers_host;       /* whose `markers` are; NONE_ID: nobody's */
 };
 
-/* Work begins a step on its device when it is the first of it there, whichever stream it runs on. */
-static void note_begin(struct begins *b, uint32_t step, int64_t start_ns)
+static inline int64_t begin_moment(const void *list, uint32_t i)
 {
-	if (b->place[step] == NONE_ID) {
-		b->place[step] = b->n;
-		b->at[b->n++] = (struct begin){start_ns, step};
-	} else if (start_ns < b->at[b->place[step]].at_ns) {
-		b->at[b->place[step]].at_ns = start_ns;
+	return ((const struct begins *)list)->at[i].at_ns;
+}
+
+/* Work begins a step on its device when it is the first of it there, whichever stream it runs on. */
+static void note_begin(struct begins_found *f, uint32_t step, int64_t start_ns)
+{
+	uint32_t *place = &f->place[step];
+	if (*place == NONE_ID) {
+		*place = f->work.n;
+		f->work.at[f->work.n++] = (struct begin){start_ns, step};
+	} else if (start_ns < f->work.at[*place].at_ns) {
+		f->work.at[*place].at_ns = start_ns;
 	}
 }
 
@@ -172,19 +189,18 @@ static bool follow_launches(struct derived *d, const struct track_info *k)
 	return open;
 }
 
-static void note_begins(const struct derived *d, const struct track_info *k, struct begins *b)
+static void note_begins(const struct derived *d, const struct track_info *k, struct begins_found *f)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
 		if (row_is_work(d->pub.c, r) && d->pub.step_of[r] != NONE_ID)
-			note_begin(b, d->pub.step_of[r], d->pub.c->start_ns[r]);
+			note_begin(f, d->pub.step_of[r], d->pub.c->start_ns[r]);
 }
 
 static void follow_neighbours(struct derived *d, const struct track_info *k, const struct begins *b)
 {
 	uint32_t next = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		while (next < b->n && b->at[next].at_ns <= d->pub.c->start_ns[r])
-			next++;
+		next = seek_later(b, next, b->n, d->pub.c->start_ns[r], begin_moment);
 		/* a launch outside of all steps keeps its work outside, but for the reference tool */
 		bool open = d->pub.c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
 		if (next && open && d->pub.step_of[r] == NONE_ID && row_is_work(d->pub.c, r))
@@ -192,15 +208,52 @@ static void follow_neighbours(struct derived *d, const struct track_info *k, con
 	}
 }
 
-/* A device none of whose work has a launch in a step: its steps begin with their markers. */
-static void begin_with_markers(const struct derived *d, uint32_t host, struct begins *b)
+static void begins_sort(struct begins *b)
 {
-	for (uint32_t i = 0; i < d->pub.n_steps; i++)
-		if (d->pub.steps[i].host == host && (d->pub.steps[i].marker != NONE_ID || d->pub.steps[i].inferred))
-			note_begin(b, i, d->pub.steps[i].start_ns);
+	if (b->n)
+		sort_if_needed(b->at, b->n, sizeof *b->at, begin_order);
 }
 
-static void members_of_device(struct derived *d, uint32_t device, struct begins *b)
+static struct begin *room_for_begins(const struct derived *d)
+{
+	return must(malloc(d->pub.n_steps * sizeof(struct begin)));
+}
+
+static void find_begins(const struct derived *d, const uint32_t *streams, uint32_t n, struct begins_found *f)
+{
+	if (!f->place) {
+		f->work.at = room_for_begins(d);
+		f->place = must(malloc(d->pub.n_steps * sizeof *f->place));
+		for (uint32_t i = 0; i < d->pub.n_steps; i++)
+			f->place[i] = NONE_ID;
+	}
+	for (uint32_t i = 0; i < f->work.n; i++) /* of the device before */
+		f->place[f->work.at[i].step] = NONE_ID;
+	f->work.n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		note_begins(d, trace_track(d->pub.t, streams[i]), f);
+	begins_sort(&f->work);
+}
+
+/* A device none of whose work has a launch in a step: its steps begin with their markers. */
+static const struct begins *marker_begins(const struct derived *d, uint32_t host, struct begins_found *f)
+{
+	if (f->markers_host == host)
+		return &f->markers;
+	if (!f->markers.at)
+		f->markers.at = room_for_begins(d);
+	f->markers_host = host;
+	f->markers.n = 0;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		const struct step *s = &d->pub.steps[i];
+		if (s->host == host && (s->marker != NONE_ID || s->inferred))
+			f->markers.at[f->markers.n++] = (struct begin){s->start_ns, i};
+	}
+	begins_sort(&f->markers);
+	return &f->markers;
+}
+
+static void members_of_device(struct derived *d, uint32_t device, struct begins_found *f)
 {
 	uint32_t n;
 	const uint32_t *tracks = device_streams(d, device, &n);
@@ -209,29 +262,21 @@ static void members_of_device(struct derived *d, uint32_t device, struct begins 
 		open |= follow_launches(d, trace_track(d->pub.t, tracks[i]));
 	if (!open) /* mostly */
 		return;
-	b->n = 0;
-	for (uint32_t i = 0; i < d->pub.n_steps; i++)
-		b->place[i] = NONE_ID;
-	for (uint32_t i = 0; i < n; i++)
-		note_begins(d, trace_track(d->pub.t, tracks[i]), b);
-	if (!b->n)
-		begin_with_markers(d, trace_device(d->pub.t, device)->host, b);
-	if (b->n)
-		sort_if_needed(b->at, b->n, sizeof *b->at, begin_order);
+	find_begins(d, tracks, n, f);
+	const struct begins *b = f->work.n ? &f->work : marker_begins(d, trace_device(d->pub.t, device)->host, f);
 	for (uint32_t i = 0; i < n; i++)
 		follow_neighbours(d, trace_track(d->pub.t, tracks[i]), b);
 }
 
 void device_members(struct derived *d)
 {
-	struct begins b = {0};
-	b.at = must(malloc(d->pub.n_steps * sizeof *b.at));
-	b.place = must(malloc(d->pub.n_steps * sizeof *b.place));
+	struct begins_found f = {.markers_host = NONE_ID};
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)
 		if (d->style[trace_device(d->pub.t, i)->host] != STYLE_NONE)
-			members_of_device(d, i, &b);
-	free(b.at);
-	free(b.place);
+			members_of_device(d, i, &f);
+	free(f.work.at);
+	free(f.markers.at);
+	free(f.place);
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lateness.h"
+#include "next_work.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/breakdown.h"
@@ -26,6 +27,7 @@ struct finder {
 	struct phases *phases;
 	struct idmap places; /* (step, device) -> place in out->at */
 	struct idmap taken;  /* rows that count as joining or splitting */
+	struct next_work *beside;
 	struct comm_steps *out;
 };
 
@@ -73,34 +75,13 @@ static bool doubles(const struct finder *f, row_id r)
 	return phase == WORK_FORWARD || phase == WORK_BACKWARD;
 }
 
-/* The work of the device that starts next after ts_ns, or last before it (forward false), on whatever stream. */
-static row_id neighbour(const struct finder *f, uint32_t device, int64_t ts_ns, bool forward)
-{
-	uint32_t n;
-	row_id best = NONE_ID;
-	const uint32_t *streams = device_streams(f->d, device, &n);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct track_info *k = trace_track(derived_trace(f->d), streams[i]);
-		row_id at = first_row_from(f->c, k, ts_ns);
-		if (!forward && at == k->first)
-			continue;
-		at -= !forward;
-		if (at >= k->first + k->n)
-			continue;
-		bool nearer = best == NONE_ID || (forward ? f->c->start_ns[at] < f->c->start_ns[best]
-							  : f->c->start_ns[at] > f->c->start_ns[best]);
-		best = nearer ? at : best;
-	}
-	return best;
-}
-
 /* Time of the work in a row beside a collective that joins or splits; each counts once. */
 static int64_t beside_ns(struct finder *f, const struct collective *c, bool forward, double *doubling_ns)
 {
 	enum { ROW_MOST = 64 };
 	int64_t sum_ns = 0, at_ns = forward ? row_end(f->c, c->row) : f->c->start_ns[c->row];
 	for (int i = 0; i < ROW_MOST; i++) {
-		row_id r = neighbour(f, c->device, at_ns, forward);
+		row_id r = (forward ? next_work_after : next_work_before)(f->beside, c->device, at_ns);
 		if (r == NONE_ID || f->c->kind[r] != KIND_KERNEL || derived_step_of(f->d, r) != c->step ||
 		    !(forward ? is_op_of(f, r, splits, sizeof splits / sizeof *splits)
 			      : is_op_of(f, r, joins, sizeof joins / sizeof *joins)))
@@ -294,6 +275,7 @@ bool comm_steps_find(const struct derived *d, const struct query *q, bool twice,
 			   .err = e,
 			   .twice = twice,
 			   .c = derived_columns(d),
+			   .beside = next_work_new(d),
 			   .out = out};
 	*out = (struct comm_steps){0};
 	bool whole = find(&f);
@@ -301,6 +283,7 @@ bool comm_steps_find(const struct derived *d, const struct query *q, bool twice,
 		phases_free(f.phases);
 	idmap_free(&f.places);
 	idmap_free(&f.taken);
+	next_work_free(f.beside);
 	return whole;
 }
 

@@ -136,22 +136,15 @@ static void take_kernel(struct sweep *s, row_id r)
 	heap_push(&s->running, (struct moment){.at_ns = b_ns, .share = share});
 }
 
-static bool device_stream(const struct trace *t, uint32_t track, uint32_t device)
-{
-	const struct track_info *k = trace_track(t, track);
-	return k->device == device && k->kind == TRACK_STREAM && !k->derived_by_producer;
-}
-
 static bool sweep_device(struct sweep *s, uint32_t device, struct progress *p)
 {
-	uint32_t n = 0;
+	uint32_t n;
 	bool cancelled = false;
-	for (uint32_t i = 0; i < trace_device_tracks(derived_trace(s->d)); i++) {
-		if (!device_stream(derived_trace(s->d), i, device))
-			continue;
-		s->lanes[n] = windowed_open(s->d, &s->q, p);
-		windowed_track(&s->lanes[n], i, KIND_BIT(KIND_KERNEL));
-		queue_next(s, n++);
+	const uint32_t *streams = device_streams(s->d, device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		s->lanes[i] = windowed_open(s->d, &s->q, p);
+		windowed_track(&s->lanes[i], streams[i], KIND_BIT(KIND_KERNEL));
+		queue_next(s, i);
 	}
 	s->now_ns = s->q.a_ns;
 	while (s->next.n) {

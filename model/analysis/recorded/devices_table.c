@@ -3,6 +3,7 @@
 #include "work.h"
 #include "model/analysis/derived/pauses.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/derived/rows.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
@@ -13,11 +14,11 @@ static const struct column columns[] = {DEVICES_COLUMNS(COLUMN_ROW)};
 
 static uint32_t streams_with_work(const struct derived *d, uint32_t device)
 {
-	const struct trace *t = derived_trace(d);
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		n += trace_track(t, i)->device == device && derived_busy_track(d, i)->n > 0;
-	return n;
+	uint32_t n, busy = 0;
+	const uint32_t *streams = device_streams(d, device, &n);
+	for (uint32_t i = 0; i < n; i++)
+		busy += derived_busy_track(d, streams[i])->n > 0;
+	return busy;
 }
 
 static void device_row(const struct derived *d, const struct query *q, struct table *out, uint32_t device, bool again)

@@ -26,7 +26,7 @@ static int64_t highest(const struct replay *x, const struct replay_pool *p)
 static bool is_of(const struct replay *x, const struct replay_pool *p, const struct lane *lane)
 {
 	if (lane->kind == LANE_MEMORY)
-		return replay_device(x, p) == lane->owner;
+		return p->device == lane->owner;
 	return p->process == lane->owner && replay_pool_info(x, p)->device < 0;
 }
 

@@ -82,12 +82,29 @@ static void find_kept(struct finder *f, struct memory_step *s, uint32_t until)
 	}
 }
 
+/* Steps stand host by host: the first one of this host or a later one. */
+static uint32_t first_step_of(const struct finder *f, uint32_t host)
+{
+	uint32_t low = 0, high = derived_steps(f->d);
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		if (derived_step(f->d, mid)->host < host)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 static void add_pool(struct finder *f, uint32_t pool)
 {
-	uint32_t first = f->out->n;
-	for (uint32_t i = 0; i < derived_steps(f->d); i++) {
+	const struct replay_pool *p = &f->x->pools[pool];
+	uint32_t first = f->out->n, host = replay_host(f->x, p);
+	for (uint32_t i = first_step_of(f, host); i < derived_steps(f->d); i++) {
 		const struct step *s = derived_step(f->d, i);
-		if (of_pool(f, s, &f->x->pools[pool]) && in_window(f, s))
+		if (s->host != host)
+			break;
+		if (of_pool(f, s, p) && in_window(f, s))
 			add_step(f, pool, i);
 	}
 	for (uint32_t i = first; i + KEPT_STEPS < f->out->n; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/store/base/arena.h"
+#include "model/store/base/idmap.h"
 
 struct finder {
 	const struct derived *d;
@@ -12,7 +13,10 @@ struct finder {
 	struct arena *mem;
 	struct memory_uses *out;
 	struct memory_steps steps;
+	uint32_t next_step; /* of those: the first of the next pool */
+	struct idmap uses;  /* process and device -> the first row of them */
 	struct churn *churn;
+	uint32_t *only_device; /* by host, from only_devices; NULL: not asked for yet */
 	struct progress_loop loop;
 };
 
@@ -74,22 +78,22 @@ static double growth(const struct memory_step *from, const struct memory_step *t
 	return steps ? (double)(to->end_bytes - from->end_bytes) / steps : NAN;
 }
 
-/* The n-th of the pool's steps that count. */
-static const struct memory_step *nth(const struct finder *f, uint32_t pool, uint32_t n)
+/* The n-th of a pool's steps that count, where `from` is the pool's first. */
+static const struct memory_step *nth(const struct finder *f, uint32_t from, uint32_t n)
 {
-	for (uint32_t i = 0; i < f->steps.n; i++)
-		if (f->steps.at[i].pool == pool && f->steps.at[i].counted && !n--)
+	for (uint32_t i = from; i < f->steps.n; i++)
+		if (f->steps.at[i].counted && !n--)
 			return &f->steps.at[i];
 	return NULL;
 }
 
-static void grow(const struct finder *f, uint32_t pool, struct memory_use *u)
+static void grow(const struct finder *f, uint32_t from, struct memory_use *u)
 {
 	uint32_t last = u->steps ? u->steps - 1 : 0, middle = last / 2;
 	if (!u->steps)
 		return;
-	u->growth_bytes = growth(nth(f, pool, 0), nth(f, pool, last), last);
-	u->late_growth_bytes = growth(nth(f, pool, middle), nth(f, pool, last), last - middle);
+	u->growth_bytes = growth(nth(f, from, 0), nth(f, from, last), last);
+	u->late_growth_bytes = growth(nth(f, from, middle), nth(f, from, last), last - middle);
 }
 
 static void take_kept(const struct finder *f, const struct memory_step *s, struct memory_use *u)
@@ -112,12 +116,13 @@ static void find_headroom(struct memory_use *u)
 		u->headroom = (double)(u->capacity_bytes - u->constant_bytes) / (double)u->per_batch_bytes;
 }
 
-static void take_steps(const struct finder *f, struct memory_use *u)
+/* Steps stand pool by pool, in the order of the pools. */
+static void take_steps(struct finder *f, struct memory_use *u)
 {
-	uint32_t pool = (uint32_t)(u->pool - f->x->pools);
-	for (uint32_t i = 0; i < f->steps.n; i++) {
-		const struct memory_step *s = &f->steps.at[i];
-		if (s->pool != pool || !s->counted)
+	uint32_t pool = (uint32_t)(u->pool - f->x->pools), from = f->next_step;
+	for (; f->next_step < f->steps.n && f->steps.at[f->next_step].pool == pool; f->next_step++) {
+		const struct memory_step *s = &f->steps.at[f->next_step];
+		if (!s->counted)
 			continue;
 		u->steps++;
 		u->constant_bytes = s->constant_bytes > u->constant_bytes ? s->constant_bytes : u->constant_bytes;
@@ -125,7 +130,7 @@ static void take_steps(const struct finder *f, struct memory_use *u)
 		u->per_batch_bytes = own_bytes > u->per_batch_bytes ? own_bytes : u->per_batch_bytes;
 		take_kept(f, s, u);
 	}
-	grow(f, pool, u);
+	grow(f, from, u);
 	find_headroom(u);
 }
 
@@ -159,13 +164,19 @@ static struct memory_use *blank_use(struct finder *f, uint32_t process)
 	return u;
 }
 
+static uint64_t use_key(uint32_t process, uint32_t device)
+{
+	return (uint64_t)process << 32 | device;
+}
+
 static void add_pool(struct finder *f, const struct replay_pool *p)
 {
+	uint32_t place = f->out->n;
 	struct memory_use *u = blank_use(f, p->process);
 	const struct memory_pool *info = replay_pool_info(f->x, p);
 	struct memory_peak peak = memory_peak_of(f->d, f->x, p, f->q);
 	u->pool = p;
-	u->device = replay_device(f->x, p);
+	u->device = p->device;
 	u->ordinal = replay_ordinal(f->x, p);
 	u->allocator = trace_str(f->t, info->allocator);
 	u->from = peak.from;
@@ -178,44 +189,46 @@ static void add_pool(struct finder *f, const struct replay_pool *p)
 	take_state(f->x, u);
 	count_events(f, u);
 	take_steps(f, u);
+	idmap_put(&f->uses, use_key(u->process, u->device), place);
 }
 
-/* The only device of the process's host that does anything: the calls themselves name none. NONE_ID: there are several. */
-static uint32_t only_device(const struct finder *f, uint32_t process)
+/* Of each host the only device that does anything: the calls themselves name none. NONE_ID: there are several, or none. */
+static uint32_t *only_devices(struct finder *f)
 {
-	uint32_t found = NONE_ID;
-	for (uint32_t i = 0; i < trace_devices(f->t); i++) {
-		if (trace_device(f->t, i)->host != trace_process(f->t, process)->host ||
-		    !derived_busy_device(f->d, i)->n)
-			continue;
-		if (found != NONE_ID)
-			return NONE_ID;
-		found = i;
-	}
-	return found;
+	uint32_t hosts = trace_hosts(f->t);
+	uint32_t *only = arena_alloc(f->mem, (hosts + (size_t)1) * sizeof *only);
+	uint32_t *busy = arena_alloc(f->mem, (hosts + (size_t)1) * sizeof *busy);
+	for (uint32_t i = 0; i < trace_devices(f->t); i++)
+		if (derived_busy_device(f->d, i)->n) {
+			uint32_t host = trace_device(f->t, i)->host;
+			busy[host]++;
+			only[host] = i;
+		}
+	for (uint32_t i = 0; i < hosts; i++)
+		only[i] = busy[i] == 1 ? only[i] : NONE_ID;
+	return only;
 }
 
-static struct memory_use *use_of_device(struct finder *f, uint32_t process, uint32_t device)
+static uint32_t only_device(struct finder *f, uint32_t process)
 {
-	for (uint32_t i = 0; device != NONE_ID && i < f->out->n; i++)
-		if (f->out->at[i].process == process && f->out->at[i].device == device)
-			return &f->out->at[i];
-	return NULL;
+	if (!f->only_device)
+		f->only_device = only_devices(f);
+	return f->only_device[trace_process(f->t, process)->host];
 }
 
 static void add_churn(struct finder *f, uint32_t process)
 {
 	if (!f->churn || !f->churn[process].calls)
 		return;
-	uint32_t device = only_device(f, process);
-	struct memory_use *u = use_of_device(f, process, device);
-	if (!u) {
-		u = blank_use(f, process);
+	uint32_t device = only_device(f, process), n = f->out->n;
+	uint32_t *place = device == NONE_ID ? &n : idmap_put(&f->uses, use_key(process, device), n);
+	if (*place == f->out->n) {
+		struct memory_use *u = blank_use(f, process);
 		u->device = device;
 		u->ordinal = device == NONE_ID ? UNKNOWN_I64 : trace_device(f->t, device)->ordinal;
 		u->capacity_bytes = device == NONE_ID ? UNKNOWN_I64 : trace_device(f->t, device)->memory_bytes;
 	}
-	u->churn = f->churn[process];
+	f->out->at[*place].churn = f->churn[process];
 }
 
 static int by_place(const void *a, const void *b)
@@ -251,6 +264,7 @@ bool memory_uses_find(const struct derived *d, const struct query *q, struct are
 		add_pool(&f, &f.x->pools[i]);
 	for (uint32_t i = 0; i < trace_processes(f.t); i++)
 		add_churn(&f, i);
+	idmap_free(&f.uses);
 	if (out->n > 1)
 		qsort(out->at, out->n, sizeof *out->at, by_place);
 	return !f.loop.cancelled || err_usage(e, "cancelled");

@@ -47,36 +47,9 @@ uint32_t replay_host(const struct replay *x, const struct replay_pool *p)
 	return trace_process(x->t, p->process)->host;
 }
 
-/* The process allocates on this device only. */
-static bool only_pool(const struct replay *x, const struct replay_pool *p)
-{
-	for (uint32_t i = 0; i < x->n_pools; i++) {
-		const struct replay_pool *other = &x->pools[i];
-		int32_t device = replay_pool_info(x, other)->device;
-		if (other->process == p->process && device >= 0 && device != replay_pool_info(x, p)->device)
-			return false;
-	}
-	return true;
-}
-
-uint32_t replay_device(const struct replay *x, const struct replay_pool *p)
-{
-	int32_t ordinal = replay_pool_info(x, p)->device;
-	uint32_t only = NONE_ID, n = 0;
-	for (uint32_t i = 0; ordinal >= 0 && i < trace_devices(x->t); i++) {
-		if (trace_device(x->t, i)->host != replay_host(x, p))
-			continue;
-		if (trace_device(x->t, i)->ordinal == ordinal)
-			return i;
-		only = i;
-		n++;
-	}
-	return n == 1 && only_pool(x, p) ? only : NONE_ID;
-}
-
 int64_t replay_ordinal(const struct replay *x, const struct replay_pool *p)
 {
-	uint32_t device = replay_device(x, p);
+	uint32_t device = p->device;
 	int32_t ordinal = replay_pool_info(x, p)->device;
 	if (device != NONE_ID)
 		return trace_device(x->t, device)->ordinal;
@@ -89,7 +62,7 @@ int64_t replay_capacity(const struct replay *x, const struct replay_pool *p, uin
 	int64_t bytes;
 	if (s && s->available_bytes >= 0 && !__builtin_add_overflow(replay_after(x, place), s->available_bytes, &bytes))
 		return bytes;
-	uint32_t device = replay_device(x, p);
+	uint32_t device = p->device;
 	return device == NONE_ID ? UNKNOWN_I64 : trace_device(x->t, device)->memory_bytes;
 }
 

@@ -28,8 +28,12 @@ static inline void memory_counts_add(struct memory_counts *c, const struct alloc
 
 struct replay_pool {
 	uint32_t process, row; /* row: of the table MEMORY_POOLS */
-	uint32_t first, n;     /* places */
-	uint32_t first_run;    /* of replay.run_max: the most in use in each REPLAY_RUN places from `first` on */
+	/* The device of the trace that the memory is of, NONE_ID: the host's, or none that the trace knows. Where the recorder counts
+	 * devices in another way than the allocator (ROCm: all of the machine, those that the process sees), the only one of each are
+	 * the same. */
+	uint32_t device;
+	uint32_t first, n;  /* places */
+	uint32_t first_run; /* of replay.run_max: the most in use in each REPLAY_RUN places from `first` on */
 	bool has_totals, has_addresses;
 	int64_t before_bytes; /* alive before the first event */
 	uint32_t differences; /* recorded totals that are not the one before and the block's bytes */
@@ -90,9 +94,6 @@ const struct memory_pool *replay_pool_info(const struct replay *x, const struct 
 /* What the allocator says beside, NULL = nothing. */
 const struct allocator_state *replay_state(const struct replay *x, uint32_t place);
 uint32_t replay_host(const struct replay *x, const struct replay_pool *p);
-/* The device of the trace that the memory is of, NONE_ID: the host's, or none that the trace knows. Where the recorder counts
- * devices in another way than the allocator (ROCm: all of the machine, those that the process sees), the only one of each are the same. */
-uint32_t replay_device(const struct replay *x, const struct replay_pool *p);
-/* Its number as the trace counts devices, else as the allocator does; UNKNOWN_I64: the host's memory. */
+/* The number of its device as the trace counts devices, else as the allocator does; UNKNOWN_I64: the host's memory. */
 int64_t replay_ordinal(const struct replay *x, const struct replay_pool *p);
 #endif

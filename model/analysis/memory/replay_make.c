@@ -206,6 +206,8 @@ void *replay_make(const struct derived *d, struct progress *progress, struct err
 		play(m);
 	m->pub.n_pools = m->found.n;
 	m->pub.pools = m->found.at;
+	if (m->found.n)
+		replay_find_devices(m);
 	m->pub.other = m->other;
 	m->pub.used_bytes = m->used_bytes;
 	m->pub.run_max = m->run_max;

@@ -69,6 +69,9 @@ bool replay_match_addresses(struct making *m, struct replay_pool *p, struct idma
 /* The same for a whole pool, by sizes where it has no addresses. */
 void replay_match_pool(struct making *m, struct replay_pool *p);
 
+/* Sets the pools' devices: replay_devices.c. */
+void replay_find_devices(struct making *m);
+
 /* Maker of what replay_of gives, and how it is freed (kept_maker). */
 void *replay_make(const struct derived *d, struct progress *progress, struct err *e);
 void replay_free(void *replay);

@@ -178,14 +178,6 @@ static void streams(struct call *c)
 	c->stream = STREAM + c->i % (n_calls / 4 + 1);
 }
 
-/* Every other kernel communicates. */
-static void collectives(struct call *c)
-{
-	streams(c);
-	if (c->i % 2)
-		c->kernel = "ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevComm*, unsigned long, ncclWork*)";
-}
-
 static void threads(struct call *c)
 {
 	c->tid = TID + c->i % (n_calls / 4 + 1);
@@ -390,17 +382,6 @@ static void put_nested_launches(uint64_t i)
 		put_tower(i, every / 5, every);
 }
 
-/* Of a call only the kernel is recorded. */
-static void put_unlaunched(uint64_t i)
-{
-	struct call c = call_of(i);
-	streams(&c);
-	if (c.parts & STEP)
-		put_step(&c);
-	c.parts = 0;
-	put_kernel(&c);
-}
-
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
 
 static const struct kind {
@@ -412,8 +393,6 @@ static const struct kind {
 	{"plain", "nothing odd", 5, plain, NULL},
 	{"steps", "500 k steps", 4, steps, NULL},
 	{"streams", "100 k streams", 5, streams, NULL},
-	{"collectives", "100 k streams, half of their kernels communicate", 5, collectives, NULL},
-	{"unlaunched", "500 k streams without launches", 1, NULL, put_unlaunched},
 	{"threads", "100 k threads", 5, threads, NULL},
 	{"devices", "500 devices", 5, devices, NULL},
 	{"names", "1 M kernel names", 2, names, NULL},

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lateness.h"
-#include "next_work.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/query/next_work.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/phases.h"
 #include "model/store/base/both.h"
@@ -27,7 +27,7 @@ struct finder {
 	struct phases *phases;
 	struct idmap places; /* (step, device) -> place in out->at */
 	struct idmap taken;  /* rows that count as joining or splitting */
-	struct next_work *beside;
+	const struct next_work *beside;
 	struct comm_steps *out;
 };
 
@@ -275,7 +275,7 @@ bool comm_steps_find(const struct derived *d, const struct query *q, bool twice,
 			   .err = e,
 			   .twice = twice,
 			   .c = derived_columns(d),
-			   .beside = next_work_new(d),
+			   .beside = next_work_of(d),
 			   .out = out};
 	*out = (struct comm_steps){0};
 	bool whole = find(&f);
@@ -283,7 +283,6 @@ bool comm_steps_find(const struct derived *d, const struct query *q, bool twice,
 		phases_free(f.phases);
 	idmap_free(&f.places);
 	idmap_free(&f.taken);
-	next_work_free(f.beside);
 	return whole;
 }
 

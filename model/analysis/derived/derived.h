@@ -195,7 +195,7 @@ const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const st
 const void *derived_facts(const struct derived *d, void *(*make)(const struct derived *d));
 /* What takes long to find out about the whole trace and several analyses of a higher room need: made by the first thread that asks,
  * while others wait; kept and freed with `d`. At most KEPT_MOST makers. */
-enum { KEPT_MOST = 6 };
+enum { KEPT_MOST = 8 };
 struct kept_maker {
 	void *(*make)(const struct derived *d, struct progress *p, struct err *e); /* NULL with `e`: cancelled */
 	void (*free)(void *made);

@@ -3,7 +3,7 @@
 #define STEPSCOPE_SEEK_H
 #include <stdint.h>
 
-typedef int64_t seek_moment(const void *list, uint32_t i);
+typedef int64_t seek_moment(const void *list, uint32_t i); /* ns at place i of the list */
 
 /* The first place in from..n whose moment_ns(list, place) is later than at_ns; n when none is. Moments ascend. Looks at one place when
  * that is `from` itself, and at 2 log2(k) when it is k places further: steps that double, then halves. moment_ns is known to the

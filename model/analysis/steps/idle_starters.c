@@ -1,6 +1,7 @@
 /* Which work begins each busy time of a device: what ends the idle time before it. */
 #include "idle_one.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/query/next_work.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
@@ -20,6 +21,12 @@ static void find_all(const struct derived *d, uint32_t device, const struct inte
 {
 	uint32_t tracks;
 	const uint32_t *streams = device_streams(d, device, &tracks);
+	if (tracks > NEXT_WORK_FEW && n < tracks) {
+		const struct next_work *x = next_work_of(d);
+		for (uint32_t i = 0; i < n; i++)
+			row[i] = next_work_begun_at(x, device, busy[i].a_ns);
+		return;
+	}
 	for (uint32_t i = 0; i < n; i++)
 		row[i] = NONE_ID;
 	for (uint32_t i = 0; i < tracks; i++)

@@ -1,5 +1,5 @@
-/* model/analysis/maths/seek, and what asks it where a device has very many streams (comms/next_work): against looking at all. */
-#include "model/analysis/comms/next_work.h"
+/* model/analysis/maths/seek, and what asks it where a device has very many streams (query/next_work): against looking at all. */
+#include "model/analysis/query/next_work.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/seek.h"
 #include "tests/unit/derive_trace.h"
@@ -9,8 +9,11 @@ enum { MOST = 300, STREAMS = 90, EVENTS = 1200, LENGTH_US = 400 };
 
 /* ---- moments -------------------------------------------------------------------------------------------------------- */
 
+static unsigned looks;
+
 static int64_t moment(const void *list, uint32_t i)
 {
+	looks++;
 	return ((const int64_t *)list)[i];
 }
 
@@ -19,7 +22,12 @@ static void assert_first_later(const int64_t *at, uint32_t from, uint32_t n, int
 	uint32_t first = from;
 	while (first < n && at[first] <= at_ns)
 		first++;
+	looks = 0;
 	assert_int_equal(seek_later(at, from, n, at_ns, moment), first);
+	unsigned doublings = 0;
+	while ((first - from) >> doublings)
+		doublings++;
+	assert_in_range(looks, 0, 1 + 2 * doublings);
 }
 
 static void the_first_later_one_of_none_one_two_and_many(void **state)
@@ -74,7 +82,7 @@ static void the_nearest_work_of_few_streams_and_of_many(void **state)
 	for (int i = 0; i < EVENTS; i++) /* many of them at one time */
 		kernel(&b, i % 2, i % 2 ? rand() % 3 : rand() % STREAMS, "k", 100 + rand() % LENGTH_US, 1, 0);
 	struct derived *d = derive(&b);
-	struct next_work *x = next_work_new(d);
+	const struct next_work *x = next_work_of(d);
 	for (uint32_t device = 0; device < trace_devices(derived_trace(d)); device++)
 		for (int us = 95; us < LENGTH_US + 105; us++)
 			for (int more_ns = 0; more_ns < 2; more_ns++) {
@@ -86,7 +94,6 @@ static void the_nearest_work_of_few_streams_and_of_many(void **state)
 			}
 	assert_int_equal(next_work_after(x, 0, INT64_MAX), NONE_ID);
 	assert_int_equal(next_work_before(x, 0, INT64_MIN), NONE_ID);
-	next_work_free(x);
 	derived_free(d);
 }
 

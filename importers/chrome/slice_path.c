@@ -1,5 +1,6 @@
 #include "slice_path.h"
 #include "chrome.h"
+#include "model/store/base/spans.h"
 #include <string.h>
 
 /* ---- learning -------------------------------------------------------------------------------------------------------- */
@@ -85,6 +86,14 @@ static bool learn_class(struct chrome *c, const struct record *r, struct slice_p
 	return !changes || cat.class == CLASS_NONE;
 }
 
+/* What the arguments say decides what such an event is, and only a whole record has them: totals of clang (place.c), a collective that was
+ * seen on the host (event.c). */
+static bool decided_by_args(const struct record *r)
+{
+	struct span args = {r->args.p, r->args.n};
+	return r->args.type == VALUE_OBJ && (span_has(args, "\"avg ms\"") || span_has(args, "\"CommHash\""));
+}
+
 bool slice_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
 		      struct slice_path *m)
 {
@@ -101,7 +110,7 @@ bool slice_path_learn(struct chrome *c, const struct batch *b, const struct item
 				 .scope = none,
 				 .ident = r->ident ? *r->ident : NONE_ID,
 				 .seen = r->seen};
-	if (i->n >= NO_TOKEN || !r->ph || !strchr("XBEiIRbne", r->ph))
+	if (i->n >= NO_TOKEN || !r->ph || !strchr("XBEiIRbne", r->ph) || decided_by_args(r))
 		return false;
 	for (uint32_t k = 0; k < i->n; k++)
 		if (!learn_token(m, &b->token[i->first + k], (uint8_t)k))
@@ -194,6 +203,7 @@ bool slice_path_take(struct chrome *c, const struct batch *b, const struct item 
 	r->at = i->at;
 	r->ph = m->phase;
 	r->seen = m->seen;
+	r->args.type = VALUE_NONE; /* those of the record before */
 	if (is_async(m->phase))
 		event_show_async(c, &q, value_of(t, m->id));
 	else if (place_plain(c, m, name, &q))

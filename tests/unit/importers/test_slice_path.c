@@ -247,9 +247,46 @@ static void names_that_are_all_different_stay_theirs(void **state)
 	free(json);
 }
 
+/* Clang's totals, which an event of such a name is not, and collectives on the host, which other async events are not. */
+static void what_only_arguments_tell_is_told_of_each_entry(void **state)
+{
+	(void)state;
+	enum { ROUNDS = 60, TOTALS = 1000, OTHERS = 2000 }; /* tids from there on */
+	char *text;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	fputs("[", f);
+	for (int i = 0; i < ROUNDS; i++) {
+		fprintf(f, "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":0,\"dur\":5,\"name\":\"Total mine\"},",
+			OTHERS + i);
+		fprintf(f, "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":0,\"dur\":9,\"name\":\"Total Frontend\",",
+			TOTALS + i);
+		fprintf(f, "\"args\":{\"count\":%d,\"avg ms\":3}},", i);
+		fprintf(f, "{\"ph\":\"b\",\"cat\":\"COLL\",\"pid\":1,\"ts\":%d,\"id\":%d,\"name\":\"AllReduce\",",
+			i * 9, i);
+		fprintf(f, "\"args\":{\"CommHash\":%d}},", i);
+		fprintf(f, "{\"ph\":\"e\",\"cat\":\"COLL\",\"pid\":1,\"ts\":%d,\"id\":%d,\"name\":\"AllReduce\"},",
+			i * 9 + 4, i);
+	}
+	fputs("{}]", f);
+	fclose(f);
+	struct trace *t = chrome_read(text);
+	const struct columns *c = trace_columns(t);
+	assert_int_equal(c->n, 3 * ROUNDS);
+	assert_int_equal(noted(t, NOTE_COLLECTIVE_ON_HOST), ROUNDS);
+	for (row_id r = 0; r < c->n; r++) {
+		const struct track_info *k = trace_track(t, c->track[r]);
+		bool total = strcmp(trace_str(t, c->name[r]), "Total Frontend") == 0;
+		assert_int_equal(k->kind == TRACK_OTHER && k->derived_by_producer, total);
+	}
+	trace_free(t);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_only_arguments_tell_is_told_of_each_entry),
 		cmocka_unit_test(what_is_learned_reads_as_what_is_not),
 		cmocka_unit_test(a_host_event_of_a_learned_layout_keeps_its_facts),
 		cmocka_unit_test(series_and_lanes_of_one_name_stay_those_of_their_processes),

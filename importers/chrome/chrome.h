@@ -114,8 +114,10 @@ bool event_proven(const struct record *r, enum evidence proof, const struct iden
 /* What its category makes of a slice; x: whose it is, for what has to stand on a device. */
 enum category_class event_class(const struct record *r, struct category cat, const struct identity *x);
 str_id event_name(struct chrome *c, const struct value *v);
+/* The record's arguments name a communicator, as NCCL's profiler plugin does. */
+bool event_args_have_communicator(const struct record *r);
 /* A slice, an async point whose times, identity, category, attributes and name are known goes to its track; the slice may have
- * to wait for names. Of r: its args. */
+ * to wait for names. Of r: its args, which are none where what they say decides nothing. */
 void event_show(struct chrome *c, const struct record *r, struct pending *q);
 void event_show_async(struct chrome *c, struct pending *q, const struct value *id);
 void event_emit(struct chrome *c, const struct pending *q); /* to the track that was found for it */
@@ -155,6 +157,8 @@ void ascend_facts(struct chrome *c, const struct record *r, struct pending *q);
 /* Kind and track by the layer that its process is. False: another program's process of that name. */
 bool ascend_place(struct chrome *c, struct pending *q, enum process_role role);
 
+/* The record's arguments are those of clang's totals. */
+bool place_args_have_averages(const struct record *r);
 /* A record of PyTorch's allocators, by its name: before 2022 it had no category. */
 bool place_is_allocation(const struct chrome *c, const struct pending *q);
 

@@ -356,12 +356,17 @@ void event_show_async(struct chrome *c, struct pending *q, const struct value *i
 	ingest_async(c->in, q->ph, id_value(c, id), &q->e);
 }
 
+bool event_args_have_communicator(const struct record *r)
+{
+	struct span args = {r->args.p, r->args.n};
+	return r->args.type == VALUE_OBJ && span_has(args, "\"CommHash\"");
+}
+
 /* What a profiler plugin of NCCL writes like its example: it is on the host, and waits in queues are part of it. */
 static bool is_on_host(const struct chrome *c, const struct record *r, str_id category)
 {
-	struct span s = strings_get(c->strings, category), args = {r->args.p, r->args.n};
-	return r->ph == 'b' && (span_is(s, "COLL") || span_is(s, "P2P")) && r->args.type == VALUE_OBJ &&
-	       span_has(args, "\"CommHash\"");
+	struct span s = strings_get(c->strings, category);
+	return r->ph == 'b' && (span_is(s, "COLL") || span_is(s, "P2P")) && event_args_have_communicator(r);
 }
 
 static void async_event(struct chrome *c, const struct record *r)

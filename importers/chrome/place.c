@@ -228,18 +228,22 @@ static void side_track(struct chrome *c, struct pending *q, int64_t key, const c
 		t->name = *lane ? t->lane : x->text ? x->text : x->name;
 }
 
+bool place_args_have_averages(const struct record *r)
+{
+	struct value key, v;
+	const char *p = r->args.p;
+	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v))
+		if (value_is(&key, "avg ms"))
+			return true;
+	return false;
+}
+
 /* clang adds up what it spent by kind: "Total Frontend", with how often and how long on average, from 0 on a lane of its own each. Nothing ran
  * there. */
 static bool is_total_of_clang(const struct chrome *c, const struct record *r, const struct pending *q)
 {
-	struct value key, v;
-	const char *p = r->args.p;
-	bool total = !q->e.start_ns && q->class == CLASS_NONE && r->ph == 'X' &&
-		     text_starts(strings_z(c->strings, q->e.name), "Total ");
-	while (total && r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v))
-		if (value_is(&key, "avg ms"))
-			return true;
-	return false;
+	return !q->e.start_ns && q->class == CLASS_NONE && r->ph == 'X' &&
+	       text_starts(strings_z(c->strings, q->e.name), "Total ") && place_args_have_averages(r);
 }
 
 static void make_lane_of_totals(struct chrome *c, const struct pending *q)

@@ -1,6 +1,5 @@
 #include "slice_path.h"
 #include "chrome.h"
-#include "model/store/base/spans.h"
 #include <string.h>
 
 /* ---- learning -------------------------------------------------------------------------------------------------------- */
@@ -90,8 +89,7 @@ static bool learn_class(struct chrome *c, const struct record *r, struct slice_p
  * seen on the host (event.c). */
 static bool decided_by_args(const struct record *r)
 {
-	struct span args = {r->args.p, r->args.n};
-	return r->args.type == VALUE_OBJ && (span_has(args, "\"avg ms\"") || span_has(args, "\"CommHash\""));
+	return place_args_have_averages(r) || event_args_have_communicator(r);
 }
 
 bool slice_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,

@@ -1,4 +1,5 @@
 #include "memory_steps.h"
+#include "model/analysis/query/marks.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/store/base/arena.h"
@@ -10,6 +11,7 @@ struct finder {
 	struct arena *mem;
 	struct memory_steps *out;
 	struct counted_steps counted;
+	uint32_t near; /* the first step of the last pool: marks_step_from's hint */
 	struct progress_loop loop;
 };
 
@@ -82,25 +84,11 @@ static void find_kept(struct finder *f, struct memory_step *s, uint32_t until)
 	}
 }
 
-/* Steps stand host by host: the first one of this host or a later one. */
-static uint32_t first_step_of(const struct finder *f, uint32_t host)
-{
-	uint32_t low = 0, high = derived_steps(f->d);
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		if (derived_step(f->d, mid)->host < host)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 static void add_pool(struct finder *f, uint32_t pool)
 {
 	const struct replay_pool *p = &f->x->pools[pool];
 	uint32_t first = f->out->n, host = replay_host(f->x, p);
-	for (uint32_t i = first_step_of(f, host); i < derived_steps(f->d); i++) {
+	for (uint32_t i = marks_step_from(f->d, host, f->q->a_ns, &f->near); i < derived_steps(f->d); i++) {
 		const struct step *s = derived_step(f->d, i);
 		if (s->host != host)
 			break;
